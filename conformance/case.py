@@ -1,0 +1,148 @@
+"""The case format (docs/conformance.md describes it for people)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+CASES = HERE / "cases"
+KNOWN = HERE / "known.toml"
+
+
+class BadCase(Exception):
+    """A case file says something that the format does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What every case has. ``id`` is the file's path below ``cases`` and the case's own name; it never changes."""
+
+    id: str
+    rule: str
+    source: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    executable: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    wrote: Mapping[str, str | bool] = field(default_factory=dict)
+    portable: bool = True
+    why: str = ""
+    needs: tuple[str, ...] = ()
+    file: Path = Path()
+
+
+@dataclass(frozen=True, slots=True)
+class ShellCase(Case):
+    """A script and what it prints. ``stdout``/``status`` are None only before ``record`` has asked a real shell."""
+
+    script: str = ""
+    args: tuple[str, ...] = ()
+    stdin: str = ""
+    stdout: str | None = None
+    status: int | None = None
+    stderr: str | None = None
+    stderr_matches: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HookCase(Case):
+    """Configs and one event, and what the verdict says."""
+
+    dialect: str = "crush"
+    edition: str = ""
+    event: str = "PreToolUse"
+    hooks: tuple[Mapping[str, Any], ...] = ()
+    config: str | None = None
+    configs: tuple[str, ...] = ()
+    discover: bool = False
+    cwd: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    verdict: Mapping[str, Any] = field(default_factory=dict)
+    explain: tuple[Mapping[str, Any], ...] | None = None
+    reason_matches: str | None = None
+    notices_match: tuple[str, ...] = ()
+    error_matches: str | None = None
+    within: float | None = None
+
+
+COMMON = frozenset({"id", "rule", "source", "files", "executable", "env", "wrote", "portable", "why", "needs"})
+SHELL = COMMON | {"script", "args", "stdin", "stdout", "status", "stderr", "stderr_matches"}
+HOOK = COMMON | {
+    "dialect", "edition", "event", "hooks", "config", "configs", "cwd", "discover", "fields", "options", "verdict", "explain",
+    "reason_matches", "notices_match", "error_matches", "within",
+}  # fmt: skip
+DEFAULTS = frozenset({"rule", "source", "portable", "why", "needs", "dialect", "edition", "event", "env"})
+
+
+def load_file(path: Path, root: Path = CASES) -> list[Case]:
+    """Read the cases of one TOML file; a mistake names the file and the case."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise BadCase(f"{path}: {error}") from None
+    rows = document.pop("case", [])
+    wrong = set(document) - DEFAULTS
+    if wrong:
+        raise BadCase(f"{path}: not a default for a file: {', '.join(sorted(wrong))}")
+    prefix = path.relative_to(root).with_suffix("").as_posix() if path.is_relative_to(root) else path.stem
+    cases = [_case({**document, **row}, prefix, path) for row in rows]
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise BadCase(f"{path}: two cases are called {case.id}")
+        seen.add(case.id)
+    return cases
+
+
+def _case(row: dict[str, Any], prefix: str, path: Path) -> Case:
+    name = row.get("id")
+    if not isinstance(name, str) or not name:
+        raise BadCase(f"{path}: a case has no id")
+    kind: type[Case]
+    kind, allowed = (ShellCase, SHELL) if "script" in row else (HookCase, HOOK)
+    if kind is ShellCase:
+        row = {key: value for key, value in row.items() if key in SHELL or key not in DEFAULTS}
+    wrong = set(row) - allowed
+    if wrong:
+        raise BadCase(f"{path}: {name}: no such key: {', '.join(sorted(wrong))}")
+    for key in ("rule", "source"):
+        if not row.get(key):
+            raise BadCase(f"{path}: {name}: no {key}")
+    if not row.get("portable", True) and not row.get("why"):
+        raise BadCase(f"{path}: {name}: portable = false needs a why")
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    values["id"] = f"{prefix}/{name}"
+    return kind(file=path, **values)
+
+
+def load(paths: Iterable[Path] = ()) -> Iterator[Case]:
+    """Read every case below the paths (default: all that are shipped), in the order of the files."""
+    for path in list(paths) or [CASES]:
+        resolved = path.resolve()
+        files = sorted(resolved.rglob("*.toml")) if resolved.is_dir() else [resolved]
+        if not files:
+            raise BadCase(f"{path}: no case files")
+        for file in files:
+            yield from load_file(file)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A difference that we know of: its case must still fail."""
+
+    id: str
+    reason: str
+    evidence: str
+
+
+def load_known(path: Path = KNOWN) -> dict[str, Known]:
+    """Read the known differences."""
+    rows = tomllib.loads(path.read_text(encoding="utf-8")).get("known", [])
+    known = {row["id"]: Known(**row) for row in rows}
+    if len(known) != len(rows):
+        raise BadCase(f"{path}: an id is there twice")
+    return known

@@ -1,0 +1,145 @@
+"""Run cases on a driver and say how it went.
+
+A case passes, fails, or is *known* to fail (``known.toml``). A known case that passes is a failure of the list, so
+nothing stays excused for longer than it must.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from .case import BadCase, Case, Known, ShellCase, load, load_known
+from .drivers import Driver, InProcess, Spawned
+from .judge import judge
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run of cases came to. ``failed`` maps an id to what was wrong."""
+
+    driver: str
+    passed: list[str] = field(default_factory=list)
+    failed: dict[str, list[str]] = field(default_factory=dict)
+    known: list[str] = field(default_factory=list)
+    unexpected: list[str] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """True if nothing failed and no known difference has gone."""
+        return not self.failed and not self.unexpected
+
+    def summary(self) -> str:
+        """Say it in one line."""
+        parts = [f"{len(self.passed)} passed"]
+        for count, word in (
+            (len(self.failed), "failed"),
+            (len(self.unexpected), "passed although known to fail"),
+            (len(self.known), "known to fail"),
+            (len(self.skipped), "not for this driver or system"),
+        ):
+            if count:
+                parts.append(f"{count} {word}")
+        return f"conformance of {self.driver}: {', '.join(parts)} in {self.seconds:.1f} s"
+
+
+def on_windows() -> bool:
+    """Say whether cases that need Unix must be left out."""
+    return sys.platform == "win32"
+
+
+def attempt(case: Case, driver: Driver) -> list[str]:
+    """Run and judge one case; anything that escapes is a failure of the case, not of the run."""
+    try:
+        return judge(case, driver.run(case))
+    except Exception:  # whatever the thing under test raised is this case's answer
+        return [traceback.format_exc()]
+
+
+def run(cases: Iterable[Case], driver: Driver, known: Mapping[str, Known]) -> Report:
+    """Run the cases in order. Known differences are ours: they excuse no other shell."""
+    report = Report(driver.name)
+    excused = known if isinstance(driver, InProcess) else {}
+    began = time.perf_counter()
+    for case in cases:
+        if not driver.runs(case):
+            report.skipped[case.id] = "not a script"
+            continue
+        if not case.portable and on_windows():
+            report.skipped[case.id] = case.why
+            continue
+        wrong = attempt(case, driver)
+        if case.id in excused:
+            if wrong:
+                report.known.append(case.id)
+            else:
+                report.unexpected.append(case.id)
+        elif wrong:
+            report.failed[case.id] = wrong
+        else:
+            report.passed.append(case.id)
+    report.seconds = time.perf_counter() - began
+    return report
+
+
+def show(report: Report, cases: Mapping[str, Case], known: Mapping[str, Known]) -> None:
+    """Print what failed, then the line that sums up."""
+    for name, wrong in report.failed.items():
+        case = cases[name]
+        print(f"FAIL {name}  [{case.rule}; expected from {case.source}]")
+        if isinstance(case, ShellCase):
+            print("     " + case.script.strip().replace("\n", "\n     "))
+        for line in wrong:
+            print("   - " + line.rstrip().replace("\n", "\n     "))
+    for name in report.unexpected:
+        print(f"UNEXPECTED PASS {name}: take it out of known.toml ({known[name].reason})")
+    print(report.summary())
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the command."""
+    made = argparse.ArgumentParser(
+        prog="pyshellhooks conformance",
+        description="Run the conformance cases on pyshellhooks, or the shell cases on any shell command.",
+    )
+    made.add_argument("--against", metavar="CMD", help="a shell that takes -c SCRIPT NAME ARG..., such as bash")
+    made.add_argument("--only", metavar="GLOB", help="only the cases whose id matches, such as 'shell/jq/*'")
+    made.add_argument("--list", action="store_true", help="list the cases and the rule each proves; run none")
+    made.add_argument("paths", metavar="PATH", nargs="*", type=Path, help="case files or directories (default: all)")
+    return made
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; 0 when all is as expected, 1 when not or on a usage error."""
+    try:
+        options = parser().parse_args(argv)
+    except SystemExit as stop:
+        return 0 if stop.code in (0, None) else 1
+    try:
+        cases = {case.id: case for case in load(options.paths)}
+        known = load_known()
+    except (BadCase, OSError) as error:
+        print(f"pyshellhooks conformance: {error}", file=sys.stderr)
+        return 1
+    if options.only:
+        cases = {name: case for name, case in cases.items() if fnmatchcase(name, options.only)}
+    if options.list:
+        for case in cases.values():
+            print(f"{case.id:48} {case.rule:32} {case.source}")
+        return 0
+    if not cases:
+        print("pyshellhooks conformance: no case is selected", file=sys.stderr)
+        return 1
+    driver: Driver = Spawned(shlex.split(options.against)) if options.against else InProcess()
+    report = run(cases.values(), driver, known)
+    show(report, cases, known)
+    return 0 if report.ok else 1

@@ -1,0 +1,1 @@
+"""Shell builtins, one file each; ``_index.py`` is generated from their declarations."""

@@ -1,0 +1,107 @@
+"""``cd`` (POSIX XCU cd): the shell's own working directory; the host's never moves (rule 2)."""
+
+from __future__ import annotations
+
+import errno
+
+from ..command.call import reason
+from ..errors import UsageError
+from ..expand import variables
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..text import encode
+
+
+@builtin("cd", summary="Change the working directory.", usage="[-L|[-P [-e]] [-@]] [dir]")
+def cd(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    physical = "physical" in ctx.shopts
+    while args and len(args[0]) > 1 and args[0][0] == "-" and args[0] != "-":
+        if args[0] == "--":
+            args = args[1:]
+            break
+        for letter in args[0][1:]:
+            if letter not in "LPe@":
+                raise UsageError(f"-{letter}: invalid option", 2)
+            if letter in "LP":
+                physical = letter == "P"
+        args = args[1:]
+    if len(args) > 1:
+        raise UsageError("too many arguments", 1, hint=False)
+    show = False
+    if not args:
+        target = variables.get(ctx, "HOME")
+        if target is None:
+            raise UsageError("HOME not set", 1, hint=False)
+    else:
+        target = args[0]
+        if target == "-":
+            target = variables.get(ctx, "OLDPWD")
+            if target is None:
+                raise UsageError("OLDPWD not set", 1, hint=False)
+            show = True
+    found, searched = _search(ctx, target)
+    return change_directory(ctx, found, "cd", physical=physical, show=show or searched, shown=target)
+
+
+def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
+    """Look along CDPATH."""
+    path = variables.get(ctx, "CDPATH")
+    if path and not ctx.fs.is_absolute(target) and target not in (".", "..") and not target.startswith(("./", "../")):
+        for element in path.split(":"):
+            candidate = f"{element.rstrip('/') or '/'}/{target}" if element else target
+            try:
+                if ctx.fs.stat(ctx.fs.absolute(ctx.cwd, candidate)).st_mode & 0o170000 == 0o040000:
+                    return candidate, bool(element)
+            except OSError:
+                continue
+    return target, False
+
+
+def change_directory(
+    ctx: Ctx, target: str, who: str, *, physical: bool = False, show: bool = False, shown: str = ""
+) -> int:
+    """Make a directory the working directory; PWD and OLDPWD follow."""
+    shown = shown or target
+    if not target:
+        path = ctx.cwd
+    else:
+        path = ctx.fs.absolute(ctx.cwd, target)
+    if not physical:
+        path = normalise(path)
+    try:
+        if ctx.fs.stat(path).st_mode & 0o170000 != 0o040000:
+            raise OSError(errno.ENOTDIR, "Not a directory")
+        if not ctx.fs.access(path, 1):
+            raise OSError(errno.EACCES, "Permission denied")
+        if physical:
+            path = ctx.fs.realpath(path)
+    except OSError as error:
+        ctx.warn(f"{who}: {shown}: {reason(error)}")
+        return 1
+    old = variables.get(ctx, "PWD")
+    if old is not None:
+        variables.assign(ctx, "OLDPWD", old)
+        variables.export(ctx, "OLDPWD")
+    ctx.cwd = path
+    variables.assign(ctx, "PWD", path)
+    if show:
+        ctx.fds.get(1).write(encode(path + "\n"))
+    return 0
+
+
+def normalise(path: str) -> str:
+    """Resolve ``.`` and ``..`` by their names alone (the logical way of POSIX cd)."""
+    root = ""
+    if path[1:2] == ":":
+        root, path = path[:2], path[2:]
+    elif path.startswith("//") and not path.startswith("///"):
+        root = "/"
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if parts:
+                parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return root + "/" + "/".join(parts)

@@ -1,0 +1,169 @@
+"""``command``, ``builtin``, ``type`` (POSIX XCU command, bash)."""
+
+from __future__ import annotations
+
+from ..command.utility import Utility
+from ..errors import UsageError
+from ..interp.builtin import BUILTINS, Builtin, builtin, run_builtin
+from ..interp.compile.compound import FunctionDefinition
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.external import command_not_found, run_file, run_resolved
+from ..interp.resolve import External, File, Missing, all_meanings, candidates, has_slash, resolve, resolve_command
+from ..text import encode
+from .set import function_text
+
+KEYWORDS = frozenset("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split())
+DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+@builtin("command", summary="Run a command, passing over functions.", usage="[-pVv] command [arg ...]")
+def command(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    flags: set[str] = set()
+    while args and len(args[0]) > 1 and args[0][0] == "-":
+        word, args = args[0], args[1:]
+        if word == "--":
+            break
+        for letter in word[1:]:
+            if letter not in "pvV":
+                raise UsageError(f"-{letter}: invalid option", 2)
+            flags.add(letter)
+    if not args:
+        return 0
+    if flags & {"v", "V"}:
+        results = [_describe(ctx, name, verbose="V" in flags) for name in args]
+        return 0 if any(results) else 1
+    name = args[0]
+    found = BUILTINS.get(name)
+    if found is not None and name not in ctx.run.disabled_builtins:
+        return run_builtin(ctx, found, args)
+    if "p" in flags and not has_slash(ctx, name):
+        path = next(candidates(ctx, name, DEFAULT_PATH), None)
+        utility = ctx.run.registry.get(name)
+        if utility is None:
+            return run_file(ctx, path, args) if path is not None else command_not_found(ctx, name)
+    return run_resolved(ctx, resolve_command(ctx, name), args)
+
+
+def _describe(ctx: Ctx, name: str, *, verbose: bool) -> bool:
+    text = describe(ctx, name, verbose=verbose)
+    if text is None:
+        if verbose:
+            ctx.warn(f"command: {name}: not found")
+        return False
+    ctx.fds.get(1).write(encode(text + "\n"))
+    return True
+
+
+def describe(ctx: Ctx, name: str, *, verbose: bool) -> str | None:
+    """Say what a name means: as ``command -v`` does, or in a sentence."""
+    if name in ctx.aliases and "expand_aliases" in ctx.shopts:
+        return f"{name} is aliased to `{ctx.aliases[name]}'" if verbose else f"alias {name}={_alias(ctx.aliases[name])}"
+    if name in KEYWORDS:
+        return f"{name} is a shell keyword" if verbose else name
+    return describe_command(ctx, name, resolve(ctx, name), verbose=verbose)
+
+
+def _alias(value: str) -> str:
+    return "'" + value.replace("'", "'\\''") + "'"
+
+
+def describe_command(ctx: Ctx, name: str, found: object, *, verbose: bool) -> str | None:
+    """Word one meaning of a name."""
+    if isinstance(found, FunctionDefinition):
+        return f"{name} is a function\n{function_text(ctx, name).rstrip()}" if verbose else name
+    if isinstance(found, Builtin):
+        special = found.special and "posix" in ctx.shopts
+        return f"{name} is a {'special ' if special else ''}shell builtin" if verbose else name
+    if isinstance(found, Utility):
+        return f"{name} is {utility_path(name)}" if verbose else utility_path(name)
+    if isinstance(found, External):
+        if verbose and name in ctx.hashed:
+            return f"{name} is hashed ({found.path})"
+        return f"{name} is {found.path}" if verbose else found.path
+    if isinstance(found, File):
+        try:
+            mode = ctx.fs.stat(found.path).st_mode
+        except OSError:
+            return None
+        if mode & 0o170000 == 0o040000 or not mode & 0o111:
+            return None
+        return f"{name} is {name}" if verbose else name
+    assert isinstance(found, Missing)
+    return None
+
+
+def utility_path(name: str) -> str:
+    """Give the path under which an in-process utility answers: scripts expect one, and running it reaches a real program
+    where there is one."""
+    return f"/usr/bin/{name}"
+
+
+@builtin("builtin", summary="Run a shell builtin.", usage="[shell-builtin [arg ...]]")
+def builtin_(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if not args:
+        return 0
+    found = BUILTINS.get(args[0])
+    if found is None:
+        ctx.warn(f"builtin: {args[0]}: not a shell builtin")
+        return 1
+    return run_builtin(ctx, found, args)
+
+
+@builtin("type", summary="Say what names mean.", usage="[-afptP] name [name ...]")
+def type_(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    flags: set[str] = set()
+    while args and len(args[0]) > 1 and args[0][0] == "-":
+        word, args = args[0], args[1:]
+        if word == "--":
+            break
+        for letter in word[1:]:
+            if letter not in "afptP":
+                raise UsageError(f"-{letter}: invalid option", 2)
+            flags.add(letter)
+    status = 0
+    for name in args:
+        if not _type(ctx, name, flags):
+            status = 1
+            if not flags & {"t", "p", "P"}:
+                ctx.warn(f"type: {name}: not found")
+    return status
+
+
+def _type(ctx: Ctx, name: str, flags: set[str]) -> bool:
+    lines: list[str] = []
+    if name in ctx.aliases and "expand_aliases" in ctx.shopts and "P" not in flags:
+        lines.append("alias" if "t" in flags else describe(ctx, name, verbose=True) or "")
+    if name in KEYWORDS and "P" not in flags:
+        lines.append("keyword" if "t" in flags else f"{name} is a shell keyword")
+    for found in all_meanings(ctx, name):
+        if isinstance(found, FunctionDefinition) and ("f" in flags or "P" in flags):
+            continue
+        if isinstance(found, Builtin) and "P" in flags:
+            continue
+        line = _type_line(ctx, name, found, flags)
+        if line is not None:
+            lines.append(line)
+    if "a" not in flags:
+        lines = lines[:1]
+    shown = [line for line in lines if line]
+    if shown:
+        ctx.fds.get(1).write(encode("\n".join(shown) + "\n"))
+    return bool(lines)
+
+
+def _type_line(ctx: Ctx, name: str, found: object, flags: set[str]) -> str | None:
+    if "t" in flags:
+        if isinstance(found, FunctionDefinition):
+            return "function"
+        return "builtin" if isinstance(found, Builtin) else "file"
+    if flags & {"p", "P"}:
+        if isinstance(found, FunctionDefinition | Builtin):
+            return ""  # found, but it is no file: nothing to print
+        if isinstance(found, Utility):
+            return utility_path(name)
+        return found.path if isinstance(found, External) else name
+    return describe_command(ctx, name, found, verbose=True)
+

@@ -1,0 +1,385 @@
+"""``declare``, ``typeset``, ``local``, ``export``, ``readonly`` (bash; POSIX XCU 2.14 export, readonly)."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..expand import variables
+from ..expand.failure import ExpansionError
+from ..expand.transform import array_text
+from ..interp.assign import AssignArgument, set_array
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..syntax.parser import parse_assignment
+from ..syntax.quote import quote_assign
+from ..text import encode
+from .set import function_text
+
+_USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
+
+
+class Request:
+    """The flags of one call: what to set (``-``) and to take away (``+``)."""
+
+    __slots__ = ("off", "on")
+
+    def __init__(self) -> None:
+        self.on: set[str] = set()
+        self.off: set[str] = set()
+
+
+def _parse(argv: list[str], allowed: str) -> tuple[Request, list[str]]:
+    request = Request()
+    args = argv[1:]
+    while args and len(args[0]) > 1 and args[0][0] in "-+" and not isinstance(args[0], AssignArgument):
+        word, args = args[0], args[1:]
+        if word == "--":
+            break
+        for letter in word[1:]:
+            if letter not in allowed:
+                raise UsageError(f"{word[0]}{letter}: invalid option", 2)
+            (request.on if word[0] == "-" else request.off).add(letter)
+    return request, args
+
+
+@builtin("declare", summary="Set variable values and attributes.", usage=_USAGE)
+def declare(ctx: Ctx, argv: list[str]) -> int:
+    return _declare(ctx, argv)
+
+
+@builtin("typeset", summary="Set variable values and attributes.", usage=_USAGE)
+def typeset(ctx: Ctx, argv: list[str]) -> int:
+    return _declare(ctx, argv)
+
+
+def _declare(ctx: Ctx, argv: list[str]) -> int:
+    request, args = _parse(argv, "aAfFgiIlnprtuxc")
+    if request.on & {"f", "F"}:
+        return _functions(ctx, request, args, argv[0])
+    if "p" in request.on or not args:
+        return _print(ctx, request, args, argv[0])
+    local = ctx.frame is not None and _function_frame(ctx) is not None and "g" not in request.on
+    return apply(ctx, request, args, argv[0], local=local)
+
+
+def _function_frame(ctx: Ctx) -> object | None:
+    frame = ctx.frame
+    while frame is not None and not frame.function:
+        frame = frame.parent
+    return frame
+
+
+@builtin("local", summary="Define local variables.", usage="[option] name[=value] ...")
+def local(ctx: Ctx, argv: list[str]) -> int:
+    if _function_frame(ctx) is None:
+        ctx.warn("local: can only be used in a function")
+        return 1
+    if argv[1:] == ["-"]:
+        return 0
+    request, args = _parse(argv, "aAfFgiIlnprtuxc")
+    if not args or "p" in request.on:
+        return _print_locals(ctx, args)
+    return apply(ctx, request, args, "local", local=True)
+
+
+@builtin("export", summary="Mark variables for the environment.", usage="[-fn] [name[=value] ...] or export -p", special=True)
+def export(ctx: Ctx, argv: list[str]) -> int:
+    request, args = _parse(argv, "fnp")
+    if "f" in request.on:
+        return 0 if all(name in ctx.functions for name in args) else 1
+    if not args:
+        names = sorted(name for name in ctx.exports)
+        _write(ctx, [_export_line(ctx, name) for name in names])
+        return 0
+    if "n" in request.on:
+        request.off.add("x")
+    else:
+        request.on.add("x")
+    request.on.discard("n")
+    return apply(ctx, request, args, "export", local=False)
+
+
+def _export_line(ctx: Ctx, name: str) -> str:
+    if "posix" in ctx.shopts:
+        value = variables.get(ctx, name)
+        return f"export {name}" if value is None else f"export {name}={quote_assign(value)}"
+    return declaration(ctx, name) or f"declare -x {name}"
+
+
+@builtin("readonly", summary="Mark variables as unchangeable.", usage="[-aAf] [name[=value] ...] or readonly -p", special=True)
+def readonly(ctx: Ctx, argv: list[str]) -> int:
+    request, args = _parse(argv, "aAfp")
+    if "f" in request.on:
+        ctx.run.readonly_functions.update(args)
+        return 0
+    if not args:
+        lines = []
+        for name in sorted(ctx.vars):
+            held = ctx.vars[name]
+            if isinstance(held, variables.Var) and held.readonly:
+                lines.append(declaration(ctx, name) or "")
+        _write(ctx, lines)
+        return 0
+    request.on.add("r")
+    return apply(ctx, request, args, "readonly", local=False)
+
+
+def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool) -> int:
+    """Declare each argument."""
+    status = 0
+    for word in args:
+        try:
+            argument = _argument(word)
+            if argument is None:
+                name = word.partition("=")[0]
+                ctx.warn(f"{who}: `{word if '=' in word else name}': not a valid identifier")
+                status = 1
+                continue
+            _declare_one(ctx, request, argument, who, local)
+        except ExpansionError as error:
+            ctx.warn(f"{who}: {error.message}")
+            status = 1
+    return status
+
+
+class _Bare:
+    """A name without a value."""
+
+    __slots__ = ("name", "subscript")
+
+    def __init__(self, name: str, subscript: str | None) -> None:
+        self.name = name
+        self.subscript = subscript
+
+
+def _argument(word: str) -> AssignArgument | _Bare | None:
+    if isinstance(word, AssignArgument):
+        return word
+    name, equals, value = word.partition("=")
+    base, bracket, rest = name.removesuffix("+").partition("[")
+    if not (base.isidentifier() and base.isascii()):
+        return None
+    if bracket and not rest.endswith("]"):
+        return None
+    subscript = rest[:-1] if bracket else None
+    if not equals:
+        return _Bare(base, subscript)
+    return AssignArgument.make(base, subscript, name.endswith("+"), value)
+
+
+def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, who: str, local: bool) -> None:
+    name = argument.name
+    on, off = request.on, request.off
+    if "n" not in on and "n" not in off and not local:
+        target, subscript = variables.find_target(ctx, name)
+        if subscript is None and target != name:
+            name = target
+    frame = ctx.frame
+    if local:
+        while frame is not None and not frame.function:
+            frame = frame.parent
+        assert frame is not None
+        fresh = name not in frame.saved
+        old = ctx.vars.get(name)
+        if isinstance(old, variables.Var) and old.readonly and fresh:
+            raise ExpansionError(f"{name}: readonly variable")
+        frame.keep(ctx, name)
+        if fresh:
+            _make_local(ctx, name, old, "I" in on or "localvar_inherit" in ctx.shopts)
+        frame.temporary = frame.temporary - {name}
+    elif "g" in on:
+        _declare_global(ctx, request, argument, who, name)
+        return
+    _set(ctx, request, argument, name)
+
+
+def _make_local(ctx: Ctx, name: str, old: str | variables.Var | None, inherit: bool) -> None:
+    if inherit:
+        if isinstance(old, variables.Var):
+            ctx.vars[name] = old.copy(ctx.owner)
+        return
+    ctx.vars[name] = variables.Var(None, "s", ctx.owner)
+
+
+def _declare_global(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, who: str, name: str) -> None:
+    """``-g``: work on the outermost binding, below every local one."""
+    frames = []
+    frame = ctx.frame
+    while frame is not None:
+        if name in frame.saved:
+            frames.append(frame)
+        frame = frame.parent
+    if not frames:
+        _set(ctx, request, argument, name)
+        return
+    inner = (ctx.vars.get(name), name in ctx.exports)
+    outer = frames[-1]
+    outer.restore(ctx, name)
+    try:
+        _set(ctx, request, argument, name)
+    finally:
+        outer.saved[name] = (ctx.vars.get(name), name in ctx.exports)
+        if inner[0] is None:
+            ctx.vars.pop(name, None)
+        else:
+            ctx.vars[name] = inner[0]
+
+
+def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str) -> None:
+    on, off = request.on, request.off
+    bare = isinstance(argument, _Bare)
+    held = ctx.vars.get(name)
+    if isinstance(held, variables.Var) and held.readonly and (not bare or on & set("aAilucn") or off & set("rilu")):
+        raise ExpansionError(f"{name}: readonly variable")
+    if not bare and isinstance(argument.value, list):
+        _prepare(ctx, request, name, array=True)
+        set_array(ctx, name, argument.value, argument.append, "A" in on)
+    else:
+        needs = on & set("aAilucnr") or off & set("ilucn") or argument.subscript is not None
+        if needs or held is None:
+            _prepare(ctx, request, name, array=argument.subscript is not None and bare)
+        if not bare:
+            _assign_text(ctx, request, argument, name)
+    if "r" in on:
+        variables.own(ctx, name).readonly = True
+    if "x" in on:
+        variables.export(ctx, name)
+    if "x" in off:
+        variables.unexport(ctx, name)
+    held = ctx.vars.get(name)
+    if isinstance(held, variables.Var) and type(held) is variables.Var and held.kind == "s" and held.value is not None:
+        if not (held.readonly or held.integer or held.nameref or held.case):
+            ctx.vars[name] = str(held.value)  # nothing special is left: back to the plain form
+
+
+def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str) -> None:
+    value = str(argument.value)
+    held = ctx.vars.get(name)
+    if argument.subscript is not None:
+        variables.assign_element(ctx, name, ctx.expand_text(argument.subscript), value, argument.append)
+        return
+    is_array = bool(request.on & {"a", "A"}) or (isinstance(held, variables.Var) and held.kind != "s")
+    if is_array and value.startswith("(") and value.endswith(")") and not isinstance(argument, _Bare):
+        parsed = parse_assignment(f"{name}={value}")
+        if parsed is not None:
+            from ..interp.assign import compile_argument
+
+            built = compile_argument(parsed)(ctx)
+            if isinstance(built.value, list):
+                set_array(ctx, name, built.value, argument.append, "A" in request.on)
+                return
+    if "n" in request.on:
+        if value == name:
+            raise ExpansionError(f"{name}: nameref variable self references not allowed")
+        if value:
+            variables.check_name(value)
+        variables.own(ctx, name).value = value
+        return
+    if is_array and isinstance(held, variables.Var) and held.kind != "s":
+        key: int | str = "0" if held.kind == "A" else 0
+        variables.set_element(ctx, name, key, value, argument.append)
+        return
+    variables.assign(ctx, name, value, argument.append)
+
+
+def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
+    """Give a variable its attributes before its value."""
+    on, off = request.on, request.off
+    var = variables.own(ctx, name)
+    if "A" in on:
+        variables.make_array(ctx, name, True)
+    elif "a" in on or (array and var.kind == "s"):
+        variables.make_array(ctx, name)
+    if "i" in on:
+        var.integer = True
+    if "i" in off:
+        var.integer = False
+    for letter in "luc":
+        if letter in on:
+            var.case = letter
+        if letter in off and var.case == letter:
+            var.case = ""
+    if {"l", "u"} <= on:
+        var.case = ""
+    if "n" in on:
+        if var.value and not isinstance(var.value, dict):
+            variables.check_name(str(var.value))
+        var.nameref = True
+    if "n" in off:
+        var.nameref = False
+
+
+def declaration(ctx: Ctx, name: str) -> str | None:
+    """Give ``declare -x name="value"`` as ``declare -p`` prints it; None if there is no such name."""
+    held = ctx.vars.get(name)
+    if held is None:
+        return f"declare -x {name}" if name in ctx.exports else None
+    letters = "" if isinstance(held, str) else held.flags()
+    if name in ctx.exports:
+        letters = "".join(sorted(letters + "x", key="aAinrtxluc".index))
+    head = f"declare -{letters or '-'} {name}"
+    if isinstance(held, variables.Var) and held.kind != "s":
+        if held.value is None:
+            return head
+        return f"{head}={array_text(held.refresh(ctx))}"
+    value = held if isinstance(held, str) else (str(held.value) if held.nameref and held.value else held.get(ctx))
+    return head if value is None else f"{head}={quote_assign(value)}"
+
+
+def _write(ctx: Ctx, lines: list[str]) -> None:
+    if lines:
+        ctx.fds.get(1).write(encode("\n".join(lines) + "\n"))
+
+
+def _print(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
+    status = 0
+    lines = []
+    if args:
+        for name in args:
+            line = declaration(ctx, name)
+            if line is None:
+                ctx.warn(f"{who}: {name}: not found")
+                status = 1
+            else:
+                lines.append(line)
+        _write(ctx, lines)
+        return status
+    wanted = request.on & set("aAinrxluc")
+    for name in sorted(ctx.vars):
+        line = declaration(ctx, name) or ""
+        letters = line.split(" ", 2)[1]
+        if all(letter in letters for letter in wanted):
+            lines.append(line if request.on else line.split(" ", 2)[2])
+    _write(ctx, lines)
+    return 0
+
+
+def _print_locals(ctx: Ctx, args: list[str]) -> int:
+    frame = ctx.frame
+    assert frame is not None
+    lines = []
+    for name in args or sorted(frame.saved):
+        line = declaration(ctx, name)
+        if line is not None:
+            lines.append(line if args else line.split(" ", 2)[2])
+    _write(ctx, lines)
+    return 0
+
+
+def _functions(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
+    status = 0
+    if "r" in request.on:
+        ctx.run.readonly_functions.update(args)
+        return 0
+    for name in args or sorted(ctx.functions):
+        function = ctx.functions.get(name)
+        if function is None:
+            status = 1
+            continue
+        if "F" in request.on:
+            text = f"{name} {function.line} {function.source}" if "extdebug" in ctx.shopts and args else name
+            if not args:
+                text = f"declare -f {name}"
+            _write(ctx, [text])
+        else:
+            ctx.fds.get(1).write(encode(function_text(ctx, name)))
+    return status

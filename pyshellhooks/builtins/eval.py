@@ -1,0 +1,87 @@
+"""``eval``, ``.`` and ``source`` (POSIX XCU 2.14)."""
+
+from __future__ import annotations
+
+from ..command.call import reason
+from ..errors import UsageError
+from ..expand import variables
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.context import Frame
+from ..interp.control import ExitShell, ReturnFrom
+from ..interp.nested_shell import read_all
+from ..interp.redirect import open_file
+from ..interp.script import run_text
+from ..text import decode
+
+
+@builtin("eval", summary="Run arguments as a shell command.", usage="[arg ...]", special=True)
+def eval_(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if args and len(args[0]) > 1 and args[0][0] == "-" and argv[1] != "--":
+        raise UsageError(f"{args[0][:2]}: invalid option", 2)
+    return run_text(ctx, " ".join(args), ctx.name, ctx.line, once=True) if args else 0
+
+
+def _find(ctx: Ctx, name: str) -> str:
+    """Find the file of ``source``: a path as it is, else along PATH, else in the working directory."""
+    if "/" not in name and "sourcepath" in ctx.shopts:
+        for directory in (variables.get(ctx, "PATH") or "").split(":"):
+            candidate = ctx.fs.absolute(ctx.cwd, f"{directory or '.'}/{name}")
+            try:
+                if ctx.fs.stat(candidate).st_mode & 0o170000 == 0o100000:
+                    return candidate
+            except OSError:
+                continue
+        if "posix" in ctx.shopts:
+            raise UsageError(f"{name}: file not found", 1, hint=False)
+    return name
+
+
+def _source(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if not args:
+        raise UsageError("filename argument required", 2)
+    if len(args[0]) > 1 and args[0][0] == "-" and argv[1] != "--":
+        raise UsageError(f"{args[0][:2]}: invalid option", 2)
+    name = args[0]
+    try:
+        path = _find(ctx, name)
+        stream = open_file(ctx, path, "<").retain()
+        try:
+            text = decode(read_all(ctx, stream))
+        finally:
+            stream.release()
+    except (OSError, UsageError) as error:
+        text = reason(error) if isinstance(error, OSError) else "file not found"
+        ctx.warn(f"{name}: {text}")
+        ctx.run.notice(f"{argv[0]} {name}: {text} (status 1)")
+        if "posix" in ctx.shopts:
+            raise ExitShell(1) from None
+        return 1
+    frame = Frame("source", ctx.frame, ctx.line, name, function=False)
+    saved_args, saved_name = ctx.args, ctx.name
+    given = len(args) > 1
+    if given:
+        ctx.args = args[1:]
+    ctx.frame = frame
+    ctx.name = name
+    try:
+        return run_text(ctx, text, name)
+    except ReturnFrom as flow:
+        return flow.status
+    finally:
+        ctx.frame = frame.parent
+        ctx.name = saved_name
+        if given:
+            ctx.args = saved_args
+
+
+@builtin(".", summary="Run a file in this shell.", usage="filename [arguments]", special=True)
+def dot(ctx: Ctx, argv: list[str]) -> int:
+    return _source(ctx, argv)
+
+
+@builtin("source", summary="Run a file in this shell.", usage="filename [arguments]", special=True)
+def source(ctx: Ctx, argv: list[str]) -> int:
+    return _source(ctx, argv)

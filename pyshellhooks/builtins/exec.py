@@ -1,0 +1,46 @@
+"""``exec`` (POSIX XCU 2.14). Redirections without a command stay (the simple command sees to that)."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..expand import variables
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.control import ExitShell
+from ..interp.external import run_resolved
+from ..interp.resolve import File, Missing, resolve_command
+
+
+@builtin("exec", summary="Replace the shell with a command.", usage="[-cl] [-a name] [command [arg ...]]", special=True)
+def exec_(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    name = None
+    empty = False
+    while args and len(args[0]) > 1 and args[0][0] == "-":
+        word, args = args[0], args[1:]
+        if word == "--":
+            break
+        if word == "-a":
+            if not args:
+                raise UsageError("-a: option requires an argument", 2)
+            name, args = args[0], args[1:]
+        elif set(word[1:]) <= set("cl"):
+            empty = empty or "c" in word
+        else:
+            raise UsageError(f"-{word[1]}: invalid option", 2)
+    if not args:
+        return 0
+    command = resolve_command(ctx, args[0])
+    if empty:
+        for exported in ctx.exports:
+            variables.unexport(ctx, exported)
+    if isinstance(command, Missing) or (isinstance(command, File) and not ctx.fs.exists(command.path)):
+        what = "not found" if isinstance(command, Missing) else "cannot execute: No such file or directory"
+        ctx.warn(f"exec: {args[0]}: {what}" if isinstance(command, Missing) else f"{args[0]}: {what}")
+        ctx.run.notice(f"exec {args[0]}: not found (status 127)")
+        if "execfail" in ctx.shopts:
+            return 127
+        raise ExitShell(127)
+    # The EXIT trap belongs to the shell that is being replaced: it does not run.
+    ctx.traps = {key: action for key, action in ctx.traps.items() if key != "EXIT"}
+    raise ExitShell(run_resolved(ctx, command, [name or args[0], *args[1:]]))

@@ -1,0 +1,75 @@
+"""``exit``, ``return``, ``break``, ``continue`` (POSIX XCU 2.14)."""
+
+from __future__ import annotations
+
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFrom
+
+
+def _status(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if not args:
+        return ctx.status
+    text = args[0].strip()
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isdecimal() and digits.isascii()) or abs(int(digits)) >= 2**63:
+        ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
+        return 2
+    if len(args) > 1:
+        ctx.warn(f"{argv[0]}: too many arguments")
+        return -1
+    return int(text) & 255
+
+
+@builtin("exit", summary="Exit the shell.", usage="[n]", special=True)
+def exit_(ctx: Ctx, argv: list[str]) -> int:
+    status = _status(ctx, argv)
+    if status < 0:
+        return 1
+    raise ExitShell(status)
+
+
+@builtin("return", summary="Return from a function or a sourced file.", usage="[n]", special=True)
+def return_(ctx: Ctx, argv: list[str]) -> int:
+    status = _status(ctx, argv)
+    if ctx.frame is None:
+        ctx.warn("return: can only `return' from a function or sourced script")
+        return 2 if status < 0 else (1 if not ctx.level else status)
+    raise ReturnFrom(1 if status < 0 else status)
+
+
+def _levels(ctx: Ctx, argv: list[str]) -> int | None:
+    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if not ctx.loops:
+        ctx.warn(f"{argv[0]}: only meaningful in a `for', `while', or `until' loop")
+        return None
+    if not args:
+        return 1
+    text = args[0].strip()
+    if not text.lstrip("+-").isdecimal():
+        ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
+        raise ExitShell(128)
+    if len(args) > 1:
+        ctx.warn(f"{argv[0]}: too many arguments")
+        raise ExitShell(1)
+    if int(text) <= 0:
+        ctx.warn(f"{argv[0]}: {args[0]}: loop count out of range")
+        raise BreakLoop(ctx.loops)
+    return min(int(text), ctx.loops)
+
+
+@builtin("break", summary="Leave loops.", usage="[n]", special=True)
+def break_(ctx: Ctx, argv: list[str]) -> int:
+    levels = _levels(ctx, argv)
+    if levels is None:
+        return 0
+    raise BreakLoop(levels)
+
+
+@builtin("continue", summary="Go on with the next turn of a loop.", usage="[n]", special=True)
+def continue_(ctx: Ctx, argv: list[str]) -> int:
+    levels = _levels(ctx, argv)
+    if levels is None:
+        return 0
+    raise ContinueLoop(levels)

@@ -1,0 +1,75 @@
+"""``getopts`` (POSIX XCU getopts)."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..expand import variables
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+
+
+@builtin("getopts", summary="Parse option arguments.", usage="optstring name [arg ...]")
+def getopts(ctx: Ctx, argv: list[str]) -> int:
+    rest = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if len(rest) < 2:
+        raise UsageError("usage: getopts optstring name [arg ...]", 2, hint=False)
+    spec, name, args = rest[0], rest[1], rest[2:] if len(rest) > 2 else ctx.args
+    if not (name.isidentifier() and name.isascii()):
+        ctx.warn(f"getopts: `{name}': not a valid identifier")
+        return 1
+    text = variables.get(ctx, "OPTIND") or "1"
+    index = int(text) if text.isdecimal() and int(text) > 0 else 1
+    known, offset = ctx.getopts_at
+    if known != index:
+        offset = 0
+    silent = spec.startswith(":")
+    quiet = silent or variables.get(ctx, "OPTERR") == "0"
+    letter, value, index, offset, problem = _next(spec.lstrip(":") if silent else spec, args, index, offset)
+    ctx.getopts_at = (index, offset)
+    variables.assign(ctx, "OPTIND", str(index))
+    if not letter:
+        variables.assign(ctx, name, "?")
+        variables.unset(ctx, "OPTARG")
+        return 1
+    if problem:
+        if silent:
+            variables.assign(ctx, name, "?" if problem == "illegal option" else ":")
+            variables.assign(ctx, "OPTARG", letter)
+        else:
+            if not quiet:
+                ctx.write_error(f"{ctx.arg0}: {problem} -- {letter}\n")
+            variables.assign(ctx, name, "?")
+            variables.unset(ctx, "OPTARG")
+        return 0
+    variables.assign(ctx, name, letter)
+    if value is None:
+        variables.unset(ctx, "OPTARG")
+    else:
+        variables.assign(ctx, "OPTARG", value)
+    return 0
+
+
+def _next(spec: str, args: list[str], index: int, offset: int) -> tuple[str, str | None, int, int, str]:
+    """Take the next option: (letter, argument, OPTIND, offset in a cluster, problem); no letter at the end."""
+    if not offset:
+        if index > len(args) or len(args[index - 1]) < 2 or args[index - 1][0] != "-":
+            return "", None, index, 0, ""
+        if args[index - 1] == "--":
+            return "", None, index + 1, 0, ""
+        offset = 1
+    if index > len(args) or offset >= len(args[index - 1]):
+        return "", None, index, 0, ""
+    word = args[index - 1]
+    letter = word[offset]
+    offset += 1
+    after = (index, offset) if offset < len(word) else (index + 1, 0)
+    at = spec.find(letter)
+    if at < 0 or letter == ":":
+        return letter, None, *after, "illegal option"
+    if spec[at + 1 : at + 2] != ":":
+        return letter, None, *after, ""
+    if offset < len(word):
+        return letter, word[offset:], index + 1, 0, ""
+    if index < len(args):
+        return letter, args[index], index + 2, 0, ""
+    return letter, None, index + 1, 0, "option requires an argument"

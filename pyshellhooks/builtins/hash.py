@@ -1,0 +1,68 @@
+"""``hash`` (POSIX XCU hash)."""
+
+from __future__ import annotations
+
+from ..command.utility import Utility
+from ..errors import UsageError
+from ..interp.builtin import BUILTINS, builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.resolve import External, resolve_command
+from ..text import encode
+
+
+@builtin("hash", summary="Remember the places of commands.", usage="[-lr] [-p pathname] [-dt] [name ...]")
+def hash_(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    flags: set[str] = set()
+    path = ""
+    while args and len(args[0]) > 1 and args[0][0] == "-":
+        word, args = args[0], args[1:]
+        if word == "--":
+            break
+        for letter in word[1:]:
+            if letter not in "lrpdt":
+                raise UsageError(f"-{letter}: invalid option", 2)
+            flags.add(letter)
+        if "p" in word:
+            if not args:
+                raise UsageError("-p: option requires an argument", 2)
+            path, args = args[0], args[1:]
+    if "r" in flags:
+        ctx.hashed = {}
+    if not args:
+        if "r" not in flags:
+            _show(ctx)
+        return 0
+    status = 0
+    for name in args:
+        status = _one(ctx, name, flags, path) or status
+    return status
+
+
+def _show(ctx: Ctx) -> None:
+    if not ctx.hashed:
+        ctx.fds.get(1).write(b"hash: hash table empty\n")
+        return
+    lines = "".join(f"   1\t{path}\n" for path in ctx.hashed.values())
+    ctx.fds.get(1).write(encode("hits\tcommand\n" + lines))
+
+
+def _one(ctx: Ctx, name: str, flags: set[str], path: str) -> int:
+    if "p" in flags:
+        ctx.hashed = {**ctx.hashed, name: path}
+        return 0
+    if "d" in flags or "t" in flags:
+        if name not in ctx.hashed:
+            ctx.warn(f"hash: {name}: not found")
+            return 1
+        if "t" in flags:
+            ctx.fds.get(1).write(encode(ctx.hashed[name] + "\n"))
+        else:
+            ctx.hashed = {key: value for key, value in ctx.hashed.items() if key != name}
+        return 0
+    if "/" in name or name in BUILTINS or name in ctx.functions:
+        return 0
+    if not isinstance(resolve_command(ctx, name), External | Utility):
+        ctx.warn(f"hash: {name}: not found")
+        return 1
+    return 0

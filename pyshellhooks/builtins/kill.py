@@ -1,0 +1,106 @@
+"""``kill`` (POSIX XCU kill): it knows the virtual pids of this run and nothing else (rule 3)."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.traps import NAMES, SIGNALS, signal_number
+from ..text import encode
+
+
+def list_signals() -> str:
+    """Give the table of ``kill -l``."""
+    cells = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items()]
+    return "".join("\t".join(cells[at : at + 5]) + "\n" for at in range(0, len(cells), 5))
+
+
+@builtin("kill", summary="Send a signal to a job.", usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]")
+def kill(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    if not args:
+        raise UsageError("usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False)
+    number: int | None = 15
+    word = args[0]
+    if word in ("-l", "-L"):
+        return _list(ctx, args[1:])
+    if word in ("-s", "-n"):
+        if len(args) < 2:
+            raise UsageError(f"{word}: option requires an argument", 2)
+        number, args = _signal(args[1]), args[2:]
+    elif word == "--":
+        args = args[1:]
+    elif word.startswith("-") and len(word) > 1:
+        number, args = _signal(word[1:]), args[1:]
+        if args[:1] == ["--"]:
+            args = args[1:]
+    if not args:
+        raise UsageError("usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False)
+    assert number is not None
+    status = 1
+    for target in args:
+        if _send(ctx, target, number):
+            status = 0
+    return status
+
+
+def _signal(text: str) -> int:
+    if text in ("0", "EXIT"):
+        return 0
+    number = signal_number(text)
+    if number is None:
+        raise UsageError(f"{text}: invalid signal specification", 1, hint=False)
+    return number
+
+
+def _list(ctx: Ctx, args: list[str]) -> int:
+    if not args:
+        ctx.fds.get(1).write(encode(list_signals()))
+        return 0
+    status = 0
+    for text in args:
+        if text.isdecimal():
+            name = NAMES.get(int(text) & 127)
+            shown = "EXIT" if text == "0" else name
+        else:
+            number = signal_number(text)
+            shown = None if number is None else str(number)
+        if shown is None:
+            ctx.warn(f"kill: {text}: invalid signal specification")
+            status = 1
+        else:
+            ctx.fds.get(1).write(encode(shown + "\n"))
+    return status
+
+
+def _send(ctx: Ctx, target: str, number: int) -> bool:
+    run = ctx.run
+    text = target.removeprefix("-")
+    if target.startswith("%"):
+        from .jobs import job_named
+
+        job = job_named(ctx, target)
+        if job is None:
+            ctx.warn(f"kill: {target}: no such job")
+            return False
+        job.signal(number)
+        return True
+    if not text.isdecimal():
+        ctx.warn(f"kill: {target}: arguments must be process or job IDs")
+        return False
+    pid = int(text)
+    assert run.main is not None
+    if pid in (run.pid, 0):
+        if number:
+            run.main.signal(number)
+        return True
+    job = run.jobs.get(pid)
+    if job is not None and job.status is None:
+        job.signal(number)
+        return True
+    if pid and pid == ctx.pid:
+        if number:
+            ctx.task.signal(number)
+        return True
+    ctx.warn(f"kill: ({target}) - No such process")
+    return False

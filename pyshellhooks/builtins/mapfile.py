@@ -1,0 +1,99 @@
+"""``mapfile`` and ``readarray`` (bash)."""
+
+from __future__ import annotations
+
+from ..errors import Stop, UsageError
+from ..expand import variables
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.script import run_text
+from ..syntax.quote import quote
+from ..text import decode, encode
+
+_USAGE = "[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]"
+
+
+@builtin("mapfile", summary="Read lines into an array.", usage=_USAGE)
+def mapfile(ctx: Ctx, argv: list[str]) -> int:
+    return _mapfile(ctx, argv)
+
+
+@builtin("readarray", summary="Read lines into an array.", usage=_USAGE)
+def readarray(ctx: Ctx, argv: list[str]) -> int:
+    return _mapfile(ctx, argv)
+
+
+def _parse(argv: list[str]) -> tuple[dict[str, str], list[str]]:
+    found: dict[str, str] = {}
+    at = 1
+    while at < len(argv) and len(argv[at]) > 1 and argv[at][0] == "-":
+        word = argv[at]
+        at += 1
+        if word == "--":
+            break
+        letters = word[1:]
+        while letters:
+            letter, letters = letters[0], letters[1:]
+            if letter == "t":
+                found["t"] = ""
+                continue
+            if letter not in "dnOsuCc":
+                raise UsageError(f"-{letter}: invalid option", 2)
+            if not letters:
+                if at >= len(argv):
+                    raise UsageError(f"-{letter}: option requires an argument", 2)
+                letters = argv[at]
+                at += 1
+            found[letter] = letters
+            break
+    return found, argv[at:]
+
+
+def _count(options: dict[str, str], letter: str, default: int) -> int:
+    text = options.get(letter)
+    if text is None:
+        return default
+    if not text.isdecimal():
+        what = "invalid array origin" if letter == "O" else "invalid line count"
+        raise UsageError(f"{text}: {what}", 1, hint=False)
+    return int(text)
+
+
+def _mapfile(ctx: Ctx, argv: list[str]) -> int:
+    options, operands = _parse(argv)
+    name = operands[0] if operands else "MAPFILE"
+    if not (name.isidentifier() and name.isascii()):
+        raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
+    stream = ctx.fds.get(_count(options, "u", 0))
+    delimiter = encode(options.get("d", "\n")[:1]) or b"\0"
+    most, at, skip = _count(options, "n", 0), _count(options, "O", 0), _count(options, "s", 0)
+    quantum = _count(options, "c", 5000)
+    name = variables.find_target(ctx, name)[0]
+    if "O" not in options:
+        held = ctx.vars.get(name)
+        if isinstance(held, variables.Var) and held.readonly:
+            raise UsageError(f"{name}: readonly variable", 1, hint=False)
+        if isinstance(held, variables.Var) and held.kind == "A":
+            raise UsageError(f"{name}: not an indexed array", 1, hint=False)
+        ctx.vars[name] = variables.Var({}, "a", ctx.owner)
+    items = variables.make_array(ctx, name).indexed()
+    taken = 0
+    while not most or taken < most:
+        line = stream.readline(delimiter)
+        if not line:
+            break
+        ctx.task.check()
+        if skip:
+            skip -= 1
+            continue
+        if "t" in options or delimiter == b"\0":
+            line = line.removesuffix(delimiter)
+        text = decode(line.replace(b"\0", b""))
+        taken += 1
+        if "C" in options and taken % quantum == 0:
+            run_text(ctx, f"{options['C']} {at} {quote(text)}", ctx.name, ctx.line)
+        items[at] = text
+        at += 1
+        if len(items) > ctx.limits.array:
+            raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+    return 0

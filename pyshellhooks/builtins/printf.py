@@ -1,0 +1,58 @@
+"""``printf [-v var] format [arguments]`` (bash)."""
+
+from __future__ import annotations
+
+import time
+
+from ..utilities.printf import format_printf
+from ..errors import UsageError
+from ..expand import variables
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..text import decode
+
+
+@builtin("printf", summary="Format and print arguments.", usage="[-v var] format [arguments]")
+def printf(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    target = None
+    if args and args[0].startswith("-v"):
+        if args[0] == "-v":
+            if len(args) < 2:
+                raise UsageError("-v: option requires an argument", 2)
+            target, args = args[1], args[2:]
+        else:
+            target, args = args[0][2:], args[1:]
+        _check_target(target)
+    elif args and args[0] == "--":
+        args = args[1:]
+    elif args and len(args[0]) > 1 and args[0][0] == "-":
+        raise UsageError(f"{args[0][:2]}: invalid option", 2)
+    if args and args[0] == "--" and target is not None:
+        args = args[1:]
+    if not args:
+        raise UsageError("usage: printf [-v var] format [arguments]", 2, hint=False)
+    started = variables.get(ctx, "SECONDS") or "0"
+    now = time.time()
+    clock = (now, now - float(started)) if "(" in args[0] else None
+    env = {"TZ": variables.get(ctx, "TZ") or ""} if clock is not None else None
+    output, status, messages = format_printf(args[0], args[1:], limit=ctx.limits.string, env=env, clock=clock)
+    for message in messages:
+        ctx.warn(f"printf: {message}")
+    if target is None:
+        if output:
+            ctx.fds.get(1).write(output)
+    else:
+        text = decode(output.partition(b"\0")[0])
+        name, _, subscript = target.rstrip("]").partition("[")
+        if target.endswith("]"):
+            variables.assign_element(ctx, name, ctx.expand_text(subscript), text)
+        else:
+            variables.assign(ctx, target, text)
+    return status
+
+
+def _check_target(target: str) -> None:
+    name = target.partition("[")[0] if target.endswith("]") else target
+    if not (name.isidentifier() and name.isascii()):
+        raise UsageError(f"`{target}': not a valid identifier", 2, hint=False)

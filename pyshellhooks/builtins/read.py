@@ -1,0 +1,308 @@
+"""``read`` (POSIX XCU read; bash ``-a -d -n -N -p -r -s -t -u``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..cancel import CancelScope
+from ..errors import Stop, UsageError
+from ..expand import variables
+from ..expand.splitting import DEFAULT_IFS
+from ..interp.assign import Element, set_array
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..streams.base import Stream
+from ..text import decode, encode
+
+_USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
+
+
+class Options:
+    """The options of one call."""
+
+    __slots__ = ("array", "count", "delimiter", "exact", "fd", "names", "prompt", "raw", "timeout")
+
+    def __init__(self) -> None:
+        self.array: str | None = None
+        self.count: int | None = None
+        self.exact = False
+        self.delimiter = "\n"
+        self.fd = 0
+        self.names: list[str] = []
+        self.prompt: str | None = None
+        self.raw = False
+        self.timeout: float | None = None
+
+
+def _parse(argv: list[str]) -> Options:
+    options = Options()
+    at = 1
+    while at < len(argv):
+        word = argv[at]
+        if len(word) < 2 or word[0] != "-":
+            break
+        at += 1
+        if word == "--":
+            break
+        letters = word[1:]
+        while letters:
+            letter, letters = letters[0], letters[1:]
+            if letter in "rse":
+                options.raw = options.raw or letter == "r"
+                continue
+            if letter not in "adinNptu":
+                raise UsageError(f"-{letter}: invalid option", 2)
+            if not letters:
+                if at >= len(argv):
+                    raise UsageError(f"-{letter}: option requires an argument", 2)
+                letters = argv[at]
+                at += 1
+            _option(options, letter, letters)
+            break
+    options.names = argv[at:]
+    return options
+
+
+def _option(options: Options, letter: str, value: str) -> None:
+    match letter:
+        case "a":
+            options.array = value
+        case "d":
+            options.delimiter = value[:1] or "\0"
+        case "n" | "N":
+            if not value.isdecimal():
+                raise UsageError(f"{value}: invalid number", 1, hint=False)
+            options.count, options.exact = int(value), letter == "N"
+        case "p":
+            options.prompt = value
+        case "t":
+            try:
+                options.timeout = float(value)
+            except ValueError:
+                options.timeout = -1.0
+            if options.timeout < 0:
+                raise UsageError(f"{value}: invalid timeout specification", 1, hint=False)
+        case "u":
+            if not value.isdecimal():
+                raise UsageError(f"{value}: invalid file descriptor specification", 1, hint=False)
+            options.fd = int(value)
+
+
+@builtin("read", summary="Read a line into variables.", usage=_USAGE)
+def read(ctx: Ctx, argv: list[str]) -> int:
+    options = _parse(argv)
+    for name in options.names:
+        base = name.partition("[")[0] if name.endswith("]") else name
+        if not (base.isidentifier() and base.isascii()):
+            raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
+    stream = ctx.fds.get(options.fd)
+    if options.prompt is not None and stream.isatty():
+        ctx.write_error(options.prompt)
+    if options.timeout == 0:
+        return 0 if _ready(stream) else 1
+    if options.count == 0:
+        _store(ctx, options, "", [])
+        return 0
+    line, quoted, status = _read(ctx, stream, options)
+    _store(ctx, options, line, quoted)
+    return status
+
+
+def _ready(stream: Stream) -> bool:
+    ready = getattr(stream, "ready", None)
+    return bool(ready()) if ready is not None else True
+
+
+def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, list[bool], int]:
+    """Read one record: its text, which of its characters are protected from splitting, and the status."""
+    if options.timeout is None:
+        return _read_record(ctx, stream, options)
+    task = ctx.task
+    outer = task.scope
+    scope = CancelScope(timeout=options.timeout, grace=0.0, parent=outer)
+    task.move(scope)
+    collected: list[str] = []
+    try:
+        return _read_record(ctx, stream, options, collected)
+    except Stop:
+        if outer.stop is not None:
+            raise
+        return "".join(collected), [], 142
+    finally:
+        task.close()
+        scope.close()
+        task.move(outer)
+        if outer.stop is not None:
+            task.stop = outer.stop
+
+
+def _read_record(
+    ctx: Ctx, stream: Stream, options: Options, collected: list[str] | None = None
+) -> tuple[str, list[bool], int]:
+    if options.count is not None:
+        return _read_characters(ctx, stream, options, collected)
+    delimiter = encode(options.delimiter)[:1]
+    limit = ctx.limits.string
+    data = stream.readline(delimiter)
+    complete = data.endswith(delimiter)
+    if not options.raw and b"\\" in data:
+        return _read_escaped(stream, data, delimiter, limit)
+    if len(data) > limit:
+        raise Stop("limit", f"read: a line is longer than {limit} bytes")
+    text = decode((data[:-1] if complete else data).replace(b"\0", b""))
+    return text, [], 0 if complete else 1
+
+
+def _read_escaped(stream: Stream, data: bytes, delimiter: bytes, limit: int) -> tuple[str, list[bool], int]:
+    """Without ``-r``: a backslash protects the next character, and joins lines."""
+    out: list[str] = []
+    quoted: list[bool] = []
+    text = decode(data)
+    mark = decode(delimiter)
+    size = len(data)
+    while True:
+        at = 0
+        joined = False
+        while at < len(text):
+            char = text[at]
+            at += 1
+            if char == "\\":
+                if at >= len(text):
+                    break
+                if text[at] == "\n":
+                    joined = at == len(text) - 1
+                    at += 1
+                    continue
+                out.append(text[at])
+                quoted.append(True)
+                joined = text[at] == mark and at == len(text) - 1
+                at += 1
+                continue
+            if char == mark:
+                return "".join(out), quoted, 0
+            if char != "\0":
+                out.append(char)
+                quoted.append(False)
+        if not joined:
+            return "".join(out), quoted, 1
+        data = stream.readline(delimiter)
+        size += len(data)
+        if size > limit:
+            raise Stop("limit", f"read: a line is longer than {limit} bytes")
+        if not data:
+            return "".join(out), quoted, 1
+        text = decode(data)
+
+
+def _read_characters(
+    ctx: Ctx, stream: Stream, options: Options, collected: list[str] | None
+) -> tuple[str, list[bool], int]:
+    """``-n`` and ``-N``: a number of characters; ``-n`` ends at the delimiter too."""
+    assert options.count is not None
+    out = collected if collected is not None else []
+    quoted: list[bool] = []
+    take = _character_reader(stream)
+    escaped = False
+    while len(out) < options.count:
+        char = take()
+        if not char:
+            return "".join(out), quoted, 1
+        if not options.exact and char == options.delimiter and not escaped:
+            return "".join(out), quoted, 0
+        if not options.raw and not escaped and char == "\\":
+            escaped = True
+            continue
+        if escaped and char == "\n":
+            escaped = False
+            continue
+        if char != "\0":
+            out.append(char)
+            quoted.append(escaped)
+        escaped = False
+        if ctx.task.stop is not None:
+            ctx.task.check()
+    return "".join(out), quoted, 0
+
+
+def _character_reader(stream: Stream) -> Callable[[], str]:
+    def take() -> str:
+        data = stream.read(1)
+        if not data:
+            return ""
+        lead = data[0]
+        more = 0 if lead < 0xC0 else 1 if lead < 0xE0 else 2 if lead < 0xF0 else 3 if lead < 0xF8 else 0
+        for _ in range(more):
+            data += stream.read(1)
+        return decode(data)
+
+    return take
+
+
+def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
+    ifs = variables.get(ctx, "IFS")
+    ifs = DEFAULT_IFS if ifs is None else ifs
+    if options.array is not None:
+        held = ctx.vars.get(options.array)
+        if isinstance(held, variables.Var) and held.kind == "A":
+            raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)
+        fields = [line] if options.exact and line else split_fields(line, quoted, ifs, None)
+        set_array(ctx, options.array, [Element(None, False, fields)], False)
+        return
+    if not options.names:
+        variables.assign(ctx, "REPLY", line)
+        return
+    if options.exact:
+        values = [line]
+    else:
+        values = split_fields(line, quoted, ifs, len(options.names))
+    for index, name in enumerate(options.names):
+        value = values[index] if index < len(values) else ""
+        base, bracket, subscript = name.removesuffix("]").partition("[")
+        if bracket:
+            variables.assign_element(ctx, base, ctx.expand_text(subscript), value)
+        else:
+            variables.assign(ctx, name, value)
+
+
+def split_fields(line: str, quoted: list[bool], ifs: str, count: int | None) -> list[str]:
+    """Split a line for ``read``: the last of ``count`` fields takes the rest, without trailing IFS blanks."""
+    blanks = {c for c in ifs if c in " \t\n"}
+    hard = set(ifs) - blanks
+    size = len(line)
+
+    def live(at: int, chars: set[str]) -> bool:
+        return line[at] in chars and not (quoted and quoted[at])
+
+    at = 0
+    while at < size and live(at, blanks):
+        at += 1
+    fields: list[str] = []
+    while at < size:
+        if count is not None and len(fields) == count - 1:
+            fields.append(_rest(line, at, live, blanks, hard))
+            return fields
+        start = at
+        while at < size and not live(at, blanks) and not live(at, hard):
+            at += 1
+        fields.append(line[start:at])
+        while at < size and live(at, blanks):
+            at += 1
+        if at < size and live(at, hard):
+            at += 1
+            while at < size and live(at, blanks):
+                at += 1
+    return fields
+
+
+def _rest(line: str, start: int, live: Callable[[int, set[str]], bool], blanks: set[str], hard: set[str]) -> str:
+    end = len(line)
+    while end > start and live(end - 1, blanks):
+        end -= 1
+    # One delimiter that ends the only field left belongs to it: "a:" read into one name gives "a".
+    if end > start and live(end - 1, hard):
+        inner = end - 1
+        if not any(live(i, hard) for i in range(start, inner)):
+            end = inner
+            while end > start and live(end - 1, blanks):
+                end -= 1
+    return line[start:end]

@@ -1,0 +1,87 @@
+"""``set`` (POSIX XCU 2.14, bash "The Set Builtin")."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..expand import variables
+from ..expand.transform import array_text
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.options import LETTERS, SET_OPTIONS, is_on, set_option
+from ..syntax.quote import quote_set
+from ..text import encode
+
+_USAGE = "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
+
+
+@builtin("set", summary="Set options and positional parameters.", usage=_USAGE, special=True)
+def set_(ctx: Ctx, argv: list[str]) -> int:
+    if len(argv) == 1:
+        _show_variables(ctx)
+        return 0
+    at = 1
+    while at < len(argv):
+        word = argv[at]
+        if word == "--":
+            ctx.args = argv[at + 1 :]
+            return 0
+        if word == "-":
+            ctx.xtrace = ctx.verbose = False
+            if at + 1 < len(argv):
+                ctx.args = argv[at + 1 :]
+            return 0
+        if len(word) < 2 or word[0] not in "-+":
+            break
+        at = _letters(ctx, word, argv, at + 1)
+    if at < len(argv):
+        ctx.args = argv[at:]
+    return 0
+
+
+def _letters(ctx: Ctx, word: str, argv: list[str], at: int) -> int:
+    on = word[0] == "-"
+    for letter in word[1:]:
+        if letter == "o":
+            if at >= len(argv):
+                _show_options(ctx, on)
+            else:
+                set_option(ctx, argv[at], on)
+                at += 1
+        elif letter in LETTERS:
+            set_option(ctx, LETTERS[letter], on)
+        else:
+            raise UsageError(f"{word[0]}{letter}: invalid option", 2)
+    return at
+
+
+def _show_options(ctx: Ctx, table: bool) -> None:
+    lines = []
+    for name in SET_OPTIONS:
+        on = is_on(ctx, name)
+        lines.append(f"{name:<15}\t{'on' if on else 'off'}" if table else f"set {'-' if on else '+'}o {name}")
+    ctx.fds.get(1).write(encode("\n".join(lines) + "\n"))
+
+
+def _show_variables(ctx: Ctx) -> None:
+    lines = []
+    for name in sorted(ctx.vars):
+        held = ctx.vars[name]
+        if isinstance(held, str):
+            lines.append(f"{name}={quote_set(held)}\n")
+        elif held.kind != "s":
+            lines.append(f"{name}={array_text(held.refresh(ctx))}\n")
+        else:
+            value = variables.get(ctx, name)
+            if value is not None:
+                lines.append(f"{name}={quote_set(value)}\n")
+    if "posix" not in ctx.shopts:
+        for name in sorted(ctx.functions):
+            lines.append(function_text(ctx, name))
+    ctx.fds.get(1).write(encode("".join(lines)))
+
+
+def function_text(ctx: Ctx, name: str) -> str:
+    """Give a function's definition as ``declare -f`` prints it."""
+    from ..syntax.printer import print_function
+
+    return print_function(name, ctx.functions[name].node.body) + "\n"

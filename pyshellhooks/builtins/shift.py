@@ -1,0 +1,28 @@
+"""``shift`` (POSIX XCU 2.14)."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+
+
+@builtin("shift", summary="Shift the positional parameters.", usage="[n]", special=True)
+def shift(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    count = 1
+    if args:
+        text = args[0].strip()
+        if not text.lstrip("+-").isdecimal():
+            raise UsageError(f"{args[0]}: numeric argument required", 1, hint=False)
+        if len(args) > 1:
+            raise UsageError("too many arguments", 1, hint=False)
+        count = int(text)
+        if count < 0:
+            raise UsageError(f"{args[0]}: shift count out of range", 1, hint=False)
+    if count > len(ctx.args):
+        if "shift_verbose" in ctx.shopts:
+            ctx.warn(f"shift: {count}: shift count out of range")
+        return 1
+    ctx.args = ctx.args[count:]
+    return 0

@@ -1,0 +1,30 @@
+"""``test`` and ``[`` (POSIX XCU test, bash "Bash Conditional Expressions")."""
+
+from __future__ import annotations
+
+from ..utilities.test import evaluate
+from ..errors import UsageError
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.descriptors import DescriptorFS
+from ..interp.shell_tests import ShellTests
+
+
+def _evaluate(ctx: Ctx, args: list[str], bracket: bool) -> int:
+    if len(args) <= 2 or args[1][:1] != "-":
+        fs = ctx.fs
+        if any("/dev/" in arg for arg in args):
+            return 0 if evaluate(args, DescriptorFS(fs, ctx.fds), ctx.cwd, ShellTests(ctx), bracket=bracket) else 1
+    return 0 if evaluate(args, ctx.fs, ctx.cwd, ShellTests(ctx), bracket=bracket) else 1
+
+
+@builtin("test", summary="Evaluate a conditional expression.")
+def test(ctx: Ctx, argv: list[str]) -> int:
+    return _evaluate(ctx, argv[1:], False)
+
+
+@builtin("[", summary="Evaluate a conditional expression.")
+def bracket(ctx: Ctx, argv: list[str]) -> int:
+    if argv[-1] != "]":
+        raise UsageError("missing `]'", 2, hint=False)
+    return _evaluate(ctx, argv[1:-1], True)

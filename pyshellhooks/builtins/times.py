@@ -1,0 +1,19 @@
+"""``times`` (POSIX XCU 2.14)."""
+
+from __future__ import annotations
+
+import os
+
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.timing import minutes
+from ..text import encode
+
+
+@builtin("times", summary="Show the processor time used.", special=True)
+def times(ctx: Ctx, argv: list[str]) -> int:
+    used = os.times()
+    own = f"{minutes(used.user)} {minutes(used.system)}"
+    children = f"{minutes(used.children_user)} {minutes(used.children_system)}"
+    ctx.fds.get(1).write(encode(f"{own}\n{children}\n"))
+    return 0

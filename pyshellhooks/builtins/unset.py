@@ -1,0 +1,100 @@
+"""``unset`` (POSIX XCU 2.14, bash)."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..expand import variables
+from ..expand.failure import ExpansionError
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+
+
+@builtin("unset", summary="Unset variables and functions.", usage="[-f] [-v] [-n] [name ...]", special=True)
+def unset(ctx: Ctx, argv: list[str]) -> int:
+    names = argv[1:]
+    mode = ""
+    while names and len(names[0]) > 1 and names[0][0] == "-":
+        word, names = names[0], names[1:]
+        if word == "--":
+            break
+        for letter in word[1:]:
+            if letter not in "fvn":
+                raise UsageError(f"-{letter}: invalid option", 2)
+            mode = letter
+    status = 0
+    for name in names:
+        try:
+            status = _unset(ctx, name, mode) or status
+        except ExpansionError as error:
+            ctx.warn(f"unset: {error.message}")
+            status = 1
+    return status
+
+
+def _unset(ctx: Ctx, name: str, mode: str) -> int:
+    if mode == "f":
+        return _function(ctx, name)
+    if name.endswith("]") and "[" in name:
+        base, _, subscript = name[:-1].partition("[")
+        return _element(ctx, base, subscript)
+    if not (name.isidentifier() and name.isascii()):
+        if mode != "v" and name in ctx.functions:
+            return _function(ctx, name)
+        ctx.warn(f"unset: `{name}': not a valid identifier")
+        return 1
+    if mode == "" and name not in ctx.vars and name in ctx.functions:
+        return _function(ctx, name)
+    target = name
+    if mode != "n":
+        target, subscript = variables.find_target(ctx, name)[0], variables.find_target(ctx, name)[1]
+        if subscript is not None:
+            return _element(ctx, target, subscript)
+    variables.unset(ctx, target)
+    return 0
+
+
+def _function(ctx: Ctx, name: str) -> int:
+    if name in ctx.run.readonly_functions:
+        ctx.warn(f"unset: {name}: cannot unset: readonly function")
+        return 1
+    ctx.own_functions().pop(name, None)
+    return 0
+
+
+def _element(ctx: Ctx, base: str, subscript: str) -> int:
+    base = variables.find_target(ctx, base)[0]
+    held = ctx.vars.get(base)
+    if held is None:
+        return 0
+    if isinstance(held, str) or held.kind == "s":
+        if subscript in ("@", "*") or ctx.arithmetic(subscript) == 0:
+            if subscript not in ("@", "*"):
+                variables.unset(ctx, base)
+                return 0
+        ctx.warn(f"unset: {base}: not an array variable")
+        return 1
+    if held.readonly:
+        raise ExpansionError(f"{base}: cannot unset: readonly variable")
+    if subscript in ("@", "*") and (held.kind == "a" or subscript not in held.associative()):
+        variables.unset(ctx, base)
+        return 0
+    own = variables.own(ctx, base)
+    if own.kind == "A":
+        key = ctx.expand_text(subscript)
+        own.associative().pop(_unquoted(key), None)
+        return 0
+    items = own.indexed()
+    index = ctx.arithmetic(ctx.expand_text(subscript))
+    if index < 0:
+        index += (max(items) + 1) if items else 0
+        if index < 0:
+            ctx.warn(f"unset: [{subscript}]: bad array subscript")
+            return 1
+    items.pop(index, None)
+    return 0
+
+
+def _unquoted(key: str) -> str:
+    if len(key) >= 2 and key[0] == key[-1] and key[0] in "'\"":
+        return key[1:-1]
+    return key

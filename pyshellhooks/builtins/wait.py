@@ -1,0 +1,81 @@
+"""``wait`` (POSIX XCU wait; bash ``-n``, ``-p``, ``-f``)."""
+
+from __future__ import annotations
+
+from ..cancel import about_to_block
+from ..errors import UsageError
+from ..expand import variables
+from ..interp.builtin import builtin
+from ..interp.context import ExecutionContext as Ctx
+from ..interp.jobs import Job, table
+from .jobs import job_named
+
+
+@builtin("wait", summary="Wait for jobs to end.", usage="[-fn] [-p var] [id ...]")
+def wait(ctx: Ctx, argv: list[str]) -> int:
+    args = argv[1:]
+    any_one = False
+    into: str | None = None
+    while args and len(args[0]) > 1 and args[0][0] == "-":
+        word, args = args[0], args[1:]
+        if word == "--":
+            break
+        if word == "-p":
+            if not args:
+                raise UsageError("-p: option requires an argument", 2)
+            into, args = args[0], args[1:]
+        elif set(word[1:]) <= set("nf"):
+            any_one = any_one or "n" in word
+        else:
+            raise UsageError(f"-{word[1]}: invalid option", 2)
+    if any_one:
+        return _wait_any(ctx, args, into)
+    if not args:
+        for job in list(table(ctx).jobs.values()):
+            job.wait(ctx)
+            if ctx.task.pending:
+                return 128 + ctx.task.pending[0]
+        table(ctx).jobs.clear()
+        return 0
+    status = 0
+    for target in args:
+        status = _wait_for(ctx, target, into)
+    return status
+
+
+def _find(ctx: Ctx, target: str) -> Job | None:
+    if target.startswith("%"):
+        return job_named(ctx, target)
+    return ctx.run.jobs.get(int(target)) if target.isdecimal() else None
+
+
+def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
+    if not target.isdecimal() and not target.startswith("%"):
+        ctx.warn(f"wait: `{target}': not a pid or valid job spec")
+        return 1
+    job = _find(ctx, target)
+    if job is None or (job.pid not in table(ctx).jobs and job.pid != ctx.last_background):
+        ctx.warn(f"wait: {target}: no such job" if target.startswith("%") else f"wait: pid {target} is not a child of this shell")
+        return 127
+    status = job.wait(ctx)
+    if into is not None:
+        variables.assign(ctx, into, str(job.pid))
+    return status
+
+
+def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
+    jobs = [job for target in args if (job := _find(ctx, target))] if args else list(table(ctx).jobs.values())
+    if not jobs:
+        return 127
+    about_to_block()
+    while True:
+        for job in jobs:
+            if job.status is not None:
+                table(ctx).jobs.pop(job.pid, None)
+                if into is not None:
+                    variables.assign(ctx, into, str(job.pid))
+                return job.status
+        ctx.task.check()
+        if ctx.task.pending:
+            return 128 + ctx.task.pending[0]
+        jobs[0]._done.wait(0.005)

@@ -1,0 +1,294 @@
+"""Cancellation: scopes with a deadline and a grace, one watchdog thread, and the gate before every effect.
+
+anyio's words with thread semantics: ``cancel_called`` says that the end was asked for, ``cancelled_caught`` that the
+run noticed. A cancelled scope goes through two moments: **soft** (``stop`` is set; what runs in-process ends at its next
+check, children got TERM) and, ``grace`` seconds later, **hard** (children get KILL, the gate is shut).
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from .errors import Stop
+
+Wake = Callable[[], None]
+
+
+class Timer:
+    """A callback at a moment; cancel it by ``timer.cancel()``."""
+
+    __slots__ = ("callback", "when")
+
+    def __init__(self, when: float, callback: Wake | None) -> None:
+        self.when = when
+        self.callback = callback
+
+    def cancel(self) -> None:
+        """Make it do nothing. Cheap: the watchdog drops dead timers when their time comes."""
+        self.callback = None
+
+    def __lt__(self, other: Timer) -> bool:
+        return self.when < other.when
+
+
+class Watchdog:
+    """One daemon thread for all deadlines of the process.
+
+    A new timer wakes the thread only when it is due before everything known, so that arming the usual
+    30 s deadline costs a heap push. Callbacks run on the watchdog's thread and must not block.
+    """
+
+    def __init__(self) -> None:
+        self._heap: list[Timer] = []
+        self._condition = threading.Condition(threading.Lock())
+        self._thread: threading.Thread | None = None
+        self._sleeping_until = 0.0
+
+    def at(self, when: float, callback: Wake) -> Timer:
+        """Call back at ``when`` (``time.monotonic`` seconds)."""
+        timer = Timer(when, callback)
+        with self._condition:
+            heap = self._heap
+            heapq.heappush(heap, timer)
+            if self._thread is None or not self._thread.is_alive():
+                self._start()
+            elif when < self._sleeping_until:
+                self._condition.notify()
+            if len(heap) > 4096 and len(heap) & 1023 == 0:
+                self._heap = [t for t in heap if t.callback is not None]
+                heapq.heapify(self._heap)
+        return timer
+
+    def _start(self) -> None:
+        self._sleeping_until = 0.0
+        self._thread = threading.Thread(target=self._run, name="pyshellhooks-watchdog", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        condition = self._condition
+        while True:
+            with condition:
+                while True:
+                    now = monotonic()
+                    heap = self._heap
+                    if heap and heap[0].when <= now:
+                        callback = heapq.heappop(heap).callback
+                        break
+                    # With nothing to do it stays for a minute, then ends; the next timer starts another.
+                    self._sleeping_until = heap[0].when if heap else now + 60.0
+                    # An hour at most: the OS refuses to wait longer than threading.TIMEOUT_MAX at once.
+                    if not condition.wait(min(self._sleeping_until - now, 3600.0)) and not self._heap:
+                        self._thread = None
+                        return
+            if callback is not None:
+                try:
+                    callback()
+                except BaseException:  # noqa: BLE001 - a callback's failure must not end all deadlines
+                    continue
+
+    def forget(self) -> None:
+        """Start anew in a forked child, where the thread does not exist."""
+        self.__init__()  # type: ignore[misc]
+
+
+watchdog = Watchdog()
+
+
+class CancelScope:
+    """A deadline with a grace, that can be cancelled, asked, and waited under.
+
+    ``stop`` is the one slot that running code reads: ``None`` or the ``Stop`` to raise.
+    Deadlines are ``time.monotonic`` seconds; ``timeout`` and ``grace`` are seconds.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_condition",
+        "_parent_entry",
+        "_timer",
+        "_wakers",
+        "cancelled_caught",
+        "deadline",
+        "grace",
+        "hard",
+        "parent",
+        "stop",
+    )
+
+    def __init__(
+        self, *, timeout: float | None = None, grace: float = 1.0, parent: CancelScope | None = None
+    ) -> None:
+        self.parent = parent
+        self.grace = grace
+        self.stop: Stop | None = None
+        self.hard: float | None = None  # the moment after which nothing may act; set when cancelled
+        self.cancelled_caught = False
+        self._wakers: list[Wake] = []
+        self._condition = threading.Lock()
+        self._timer: Timer | None = None
+        self.deadline = None if timeout is None else monotonic() + timeout
+        self._parent_entry: Wake | None = None
+        if parent is not None:
+            self._parent_entry = self._from_parent
+            parent._add(self._parent_entry)
+        if self.deadline is not None:
+            self._timer = watchdog.at(self.deadline, self._expire)
+
+    @property
+    def cancel_called(self) -> str | None:
+        """The reason it was cancelled for, or None."""
+        return None if self.stop is None else self.stop.reason
+
+    def _expire(self) -> None:
+        self.cancel("deadline")
+
+    def _from_parent(self) -> None:
+        assert self.parent is not None
+        stop = self.parent.stop
+        self.cancel(stop.reason if stop is not None else "cancelled", stop.detail if stop is not None else "")
+
+    def cancel(self, reason: str = "cancelled", detail: str = "") -> None:
+        """Ask everything under this scope to end. Idempotent; the first reason stays."""
+        with self._condition:
+            if self.stop is not None:
+                return
+            self.hard = monotonic() + self.grace
+            self.stop = Stop(reason, detail)
+            wakers = list(self._wakers)
+        for wake in wakers:
+            wake()
+
+    def check(self) -> None:
+        """Raise ``Stop`` if the scope was cancelled."""
+        if self.stop is not None:
+            self.cancelled_caught = True
+            raise self.stop
+
+    def remaining(self) -> float | None:
+        """Seconds until the deadline (0 when past or cancelled), or None without one."""
+        if self.stop is not None:
+            return 0.0
+        deadline = self.deadline
+        if deadline is None:
+            return self.parent.remaining() if self.parent is not None else None
+        left = max(0.0, deadline - monotonic())
+        outer = self.parent.remaining() if self.parent is not None else None
+        return left if outer is None else min(left, outer)
+
+    def _add(self, wake: Wake) -> None:
+        with self._condition:
+            self._wakers.append(wake)
+            called = self.stop is not None
+        if called:
+            wake()
+
+    def _remove(self, wake: Wake) -> None:
+        with self._condition:
+            if wake in self._wakers:
+                self._wakers.remove(wake)
+
+    @contextmanager
+    def on_cancel(self, wake: Wake) -> Iterator[None]:
+        """Call ``wake`` (from the canceller's thread, must not block) when cancelled while the block runs."""
+        self._add(wake)
+        try:
+            yield
+        finally:
+            self._remove(wake)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait that long; end early with ``Stop`` when cancelled."""
+        about_to_block()
+        woken = threading.Event()
+        with self.on_cancel(woken.set):
+            until = monotonic() + seconds
+            while (left := until - monotonic()) > 0:
+                # threading.TIMEOUT_MAX bounds what the OS takes at once.
+                if woken.wait(min(left, 3600.0)):
+                    self.check()
+
+    def wait(self, ready: threading.Condition, predicate: Callable[[], bool]) -> None:
+        """Wait until ``predicate()`` holds, under ``ready`` (held by the caller); ``Stop`` when cancelled.
+
+        Timed, so that a lost wake-up costs 50 ms and never the run.
+        """
+        while not predicate():
+            self.check()
+            ready.wait(0.05)
+
+    def close(self) -> None:
+        """Let go of the timer and the parent. Always call it, best as a context manager."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._parent_entry is not None and self.parent is not None:
+            self.parent._remove(self._parent_entry)
+            self._parent_entry = None
+
+    def __enter__(self) -> CancelScope:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+class Gate:
+    """The token that every effect of a run passes: ``with gate: act``.
+
+    Once ``revoke`` has returned nothing behind it acts any more. Hold it only over acts that cannot block
+    (rule 5).
+    """
+
+    __slots__ = ("_lock", "closed")
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self.closed = False
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        if self.closed:
+            self._lock.release()
+            raise Stop("abandoned", "the run is over")
+
+    def __exit__(self, *exc: object) -> None:
+        self._lock.release()
+
+    def revoke(self, timeout: float = 0.5) -> bool:
+        """Shut the gate; True if no effect can be under way any more."""
+        got = self._lock.acquire(timeout=timeout)
+        self.closed = True
+        if got:
+            self._lock.release()
+        return got
+
+
+_parked = threading.local()
+
+
+@contextmanager
+def on_block(callback: Wake) -> Iterator[None]:
+    """While the block runs, call ``callback`` whenever this thread is about to wait for anything.
+
+    A pipeline hands in "start the next stage" (rule 7).
+    """
+    stack: list[Wake] | None = getattr(_parked, "stack", None)
+    if stack is None:
+        stack = _parked.stack = []
+    stack.append(callback)
+    try:
+        yield
+    finally:
+        stack.pop()
+
+
+def about_to_block() -> None:
+    """Say that this thread is about to wait. Everything that blocks calls it first."""
+    stack: list[Wake] | None = getattr(_parked, "stack", None)
+    if stack:
+        for callback in tuple(stack):
+            callback()

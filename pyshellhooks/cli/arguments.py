@@ -1,0 +1,147 @@
+"""What the hook commands share on their command lines: the parser, the engine's options, and an event's fields."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..hooks.wire import JsonText, WireError, compact, loads, members
+
+if TYPE_CHECKING:
+    from ..engine import HookEngine
+    from ..fs.base import FileSystem
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line and status 1: 2 means "denied" here."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and how to get help, and exit."""
+        self.exit(1, f"{self.prog}: {message}\n  {self.prog} --help shows the options\n")
+
+
+def parser(command: str, summary: str) -> Parser:
+    """Begin the parser of a subcommand. Options may not be abbreviated: a new one must not change old scripts."""
+    return Parser(prog=f"pyshellhooks {command}", description=summary, allow_abbrev=False)
+
+
+def add_config_options(made: argparse.ArgumentParser) -> None:
+    """Add what says which hooks there are."""
+    made.add_argument(
+        "--config",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a config file, lowest precedence first; without it, what discovery finds",
+    )
+    made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
+    made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
+    made.add_argument("--strict", action="store_true", help="take warnings and doubtful answers for failures")
+    made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
+
+
+def add_run_options(made: argparse.ArgumentParser) -> None:
+    """Add what says how hooks may act."""
+    made.add_argument("--no-spawn", action="store_true", help="start no process at all")
+    made.add_argument(
+        "--fs",
+        choices=("host", "memory", "overlay"),
+        default="host",
+        help="what hooks see as files; overlay keeps their writes off the disk",
+    )
+    made.add_argument(
+        "--mount",
+        metavar="HOST:PATH",
+        action="append",
+        default=[],
+        help="show a host directory at a path (with --fs memory)",
+    )
+    made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="an upper bound for the whole event")
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds above 0."""
+    value = float(text)
+    if not 0 < value < 4e6:
+        raise argparse.ArgumentTypeError(f"{text} is not a time above 0 in seconds")
+    return value
+
+
+def read_fields(path: str | None) -> dict[str, Any]:
+    """Read an event's fields; objects and lists stay the text that they were, so that hooks see it as it was written."""
+    if path is None:
+        return {}
+    if path == "-":
+        data, name = sys.stdin.buffer.read(), "standard input"
+    else:
+        with open(path, "rb") as file:
+            data, name = file.read(), path
+    try:
+        text = data.decode("utf-8-sig")
+        whole = loads(text)
+    except (WireError, UnicodeDecodeError) as error:
+        raise InputError(f"{name} is not JSON: {error}") from None
+    if not isinstance(whole, dict):
+        raise InputError(f'{name} must hold a JSON object, such as {{"tool_name": "bash"}}')
+    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads(raw) for key, raw in members(text)}
+
+
+class InputError(OSError):
+    """An event's fields cannot be read."""
+
+
+def file_system(options: argparse.Namespace) -> FileSystem | None:
+    """Build what ``--fs`` and ``--mount`` ask for; None is the host's files."""
+    from ..fs.host import HostFS
+    from ..fs.memory import MemoryFS
+    from ..fs.mount import MountFS
+    from ..fs.overlay import OverlayFS
+    from ..fs.rooted import Rooted
+
+    base: FileSystem | None = None
+    if options.fs == "memory":
+        base = MemoryFS()
+    elif options.fs == "overlay":
+        base = OverlayFS(HostFS())
+    if not options.mount:
+        return base
+    mounts: dict[str, FileSystem] = {}
+    for mount in options.mount:
+        host, colon, path = mount.rpartition(":")
+        if not colon or not path.startswith("/"):
+            raise InputError(f"--mount {mount}: write HOST:PATH with an absolute PATH")
+        mounts[path] = Rooted(HostFS(), host)
+    return MountFS(base if base is not None else HostFS(), mounts)
+
+
+def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
+    """Load the engine that the options describe."""
+    from ..engine import HookEngine
+
+    settings: dict[str, Any] = {"strict": options.strict, **more}
+    if options.agent:
+        settings["agent"] = options.agent
+    if options.config:
+        return HookEngine.load(options.config, options.dialect, **settings)
+    # Who runs this command in a project asks for the project's hooks.
+    return HookEngine.discover(None, options.dialect or "crush", trust_project=True, **settings)
+
+
+def write(text: str) -> None:
+    """Write to stdout as UTF-8, whatever the terminal's code page: verdicts carry the model's text."""
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(text)
+        return
+    buffer.write(text.encode("utf-8", "replace"))
+    buffer.flush()
+
+
+def to_json(value: Mapping[str, Any] | list[Any]) -> str:
+    """Write JSON for programs and people."""
+    import json
+
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

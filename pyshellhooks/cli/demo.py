@@ -1,0 +1,50 @@
+"""``pyshellhooks demo``: real configs and scripts on real payloads, and what each hook decided."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..hooks.wire import JsonText, loads, members
+from . import arguments, show
+
+DATA = Path(__file__).with_name("demo_data")
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser("demo", "Run real Crush hooks on real tool calls and show what each decided.")
+    made.add_argument("--no-spawn", action="store_true", help="start no process, also for scripts with a shebang")
+    made.add_argument("--keep", metavar="DIR", help="copy the config, the scripts and the payloads here, to play with")
+    return made
+
+
+def calls(path: Path) -> list[dict[str, Any]]:
+    """Read the payloads; each tool input stays the text that a model would have sent."""
+    rows = loads(path.read_text(encoding="utf-8"))
+    texts = [JsonText(line.strip().rstrip(",")) for line in path.read_text(encoding="utf-8").splitlines()[1:-1]]
+    assert len(texts) == len(rows), "calls.json holds one call a line"
+    return [{key: JsonText(raw) if raw[0] == "{" else loads(raw) for key, raw in members(text)} for text in texts]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; 0 unless something could not run at all."""
+    from ..engine import HookEngine
+
+    options = parser().parse_args(argv)
+    home = Path(options.keep) if options.keep else Path(tempfile.mkdtemp(prefix="pyshellhooks-demo-"))
+    try:
+        shutil.copytree(DATA, home, dirs_exist_ok=True)
+        print(f"crush.json and its scripts, in {home}\n")
+        with HookEngine.load(str(home / "crush.json"), spawn=not options.no_spawn) as engine:
+            for call in calls(home / "calls.json"):
+                show.demo_call(call, engine.fire("PreToolUse", cwd=str(home), **call))
+        log = (home / "calls.log").read_text(encoding="utf-8")
+        print(f"calls.log now has {log.count(chr(10))} lines; the last: {log.splitlines()[-1]}")
+    finally:
+        if not options.keep:
+            shutil.rmtree(home, ignore_errors=True)
+    return 0

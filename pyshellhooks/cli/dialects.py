@@ -1,0 +1,64 @@
+"""``pyshellhooks dialects``: the hook systems, their events, and what each event may do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..hooks.dialect import Dialect
+from . import arguments, show
+
+ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "followup")
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser("dialects", "List the hook systems, their events, and what each event may do.")
+    made.add_argument("names", metavar="NAME", nargs="*", help="only these systems")
+    made.add_argument("--json", action="store_true", help="print JSON")
+    return made
+
+
+def described(dialect: Dialect) -> dict[str, Any]:
+    """Give a system's tables as JSON."""
+    return {
+        "name": dialect.name,
+        "title": dialect.title,
+        "files": list(dialect.file_names),
+        "editions": {name: sorted(quirks) for name, quirks in dialect.editions.items()},
+        "quirks": {q.name: {"rule": q.rule, "summary": q.summary} for q in dialect.quirks.values()},
+        "events": [
+            {
+                "name": row.native,
+                "neutral": list(row.neutral),
+                "matched_against": row.subject,
+                "can": sorted(row.can),
+                "order": row.order,
+                "on_failure": dict(row.failure),
+                "fields": [field.native for field in row.fields],
+                "summary": row.summary,
+            }
+            for row in dialect.events.values()
+        ],
+    }
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    from .. import dialects
+
+    options = parser().parse_args(argv)
+    found = [dialects.get(name) for name in options.names or dialects.names()]
+    if options.json:
+        arguments.write(arguments.to_json([described(dialect) for dialect in found]))
+        return 0
+    out = show.console()
+    for dialect in found:
+        files = ", ".join(dialect.file_names)
+        out.print(f"[bold]{show.plain(dialect.title)}[/]: {show.plain(files)}; editions {', '.join(dialect.editions)}")
+        rows = show.table("event", "neutral name", "matched against", "may", "what it is")
+        for row in dialect.events.values():
+            may = ", ".join(name for name in ABILITIES if name in row.can)
+            rows.add_row(*map(show.plain, (row.native, ", ".join(row.neutral), row.subject, may, row.summary)))
+        out.print(rows)
+    return 0

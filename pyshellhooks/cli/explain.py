@@ -1,0 +1,30 @@
+"""``pyshellhooks explain EVENT``: which hooks would run, which not, and why. Runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from . import arguments, show
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser("explain", "Say which hooks would run for an event, which not, and why.")
+    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
+    arguments.add_config_options(made)
+    made.add_argument("--json", action="store_true", help="print JSON")
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(argv)
+    fields = arguments.read_fields(options.input)
+    with arguments.engine(options) as engine:
+        show.warnings(engine.diagnostics)
+        plan = engine.explain(options.event, **fields)
+    if options.json:
+        arguments.write(arguments.to_json([why.as_json() for why in plan]))
+    else:
+        show.plan(plan)
+    return 0

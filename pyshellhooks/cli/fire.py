@@ -1,0 +1,84 @@
+"""``pyshellhooks fire EVENT``: run the hooks of an event and print their verdict.
+
+The exit status is the decision: 0 proceed, 2 denied, 3 must be asked, 49 halted; 1 is a usage or config error.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..hooks.model import HookJob, HookRun
+from . import arguments, show
+
+if TYPE_CHECKING:
+    from ..hooks.verdict import Verdict
+
+PROCEED, DENIED, ASK, HALTED = 0, 2, 3, 49
+
+
+def status(verdict: Verdict) -> int:
+    """Give the exit status of a verdict; a halt says more than the deny beside it."""
+    if verdict.halt:
+        return HALTED
+    return {"deny": DENIED, "ask": ASK}.get(verdict.decision.value, PROCEED)
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser("fire", "Fire an event and print the verdict of its hooks.")
+    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
+    arguments.add_config_options(made)
+    arguments.add_run_options(made)
+    made.add_argument("--json", action="store_true", help="print the verdict as JSON")
+    made.add_argument(
+        "--dry-run", action="store_true", help="run nothing: show which hooks would run, and what they would get"
+    )
+    return made
+
+
+class Rehearsal:
+    """An executor that runs nothing and keeps what the hooks would have been given."""
+
+    def __init__(self) -> None:
+        self.jobs: list[HookJob] = []
+
+    def run(self, job: HookJob, scope: object) -> HookRun:
+        """Note the job; the hook "ends" at once and without a word."""
+        self.jobs.append(job)
+        return HookRun()
+
+
+def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
+    """Show the hooks that would run and what they would get."""
+    rehearsal = Rehearsal()
+    with arguments.engine(options, executor=rehearsal) as engine:
+        plan = engine.explain(options.event, **fields)
+        engine.fire(options.event, **fields)
+    stdin = rehearsal.jobs[0].stdin.decode("utf-8", "replace") if rehearsal.jobs else None
+    if options.json:
+        rows = [why.as_json() for why in plan]
+        arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, "stdin": stdin}))
+        return PROCEED
+    show.plan(plan)
+    if stdin is not None:
+        show.payload(stdin)
+    return PROCEED
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(argv)
+    fields = arguments.read_fields(options.input)
+    if options.dry_run:
+        return dry_run(options, fields)
+    files = arguments.file_system(options)
+    with arguments.engine(options, spawn=not options.no_spawn, fs=files) as engine:
+        show.warnings(engine.diagnostics)
+        verdict = engine.fire(options.event, timeout=options.timeout, **fields)
+    if options.json:
+        arguments.write(arguments.to_json(verdict.as_json()))
+    else:
+        show.verdict(verdict)
+    return status(verdict)

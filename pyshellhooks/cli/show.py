@@ -1,0 +1,148 @@
+"""How verdicts and plans look to people. ``rich`` is imported by the first table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from ..engine import Why
+    from ..errors import Diagnostic
+    from ..hooks.verdict import HookResult, Verdict
+
+COLOURS = {"deny": "bold red", "ask": "bold yellow", "allow": "bold green", "none": "dim", "halt": "bold red"}
+ENDED = {"ok": "", "nonzero": ""}  # the rest is worth a colour
+
+
+def console() -> Console:
+    """Make a console for stdout; wide enough for a table also where stdout is a pipe."""
+    from rich.console import Console
+
+    made = Console(highlight=False, soft_wrap=False)
+    return made if made.is_terminal else Console(highlight=False, width=120, legacy_windows=False)
+
+
+def table(*columns: str) -> Table:
+    """Begin a table in the one style of this command."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.ASCII2 if _ascii_only() else box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        made.add_column(column, overflow="fold", no_wrap=column in ("time", "exit", "ended", "decision"))
+    return made
+
+
+def _ascii_only() -> bool:
+    import sys
+
+    return "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower()
+
+
+def plain(text: object) -> str:
+    """Escape rich's markup: commands are full of brackets."""
+    from rich.markup import escape
+
+    return escape(str(text))
+
+
+def coloured(word: str, colour: str) -> str:
+    """Mark a word up, if there is something to mark."""
+    return f"[{colour}]{plain(word)}[/]" if word and colour else plain(word)
+
+
+def duration(seconds: float) -> str:
+    """Write a time as people read it."""
+    return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def _row(result: HookResult) -> tuple[str, ...]:
+    return (
+        plain(result.id),
+        plain(shortened(result.name)),
+        coloured(result.ended, ENDED.get(result.ended, "yellow")),
+        "" if result.exit_code is None else str(result.exit_code),
+        duration(result.seconds),
+        coloured(result.decision.value, COLOURS[result.decision.value]),
+    )
+
+
+def shortened(text: str, width: int = 60) -> str:
+    """Show one line of a command."""
+    first, _, rest = text.strip().partition("\n")
+    return first if not rest and len(first) <= width else first[: width - 1] + "…"
+
+
+def verdict(given: Verdict) -> None:
+    """Print a verdict: the hooks that ran, then what they say together."""
+    out = console()
+    if given.hooks:
+        rows = table("id", "hook", "ended", "exit", "time", "decision")
+        for result in given.hooks:
+            rows.add_row(*_row(result))
+        out.print(rows)
+    else:
+        out.print("no hook wants this event")
+    for name, text in facts(given):
+        out.print(f"[bold]{name}[/]: {text}")
+    for notice in given.notices:
+        out.print(f"[yellow]notice[/]: {plain(notice)}")
+
+
+def facts(given: Verdict) -> list[tuple[str, str]]:
+    """Give what a verdict says, as (name, markup), without what it does not say."""
+    word = given.decision.value
+    found = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if given.halt else ""))]
+    for name in ("reason", "user_message", "context", "followup"):
+        text = getattr(given, name)
+        if text and not (name == "user_message" and text == given.reason):
+            found.append((name, plain(text)))
+    if given.updated_input_text is not None:
+        found.append(("updated_input", plain(given.updated_input_text)))
+    if given.updated_output_text is not None:
+        found.append(("updated_output", plain(given.updated_output_text)))
+    found += [(f"effects.{name}", plain(value)) for name, value in given.effects.items()]
+    return found
+
+
+def warnings(found: Sequence[Diagnostic]) -> None:
+    """Say on stderr what is odd in the configs, so that it never mixes with the verdict."""
+    import sys
+
+    for diagnostic in found:
+        print(diagnostic, file=sys.stderr)
+
+
+def plan(rows: Sequence[Why]) -> None:
+    """Print which hooks would run, which not, and why."""
+    out = console()
+    if not rows:
+        out.print("there are no hooks")
+        return
+    made = table("id", "hook", "runs", "why")
+    for why in rows:
+        runs = "[bold green]yes[/]" if why.matches else "[dim]no[/]"
+        made.add_row(plain(why.id), plain(shortened(why.name or why.command)), runs, plain(why.reason))
+    out.print(made)
+
+
+def payload(text: str) -> None:
+    """Print what hooks would read."""
+    console().print("[bold]stdin[/]:", plain(text.rstrip()))
+
+
+def demo_call(call: Mapping[str, object], given: Verdict) -> None:
+    """Print one call of the demo and what its hooks said."""
+    out = console()
+    out.print(f"[bold]{plain(call['tool_name'])}[/] {plain(call['tool_input'])}")
+    rows = table("hook", "ended", "exit", "time", "decision", "says")
+    for result in given.hooks:
+        says = result.outcome.reason or result.outcome.context or "; ".join(result.notices)
+        _, _, ended, status, took, decided = _row(result)
+        rows.add_row(plain(result.name), ended, status, took, decided, plain(says))
+    out.print(rows)
+    out.print("  " + "; ".join(f"{name}: {text}" for name, text in facts(given)).replace("\n", " / "))
+    out.print()

@@ -1,0 +1,185 @@
+"""What a utility sees: a process's worth of world."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from ..cancel import CancelScope, about_to_block
+from ..limits import Limits
+from ..streams.base import Stream
+from ..streams.capture import LineWriter
+from ..text import encode
+from .flags import Options
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+
+
+class Running(Protocol):
+    """A command that was started with ``Call.start``."""
+
+    def wait(self) -> int:
+        """Wait for the end and give the status (128 + n for signal n)."""
+
+    def signal(self, number: int) -> None:
+        """Send a signal."""
+
+
+class Start(Protocol):
+    """How a utility runs another command (rule 10): utilities, files and PATH, never functions.
+
+    A stream that is None is the caller's own. The streams stay the caller's to release.
+    """
+
+    def __call__(
+        self,
+        argv: Sequence[str],
+        *,
+        stdin: Stream | None = None,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        scope: CancelScope | None = None,
+    ) -> Running: ...
+
+
+class Call:
+    """One call of a utility.
+
+    ``argv`` has the name first; ``args`` are the operands and ``opts`` the options after parsing (for a utility
+    declared without flags ``args`` is all of ``argv[1:]``). ``env`` is what a process would get. ``cwd`` is an absolute
+    path of ``fs``. ``umask`` is the shell's, to be applied to modes on creation.
+    """
+
+    __slots__ = (
+        "args",
+        "argv",
+        "cwd",
+        "env",
+        "fs",
+        "limits",
+        "name",
+        "opts",
+        "out",
+        "scope",
+        "start",
+        "stderr",
+        "stdin",
+        "stdout",
+        "umask",
+    )
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        env: Mapping[str, str],
+        cwd: str,
+        fs: FileSystem,
+        stdin: Stream,
+        stdout: Stream,
+        stderr: Stream,
+        scope: CancelScope,
+        limits: Limits,
+        start: Start,
+        umask: int = 0o022,
+    ) -> None:
+        self.argv = argv
+        self.name = argv[0].rpartition("/")[2]
+        self.args: list[str] = list(argv[1:])
+        self.opts = _NO_OPTIONS
+        self.env = env
+        self.cwd = cwd
+        self.fs = fs
+        self.stdin = stdin
+        self.stdout = stdout
+        self.stderr = stderr
+        self.scope = scope
+        self.limits = limits
+        self.start = start
+        self.umask = umask
+        # What most utilities write to: gathered, flushed by the wrapper and before each message on stderr.
+        self.out = LineWriter(stdout)
+
+    def path(self, name: str) -> str:
+        """Give the absolute path of a name."""
+        return self.fs.absolute(self.cwd, name)
+
+    def open(self, name: str, flags: int = os.O_RDONLY, mode: int = 0o666) -> Stream:
+        """Open a file by the name the user gave (OSErrors carry that name). ``-`` is not special here."""
+        try:
+            if flags & os.O_CREAT:
+                mode &= ~self.umask
+            return self.fs.open(self.path(name), flags, mode).retain()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, name) from None
+
+    def open_input(self, name: str) -> Stream:
+        """Open a file to read; ``-`` is standard input (release it all the same). A directory is EISDIR."""
+        if name == "-":
+            return self.stdin.retain()
+        stream = self.open(name)
+        return stream
+
+    def error(self, message: str) -> None:
+        """Write ``name: message`` to stderr."""
+        self.out.flush()
+        self.stderr.write(encode(f"{self.name}: {message}\n"))
+
+    def fail(self, name: str, error: OSError) -> None:
+        """Write ``name: file: reason`` to stderr."""
+        self.error(f"{name}: {reason(error)}")
+
+    def check(self) -> None:
+        """Raise ``Stop`` if the run was cancelled. Call it once a block, line or turn."""
+        if self.scope.stop is not None:
+            self.scope.check()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait; ends early with ``Stop``."""
+        self.out.flush()
+        self.scope.sleep(seconds)
+
+    def about_to_block(self) -> None:
+        """Announce a wait for anything outside (rule 7). Streams and ``sleep`` do it themselves."""
+        about_to_block()
+
+
+_NO_OPTIONS = Options()
+
+# One spelling on every system: strerror of Windows and musl differ from glibc's.
+_REASONS = {
+    errno.ENOENT: "No such file or directory",
+    errno.EACCES: "Permission denied",
+    errno.EPERM: "Operation not permitted",
+    errno.EEXIST: "File exists",
+    errno.ENOTDIR: "Not a directory",
+    errno.EISDIR: "Is a directory",
+    errno.EINVAL: "Invalid argument",
+    errno.ENOTEMPTY: "Directory not empty",
+    errno.EBADF: "Bad file descriptor",
+    errno.ELOOP: "Too many levels of symbolic links",
+    errno.ENAMETOOLONG: "File name too long",
+    errno.EROFS: "Read-only file system",
+    errno.ENOSPC: "No space left on device",
+    errno.EXDEV: "Invalid cross-device link",
+    errno.EPIPE: "Broken pipe",
+    errno.ENOEXEC: "Exec format error",
+    errno.ESPIPE: "Illegal seek",
+    errno.EMFILE: "Too many open files",
+    errno.ENOTSUP: "Operation not supported",
+    errno.ETXTBSY: "Text file busy",
+    errno.EIO: "Input/output error",
+    errno.EBUSY: "Device or resource busy",
+}
+
+
+def reason(error: OSError) -> str:
+    """Give glibc's words for an OSError, on every system."""
+    if error.errno in _REASONS:
+        return _REASONS[error.errno]
+    return error.strerror or str(error)

@@ -1,0 +1,47 @@
+"""Names to utilities, loaded when first called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .utility import Utility
+
+
+class Registry:
+    """The utilities of a shell: a generated index of modules, and what the host adds.
+
+    ``index`` maps a name to ``module:attribute``; the module is imported at the first call, so that a hook pays for
+    what it uses.
+    """
+
+    __slots__ = ("_index", "_loaded")
+
+    def __init__(self, index: Mapping[str, str], extra: Iterable[Utility] = ()) -> None:
+        self._index = dict(index)
+        self._loaded: dict[str, Utility] = {}
+        for command in extra:
+            self._index[command.name] = ""
+            self._loaded[command.name] = command
+
+    def get(self, name: str) -> Utility | None:
+        """Give the utility of a name, or None."""
+        found = self._loaded.get(name)
+        if found is None and name in self._index:
+            module, _, attribute = self._index[name].partition(":")
+            from importlib import import_module
+
+            found = getattr(import_module(module), attribute)
+            assert isinstance(found, Utility)
+            self._loaded[name] = found
+        return found
+
+    def names(self) -> Iterable[str]:
+        """Give every name."""
+        return self._index
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._index
+
+    def with_extra(self, extra: Iterable[Utility]) -> Registry:
+        """Give a registry with a host's own utilities added, which win."""
+        return Registry(self._index, [*(c for n, c in self._loaded.items() if not self._index[n]), *extra])

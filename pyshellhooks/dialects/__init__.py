@@ -1,0 +1,67 @@
+"""The hook systems: one module or package each, found by name, by file name, or by a configuration's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..errors import UnknownDialectError
+from ..hooks.dialect import Dialect
+from ..hooks.suggest import did_you_mean
+from ..hooks.wire import JSON
+
+# name -> module, class; imported when first asked for. In the order in which shapes are tried.
+_DIALECTS: dict[str, tuple[str, str]] = {
+    "crush": ("crush", "Crush"),
+}
+_known: dict[str, type[Dialect]] = {}
+
+
+def names() -> tuple[str, ...]:
+    """Give the names of all dialects."""
+    return (*_DIALECTS, *(name for name in _known if name not in _DIALECTS))
+
+
+def register(dialect: type[Dialect]) -> type[Dialect]:
+    """Add a dialect of one's own; a class decorator."""
+    _known[dialect.name] = dialect
+    return dialect
+
+
+def dialect_class(name: str) -> type[Dialect]:
+    """Give the class of a dialect. Raises ``UnknownDialectError``."""
+    found = _known.get(name)
+    if found is None:
+        if name not in _DIALECTS:
+            hint = did_you_mean(name, names())
+            raise UnknownDialectError(
+                f"no dialect {name!r}; {hint + ' ' if hint else ''}there are: {', '.join(names())}"
+            )
+        from importlib import import_module
+
+        module, attribute = _DIALECTS[name]
+        found = _known[name] = getattr(import_module(f".{module}", __name__), attribute)
+    return found
+
+
+def get(name: str | Dialect) -> Dialect:
+    """Give a dialect by ``name`` or ``name@edition``. Raises ``UnknownDialectError``."""
+    if isinstance(name, Dialect):
+        return name
+    base, _, edition = name.partition("@")
+    return dialect_class(base.replace("-", "_"))(edition)
+
+
+def detect(file_name: str, root: JSON) -> Dialect | None:
+    """Tell the system from a configuration file's path, else from its shape; None if neither tells."""
+    path = "/" + file_name.replace("\\", "/").lstrip("/")
+    for name in names():
+        dialect = dialect_class(name)
+        if any(path.endswith("/" + known) for known in dialect.file_names):
+            return dialect()
+    if isinstance(root, Mapping):
+        for name in names():
+            dialect = dialect_class(name)
+            found = dialect()
+            if found.recognises(root):
+                return found
+    return None

@@ -1,0 +1,120 @@
+"""Crush: hooks of ``crush.json``, run in an embedded shell before each tool call (crush.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ...hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON
+from . import config, output, payload
+from .tables import EDITIONS, EVENTS, QUIRKS, TOOLS
+
+
+class Crush(Dialect):
+    """Crush's one event, its matchers, exit codes and answers, as its document promises or as it ships."""
+
+    name: ClassVar[str] = "crush"
+    title: ClassVar[str] = "Crush"
+    events: ClassVar[Mapping[str, EventSpec]] = EVENTS
+    quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
+    editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
+    file_names: ClassVar[tuple[str, ...]] = ("crush.json", ".crush.json")
+    tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+
+    def canonical_event(self, name: str) -> str:
+        """Take ``pre_tool_use``, ``PRETOOLUSE`` and the like for ``PreToolUse`` (crush.md 1.4)."""
+        return config.canonical_event(name)
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Take a file whose ``hooks`` hold flat entries under a spelling of PreToolUse, or that has Crush's keys."""
+        return config.recognises(root)
+
+    def places(self, place: Place) -> list[ConfigFile]:
+        """Give the files of crush.md 1.1, lowest first."""
+        return config.places(place)
+
+    def load(self, text: str, origin: Origin) -> Loaded:
+        """Read one ``crush.json`` (crush.md 1.3 to 1.5)."""
+        return config.Loader(text, origin, self.active).load()
+
+    def prepare(self, surroundings: Surroundings) -> None:
+        """Build the part of the environment that no event changes (crush.md 2.2)."""
+        surroundings.base = payload.base_environment(surroundings.env, self.active)
+
+    def make_event(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> HookEvent:
+        """Put the fields in Crush's words and order (crush.md 2.1)."""
+        return payload.make_event(row, neutral, fields, surroundings, session)
+
+    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
+        """Run equal commands once: the entry of the highest file wins, and in a file the first one.
+
+        ``shipped`` keeps the first of all, so that a global entry hides the project's (crush.md 1.2).
+        """
+        chosen: dict[str, HookSpec] = {}
+        global_wins = "global_entry_wins" in self.active
+        for spec in specs:
+            known = chosen.get(spec.command)
+            if known is None or (not global_wins and spec.origin.rank > known.origin.rank):
+                chosen[spec.command] = spec
+        return [spec for spec in specs if chosen[spec.command] is spec]
+
+    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+        """Give every hook of the event the same stdin and environment (crush.md 2)."""
+        delivery = event.delivery
+        if delivery is None:
+            delivery = event.delivery = payload.deliver(event, surroundings, self.active)
+        stdin, env = delivery
+        return HookJob(spec, stdin=stdin, env=env, cwd=event.cwd, timeout=spec.timeout, limits=surroundings.limits)
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Read exit codes, and the answer on stdout (crush.md 4)."""
+        return output.parse(run, self.active)
+
+    def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
+        """Compose in config order (crush.md 5)."""
+        outcomes = [result.outcome for result in results]
+        decision = strongest(outcomes)
+        halt = any([outcome.halt for outcome in outcomes])
+        reason = blocking_reasons(outcomes)
+        patches = [outcome.rewrite for outcome in outcomes if outcome.rewrite is not None]
+        rewritten, refused = self._rewrite(event, patches) if patches else (None, [])
+        return Verdict(
+            event.row.native,
+            decision,
+            halt=halt,
+            reason=reason,
+            # "Shown when denying (to the model) or halting (to the model and user)", says its document.
+            user_message=reason if halt else "",
+            context=contexts(outcomes),
+            updated_input_text=None if halt or decision is Decision.DENY else rewritten,
+            hooks=results,
+            notices=[*event.notices, *refused],
+            faults=refused,
+        )
+
+    def _rewrite(self, event: HookEvent, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+        if "path_keys" in self.active:
+            from .shipped import path_merge
+
+            return path_merge(payload.tool_input(event), patches)
+        return shallow_merge(payload.tool_input(event), patches)
+
+    def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
+        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        from .schema import schema as export
+
+        return export(kind, self.event(event)[0].native if event else "PreToolUse")
+
+
+__all__ = ["Crush"]

@@ -1,0 +1,282 @@
+"""``crush.json``: where it lies, what it may hold, and what is wrong with it (crush.md 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...errors import Diagnostic
+from ...hooks.dialect import ConfigFile, Loaded, Place
+from ...hooks.json_text import Document, JsonError, Member, Node, read
+from ...hooks.model import HookSpec, Origin, Pattern
+from ...hooks.suggest import did_you_mean, nearest
+from ...hooks.tools import CONCEPT_OF
+from ...hooks.wire import JSON, dumps
+from ..matchers import BadMatcher, compile_re2
+from .payload import own_names
+from .tables import DEFAULT_TIMEOUT, ENTRY_FIELDS, EVENTS, LONGEST_TIMEOUT, TOP_LEVEL
+
+_CANONICAL = {name.lower(): name for name in EVENTS}
+
+# Events of other systems that people expect here; they are never fired by Crush.
+_FOREIGN = (
+    "PostToolUse",
+    "SessionStart",
+    "SessionEnd",
+    "UserPromptSubmit",
+    "Stop",
+    "SubagentStop",
+    "Notification",
+    "PreCompact",
+    "PermissionRequest",
+)
+
+
+def canonical_event(name: str) -> str:
+    """Give Crush's own spelling of an event: letter case and ``_`` do not count (crush.md 1.4)."""
+    return _CANONICAL.get(name.replace("_", "").lower(), name)
+
+
+def recognises(root: Mapping[str, JSON]) -> bool:
+    """Say whether a file looks like Crush's: its own top-level keys, or flat entries under PreToolUse."""
+    if "crush" in str(root.get("$schema", "")):
+        return True
+    hooks = root.get("hooks")
+    if not isinstance(hooks, dict):
+        return not hooks and bool({"providers", "lsp", "options"} & root.keys())
+    for event, entries in hooks.items():
+        if canonical_event(event) in EVENTS and isinstance(entries, list):
+            return all(isinstance(entry, dict) and "hooks" not in entry for entry in entries)
+    return False
+
+
+def places(place: Place) -> list[ConfigFile]:
+    """List the files of crush.md 1.1, lowest first."""
+    env, join = place.env, place.join
+    found = [] if place.windows else [ConfigFile("/etc/crush/crush.json", "system")]
+    config = env.get("CRUSH_GLOBAL_CONFIG") or join(env.get("XDG_CONFIG_HOME") or join(place.home, ".config"), "crush")
+    found.append(ConfigFile(join(config, "crush.json"), "user"))
+    found.append(_crushrc(join(config, "crushrc"), "user"))
+    data = env.get("CRUSH_GLOBAL_DATA")
+    if not data and place.windows and env.get("LOCALAPPDATA") and not env.get("XDG_DATA_HOME"):
+        data = join(env["LOCALAPPDATA"], "crush")
+    data = data or join(env.get("XDG_DATA_HOME") or join(place.home, ".local", "share"), "crush")
+    found.append(ConfigFile(join(data, "crush.json"), "user"))
+    directories = place.directories()
+    for directory in directories:
+        found.append(ConfigFile(join(directory, "crush.json"), "project"))
+        found.append(ConfigFile(join(directory, ".crush.json"), "project"))
+        found.append(_crushrc(join(directory, "crushrc"), "project"))
+        found.append(_crushrc(join(directory, ".crushrc"), "project"))
+    workspaces = [join(directory, ".crush") for directory in reversed(directories)]
+    workspace = next((path for path in workspaces if place.exists(path)), workspaces[0])
+    found.append(ConfigFile(join(workspace, "crush.json"), "project"))
+    return found
+
+
+def _crushrc(path: str, scope: str) -> ConfigFile:
+    return ConfigFile(path, scope, supported=False, note="crushrc is not read; put its hooks into a crush.json")
+
+
+class Loader:
+    """Reads one file. Every mistake becomes a diagnostic at its place; what is right is kept."""
+
+    def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
+        self.text = text
+        self.origin = origin
+        self.quirks = quirks
+        self.document = Document(text, origin.file)
+        self.loaded = Loaded()
+        self.counts: dict[str, int] = {}
+
+    def load(self) -> Loaded:
+        """Give the hooks, the variables and the diagnostics."""
+        if not self.text:
+            self.say(0, "the file is empty: no hooks", severity="warning")
+            return self.loaded
+        try:
+            self.document = read(self.text, self.origin.file, comments="strict_config_json" not in self.quirks)
+        except JsonError as error:
+            message = f"invalid JSON in config file {self.origin.file}: {error.message}"
+            self.say(error.offset, message, error.hint)
+            return self.loaded
+        root = self.document.root
+        if root.kind != "object":
+            self.say(root.offset, f"the config must be a JSON object, not {root.described}")
+            return self.loaded
+        for member in root.value:
+            self.top_level(member)
+        return self.loaded
+
+    def say(self, offset: int, message: str, hint: str = "", severity: str = "error") -> None:
+        """Add a diagnostic."""
+        diagnostic: Diagnostic = self.document.diagnostic(offset, message, hint, severity)
+        self.loaded.diagnostics.append(diagnostic)
+
+    def top_level(self, member: Member) -> None:
+        """Read one top-level key; only ``hooks`` and ``env`` are ours."""
+        name = member.key.lower()
+        if name == "hooks":
+            self.hooks(member.node)
+        elif name == "env":
+            self.variables(member.node)
+        elif name not in TOP_LEVEL and nearest(name, TOP_LEVEL) == "hooks":
+            self.say(member.offset, f'unknown key "{member.key}"', 'did you mean "hooks"?', "warning")
+
+    def variables(self, node: Node) -> None:
+        """Read ``env``: variables that Crush sets for itself, and so for its hooks (crush.md 2.2)."""
+        if node.kind == "object":
+            for member in node.value:
+                if member.node.kind == "string":
+                    self.loaded.env[member.key] = member.node.value
+
+    def hooks(self, node: Node) -> None:
+        """Read ``hooks``: event name -> array of entries."""
+        if node.kind == "null":
+            return
+        if node.kind != "object":
+            hint = 'write {"hooks": {"PreToolUse": [{"command": "..."}]}}'
+            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint)
+            return
+        for member in node.value:
+            self.event(member)
+
+    def event(self, member: Member) -> None:
+        """Read the entries of one event."""
+        event = canonical_event(member.key)
+        if event not in EVENTS and "silent_unknown_events" not in self.quirks:
+            self.unknown_event(member)
+        node = member.node
+        if node.kind == "null":
+            return
+        if node.kind != "array":
+            self.say(node.offset, f"hooks.{member.key} must be an array, not {node.described}", "put it in [ ]")
+            return
+        for item in node.value:
+            index = self.counts.get(event, 0)
+            self.counts[event] = index + 1
+            self.entry(event, index, item)
+
+    def unknown_event(self, member: Member) -> None:
+        """Warn about an event that is never fired."""
+        hint = did_you_mean(member.key, EVENTS)
+        if not hint or nearest(member.key, (*EVENTS, *_FOREIGN)) in _FOREIGN:
+            hint = f"Crush fires {', '.join(EVENTS)} only"
+        message = f'Crush has no event "{member.key}"; its hooks never run'
+        self.say(member.offset, message, hint, "warning")
+
+    def entry(self, event: str, index: int, node: Node) -> None:
+        """Read one hook."""
+        where = f"hook {event}[{index}]"
+        if node.kind != "object":
+            hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
+            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint)
+            return
+        fields: dict[str, Node] = {}
+        nested: Member | None = None
+        for member in node.value:
+            name = member.key.lower()
+            if name in ENTRY_FIELDS:
+                if member.node.kind != "null":
+                    fields[name] = member.node
+            elif name == "hooks" and member.node.kind == "array":
+                nested = member
+            else:
+                hint = did_you_mean(member.key, ENTRY_FIELDS)
+                self.say(member.offset, f'{where}: unknown field "{member.key}"', hint, "warning")
+        before = len(self.loaded.errors)
+        command = self.string(where, fields, "command")
+        name = self.string(where, fields, "name")
+        timeout = self.timeout(where, fields.get("timeout"))
+        matcher = self.string(where, fields, "matcher")
+        if not command and len(self.loaded.errors) == before:
+            self.no_command(where, node, nested, fields)
+            if nested is not None:
+                return
+        pattern = self.matcher(where, fields.get("matcher"), matcher)
+        if len(self.loaded.errors) > before:
+            return
+        place = self.origin.at(*self.document.place(node.offset))
+        self.loaded.specs.append(
+            HookSpec(
+                event, command, matcher=matcher, pattern=pattern, timeout=timeout, name=name, origin=place, key=command
+            )
+        )
+
+    def string(self, where: str, fields: Mapping[str, Node], name: str) -> str:
+        """Read a string field; absent is ``""``."""
+        node = fields.get(name)
+        if node is None:
+            return ""
+        if node.kind != "string":
+            self.say(node.offset, f"{where}: {name} must be a string, not {node.described}")
+            return ""
+        return str(node.value)
+
+    def timeout(self, where: str, node: Node | None) -> float:
+        """Read seconds; zero and less mean the default (crush.md 1.3)."""
+        if node is None:
+            return DEFAULT_TIMEOUT
+        if node.kind != "number":
+            hint = ""
+            if node.kind == "string" and node.value.strip().isdigit():
+                hint = f"write {node.value.strip()} without quotes"
+            self.say(node.offset, f"{where}: timeout must be a number of seconds, not {node.described}", hint)
+            return DEFAULT_TIMEOUT
+        if "integer_timeout" in self.quirks and not isinstance(node.value, int):
+            self.say(node.offset, f"{where}: timeout must be a whole number of seconds")
+        if node.value > 3600:
+            hint = "Crush counts seconds; this looks like milliseconds"
+            self.say(node.offset, f"{where}: a timeout of more than an hour", hint, "warning")
+        return min(float(node.value), LONGEST_TIMEOUT) if node.value > 0 else DEFAULT_TIMEOUT
+
+    def matcher(self, where: str, node: Node | None, text: str) -> Pattern | None:
+        """Compile a matcher; none at all, and an empty one, take every tool."""
+        if node is None or not text:
+            return None
+        try:
+            pattern = compile_re2(text)
+        except BadMatcher as error:
+            hint = 'leave "matcher" out to match every tool' if text == "*" else ""
+            self.say(node.offset, f'{where}: invalid matcher regex "{text}": {error}', hint)
+            return None
+        foreign = [word for word in text.strip("^$()").split("|") if word in CONCEPT_OF and own_names(word)]
+        if foreign and not any(word in own_names(tool) for word in foreign for tool in foreign):
+            names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in foreign)
+            self.say(node.offset, f"{where}: the matcher names another system's tools", f"in Crush {names}", "warning")
+        return pattern
+
+    def no_command(self, where: str, node: Node, nested: Member | None, fields: Mapping[str, Node]) -> None:
+        """Say that the command is missing, and, for Claude Code's nested form, what to write instead."""
+        if nested is None:
+            place = fields["command"].offset if "command" in fields else node.offset
+            self.say(place, f"{where}: command is required")
+            return
+        matcher = fields.get("matcher")
+        text = _translate(matcher.value) if matcher is not None and matcher.kind == "string" else ""
+        written = []
+        for inner in nested.node.value:
+            command = inner.get("command")
+            entry: dict[str, JSON] = {"matcher": text} if text else {}
+            entry["command"] = command.value if command is not None and command.kind == "string" else "..."
+            timeout = inner.get("timeout")
+            if timeout is not None and timeout.kind == "number":
+                entry["timeout"] = timeout.value
+            written.append(_spaced(entry))
+        hint = "write " + ", ".join(written) if written else 'write {"command": "..."}'
+        message = f"{where}: command is required; this is Claude Code's nested form, Crush's entries are flat"
+        self.say(nested.offset, message, hint)
+
+
+def _translate(matcher: str) -> str:
+    """Give a Claude Code matcher in Crush's names, as far as it is a list of words."""
+    if matcher in ("", "*", ".*"):
+        return ""
+    pieces = matcher.split("|")
+    if any(piece in CONCEPT_OF for piece in pieces):
+        named = [(own_names(piece) or (piece,))[0] for piece in pieces]
+        return f"^({'|'.join(named)})$" if len(named) > 1 else f"^{named[0]}$"
+    return matcher
+
+
+def _spaced(entry: dict[str, JSON]) -> str:
+    return "{" + ", ".join(f'"{key}": {dumps(value)}' for key, value in entry.items()) + "}"

@@ -1,0 +1,153 @@
+"""What a Crush hook is given: stdin and environment (crush.md 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.fields import gather
+from ...hooks.model import HookEvent, HookSession
+from ...hooks.tools import CONCEPT_OF, mcp_parts
+from ...hooks.wire import (
+    JSON,
+    JsonText,
+    WireError,
+    compact,
+    document,
+    dumps,
+    html_safe,
+    loads_spelled,
+    members,
+    to_bytes,
+    well_formed,
+)
+from .tables import FORCED, INPUT_PREFIX, INPUT_VARIABLES, MARKERS, TOOLS
+
+# More than this in one variable and Linux starts no program with it.
+LARGEST_VARIABLE = 128 * 1024
+
+
+def base_environment(env: Mapping[str, str], quirks: frozenset[str]) -> dict[str, str]:
+    """Give what every hook inherits: the host's variables, without those that describe another call."""
+    if "inherited_tool_input" in quirks:
+        base = dict(env)
+    else:
+        base = {name: value for name, value in env.items() if not name.startswith(INPUT_PREFIX)}
+    base.update(MARKERS)
+    base.update(FORCED)
+    return base
+
+
+def make_event(
+    row: EventSpec,
+    neutral: bool,
+    fields: Mapping[str, JSON],
+    surroundings: Surroundings,
+    session: HookSession | None,
+) -> HookEvent:
+    """Put the fields in Crush's words and order."""
+    payload, spare, notices = gather(row, fields)
+    payload["event"] = row.native
+    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
+    if not payload["session_id"] and session is not None:
+        payload["session_id"] = session.id
+    payload["tool_input"], notice = _tool_input(payload["tool_input"])
+    if notice:
+        notices.append(notice)
+    tool = str(payload["tool_name"])
+    return HookEvent(
+        row,
+        payload,
+        fields=fields,
+        subjects=(tool, *own_names(tool)) if neutral else (tool,),
+        cwd=cwd,
+        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        neutral=neutral,
+        session=session,
+        notices=tuple(notices),
+    )
+
+
+def own_names(tool: str) -> tuple[str, ...]:
+    """Give what Crush calls a tool of another system."""
+    concept = CONCEPT_OF.get(tool)
+    if concept is not None:
+        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
+    parts = mcp_parts(tool)
+    return (f"mcp_{parts[0]}_{parts[1]}",) if parts and tool.startswith("mcp__") else ()
+
+
+def _tool_input(value: JSON) -> tuple[JsonText, str]:
+    """Give the input as compact JSON text. A str is JSON text already, as the model sent it."""
+    if not isinstance(value, str):
+        return JsonText(dumps(value)), ""
+    try:
+        loads_spelled(value)
+    except WireError as error:
+        return JsonText("{}"), f"tool_input is not JSON ({error}); hooks see {{}}"
+    return JsonText(compact(value)), ""
+
+
+def tool_input(event: HookEvent) -> str:
+    """Give the input that patches are laid over."""
+    return str.__str__(event.payload["tool_input"])
+
+
+def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> tuple[bytes, dict[str, str]]:
+    """Give the stdin and the environment that all hooks of the event share."""
+    payload = event.payload
+    if "html_escapes" in quirks:
+        text = html_safe(document({k: v if isinstance(v, JsonText) else _go(v) for k, v in payload.items()}))
+    else:
+        text = document(payload)
+    stdin = to_bytes(text if "no_final_newline" in quirks else text + "\n")
+    env: dict[str, str] = surroundings.base.copy()
+    env["CRUSH_EVENT"] = event.row.native
+    env["CRUSH_TOOL_NAME"] = str(payload["tool_name"])
+    env["CRUSH_SESSION_ID"] = str(payload["session_id"])
+    env["CRUSH_CWD"] = event.cwd
+    env["CRUSH_PROJECT_DIR"] = event.cwd if "project_dir_is_cwd" in quirks else event.project_dir
+    _input_variables(event, env, quirks)
+    if "\\u0000" in text:
+        _without_nul(event, env)
+    return stdin, env
+
+
+def _go(value: JSON) -> JSON:
+    return well_formed(value) if isinstance(value, str) else value
+
+
+def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[str]) -> None:
+    """Set CRUSH_TOOL_INPUT_* from the top level of the input, whatever the tool (crush.md 2.2, 2.4)."""
+    given = event.fields.get("tool_input")
+    value: dict[str, JSON]
+    if isinstance(given, Mapping):
+        value = {key: given[key] for key in INPUT_VARIABLES if key in given}
+    else:
+        value = _top_level(event.payload["tool_input"], "first_duplicate" in quirks)
+    for key, item in value.items():
+        variable = INPUT_VARIABLES[key]
+        if not isinstance(item, str):
+            item = "" if item is None else dumps(item)
+        if len(item) >= LARGEST_VARIABLE:
+            event.notices += (f"{variable} holds {len(item)} characters; not every system starts programs with that",)
+        env[variable] = item
+
+
+def _top_level(text: str, first: bool) -> dict[str, JSON]:
+    """Give the members that become variables: strings unescaped, anything else as it is spelled."""
+    if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in INPUT_VARIABLES)):
+        return {}
+    found: dict[str, JSON] = {}
+    for key, raw in members(text):
+        if key in INPUT_VARIABLES and not (first and key in found):
+            found[key] = None if raw == "null" else loads_spelled(raw) if raw[0] == '"' else raw
+    return found
+
+
+def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
+    """Leave NULs out: a variable can't hold one, and no program would start, which disarms a guard (crush.md 2.4)."""
+    for variable, value in env.items():
+        if "\0" in value:
+            env[variable] = value.replace("\0", "")
+            event.notices += (f"{variable}: NUL characters were left out",)

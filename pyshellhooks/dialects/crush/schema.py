@@ -1,0 +1,91 @@
+"""Crush's configuration, payload and answer as pydantic models: where its JSON Schema comes from.
+
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. A test holds the
+two together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...hooks.wire import JSON
+
+
+class HookEntry(BaseModel):
+    """One hook under ``hooks.<Event>``."""
+
+    model_config = ConfigDict(extra="forbid", title="Crush hook")
+
+    command: str = Field(min_length=1, description="Shell command to run; relative paths start at the session's cwd.")
+    matcher: str = Field(
+        default="", description="RE2 pattern searched in the tool's name; leave it out to match every tool."
+    )
+    timeout: float = Field(default=30, description="Seconds; zero and less mean 30.")
+    name: str = Field(default="", description="Shown instead of the command.")
+
+
+class Hooks(BaseModel):
+    """The ``hooks`` of a crush.json."""
+
+    model_config = ConfigDict(extra="allow", title="Crush hooks")
+
+    PreToolUse: list[HookEntry] = Field(default=[], description="Runs before every tool call of the top-level agent.")
+
+
+class Config(BaseModel):
+    """A crush.json, as far as hooks go."""
+
+    model_config = ConfigDict(extra="allow", title="Crush configuration")
+
+    hooks: Hooks = Hooks()
+
+
+class PreToolUseInput(BaseModel):
+    """What PreToolUse hooks read on stdin."""
+
+    model_config = ConfigDict(title="Crush PreToolUse payload")
+
+    event: Literal["PreToolUse"]
+    session_id: str
+    cwd: str
+    tool_name: str
+    tool_input: Any = Field(description="The model's own JSON; usually an object.")
+
+
+class ClaudeOutput(BaseModel):
+    """Claude Code's form of the answer, which Crush takes too."""
+
+    permissionDecision: Literal["allow", "deny", "ask"] | None = None
+    permissionDecisionReason: str | None = None
+    updatedInput: dict[str, Any] | None = None
+    additionalContext: str | None = None
+
+
+class PreToolUseOutput(BaseModel):
+    """What a PreToolUse hook may print on stdout with exit status 0."""
+
+    model_config = ConfigDict(title="Crush PreToolUse answer")
+
+    version: int | None = Field(default=1, description="Higher ones are still read.")
+    decision: Literal["allow", "deny"] | None = Field(default=None, description="allow skips the permission prompt.")
+    halt: bool | None = Field(default=False, description="Ends the turn.")
+    reason: str | None = None
+    context: str | list[str | None] | None = None
+    updated_input: dict[str, Any] | str | None = Field(
+        default=None, description="Laid over tool_input, top-level key by key; a string is read as JSON text."
+    )
+    hookSpecificOutput: ClaudeOutput | None = Field(default=None, description="If present, nothing else is read.")
+
+
+_MODELS: dict[tuple[str, str], type[BaseModel]] = {
+    ("input", "PreToolUse"): PreToolUseInput,
+    ("output", "PreToolUse"): PreToolUseOutput,
+}
+
+
+def schema(kind: str, event: str) -> dict[str, JSON]:
+    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    model = Config if kind == "config" else _MODELS[kind, event]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

@@ -1,0 +1,47 @@
+"""What only ``crush@shipped`` does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ...hooks.wire import JSON, WireError, compact, dumps, loads, members
+
+
+def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Lay patches over the input with each key read as a path: ``a.b`` sets b in a (quirk ``path_keys``, crush.md 5).
+
+    An empty key and one with a wildcard refuse the whole patch. Numbers are kept as values, not as spelled.
+    """
+    refused: list[str] = []
+    try:
+        base = loads(original or "{}")
+    except WireError:
+        base = None
+    if not isinstance(base, dict):
+        return None, ["updated_input is ignored: the tool's input is not a JSON object" for _ in patches]
+    accepted = False
+    for patch in patches:
+        trial = json.loads(json.dumps(base))
+        try:
+            pairs = [] if loads(patch) is None else members(patch)
+            for key, raw in pairs:
+                _set(trial, key, loads(raw))
+        except WireError as error:
+            refused.append(f"updated_input is ignored: {error}: {patch[:80]}")
+            continue
+        base, accepted = trial, True
+    text = dumps(base)
+    return (text if accepted and text != dumps(loads(compact(original or "{}"))) else None), refused
+
+
+def _set(target: dict[str, JSON], key: str, value: JSON) -> None:
+    steps = key.split(".")
+    if not key or any(mark in key for mark in "*?#@") or not all(steps):
+        raise WireError(f"the key {key!r} is not a path")
+    for step in steps[:-1]:
+        inner = target.get(step)
+        if not isinstance(inner, dict):
+            inner = target[step] = {}
+        target = inner
+    target[steps[-1]] = value

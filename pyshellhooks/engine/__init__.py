@@ -1,0 +1,7 @@
+"""The engine: the composition root of the hook half."""
+
+from .engine import HookEngine, Why
+from .executor import Executor, RecordedExecutor, ShellExecutor
+from .loading import Configuration, check
+
+__all__ = ["Configuration", "Executor", "HookEngine", "RecordedExecutor", "ShellExecutor", "Why", "check"]

@@ -1,0 +1,105 @@
+"""Executors: what runs a hook's command. One method, so that tests need no shell and hosts can bring their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..cancel import CancelScope
+from ..hooks.model import HookJob, HookRun
+from ..limits import Limits
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+    from ..shell import Result, Shell
+
+
+class Executor(Protocol):
+    """Runs one job under a scope that carries its deadline.
+
+    Returns within the deadline, the grace and half a second, whatever the script does; ``Stop`` and exceptions become
+    a HookRun in the engine.
+    """
+
+    def run(self, job: HookJob, scope: CancelScope) -> HookRun: ...
+
+
+class ShellExecutor:
+    """Runs hooks in the embedded shell; every hook starts from the same state. Safe to share between threads."""
+
+    def __init__(
+        self,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        fs: FileSystem | None = None,
+        spawn: bool = True,
+        limits: Limits | None = None,
+    ) -> None:
+        self._options: dict[str, Any] = {"cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits()}
+        self._shell: Shell | None = None
+
+    @property
+    def shell(self) -> Shell:
+        """The embedded shell, made when first needed."""
+        shell = self._shell
+        if shell is None:
+            from ..shell import Shell
+
+            shell = self._shell = Shell(**self._options)
+        return shell
+
+    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
+        """Run a job's command as a script of its own."""
+        result = self.shell.run(job.command, stdin=job.stdin, scope=scope, env=job.env, cwd=job.cwd)
+        return as_run(result, scope)
+
+
+def as_run(result: Result, scope: CancelScope) -> HookRun:
+    """Turn a shell's result into the facts of a hook's run."""
+    ended = result.ended
+    kind: str = ended.kind
+    reason = getattr(ended, "reason", "") or ""
+    late = bool(getattr(result, "late", False))
+    if late and not reason:
+        reason = scope.cancel_called or "deadline"
+    notices = tuple(map(str, result.notices))
+    return HookRun(
+        kind,
+        result.status if kind in ("exited", "signaled") else None,
+        result.stdout,
+        result.stderr,
+        seconds=result.seconds,
+        reason=reason,
+        detail=getattr(ended, "detail", "") or "",
+        late=late,
+        notices=notices,
+        faults=tuple(str(notice) for notice in result.notices if getattr(notice, "fault", False)),
+    )
+
+
+class RecordedExecutor:
+    """Answers from a table instead of running anything: command -> HookRun, or a function of the job and scope.
+
+    ``jobs`` keeps what it was asked, in order of arrival. For tests, and for replaying recorded runs.
+    """
+
+    def __init__(
+        self,
+        runs: Mapping[str, HookRun] | Callable[[HookJob, CancelScope], HookRun] | None = None,
+        default: HookRun | None = None,
+    ) -> None:
+        self._runs = runs or {}
+        self._default = default or HookRun()
+        self.jobs: list[HookJob] = []
+
+    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
+        """Give the recorded run."""
+        self.jobs.append(job)
+        if callable(self._runs):
+            return self._runs(job, scope)
+        return self._runs.get(job.command, self._default)
+
+    def commands(self) -> Iterable[str]:
+        """Give the commands that were asked for, in order of arrival."""
+        return [job.command for job in self.jobs]

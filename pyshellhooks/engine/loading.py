@@ -1,0 +1,175 @@
+"""From configuration files to hooks: reading, detecting the system, trust, ids."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+from .. import dialects
+from ..errors import ConfigError, Diagnostic
+from ..hooks.dialect import ConfigFile, Dialect, Loaded, Place
+from ..hooks.json_text import JsonError, decode_file, read
+from ..hooks.model import HookSpec, Origin
+from ..hooks.wire import JSON, dumps
+
+
+class Source:
+    """One configuration text and where it comes from."""
+
+    __slots__ = ("diagnostic", "name", "scope", "text")
+
+    def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
+        self.name = name
+        self.text = text
+        self.scope = scope
+        self.diagnostic = diagnostic  # why there is no text
+
+
+class Configuration:
+    """Everything that was loaded: the system, its hooks in order, their variables, and what is to be said."""
+
+    __slots__ = ("diagnostics", "dialect", "env", "files", "specs")
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self.specs: list[HookSpec] = []
+        self.env: dict[str, str] = {}
+        self.diagnostics: list[Diagnostic] = []
+        self.files: list[str] = []
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The diagnostics that keep it from loading."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
+
+
+def read_file(path: str, scope: str = "given") -> Source:
+    """Read a configuration file; what keeps it from being read becomes its diagnostic."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        return Source(path, "", scope, Diagnostic(path, 0, 0, error.strerror or str(error)))
+    text, diagnostic = decode_file(data, path)
+    return Source(path, text, scope, diagnostic)
+
+
+def sources(given: Any, text: str | None, name: str) -> list[Source]:
+    """Understand what ``load`` was given: a path, several, a mapping, or the text of a configuration."""
+    found = [] if text is None else [Source(name, text)]
+    if given is None:
+        return found
+    if isinstance(given, Mapping):
+        return [*found, Source(name, dumps(given))]
+    if isinstance(given, str) and given.lstrip()[:1] in ("{", "["):
+        return [*found, Source(name, given)]
+    if isinstance(given, (str, os.PathLike)):
+        return [*found, read_file(os.fspath(given))]
+    return [*found, *(read_file(os.fspath(path)) for path in given)]
+
+
+def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dialect:
+    """Give the dialect that was asked for, else the one that the files tell. Raises ``ConfigError``."""
+    if wanted is not None:
+        return dialects.get(wanted)
+    found: dict[str, Dialect] = {}
+    for source in given:
+        if source.diagnostic is None:
+            dialect = dialects.detect(source.name, _shape(source))
+            if dialect is not None:
+                found[dialect.full_name] = dialect
+    if len(found) == 1:
+        return next(iter(found.values()))
+    name = given[0].name if given else ""
+    failed = [source.diagnostic for source in given if source.diagnostic is not None]
+    if failed and not found:
+        raise ConfigError(failed)
+    hint = f"name it: {', '.join(dialects.names())}"
+    message = "the files belong to different systems" if found else "neither its name nor its shape tells the system"
+    raise ConfigError([Diagnostic(name, 0, 0, message, hint)])
+
+
+def _shape(source: Source) -> JSON:
+    try:
+        return read(source.text, source.name).root.plain()
+    except JsonError:
+        return None
+
+
+def load(dialect: Dialect, given: Iterable[Source]) -> Configuration:
+    """Load texts in merge order: lists append, a later file ranks higher. Collects all mistakes, raises nothing."""
+    configuration = Configuration(dialect)
+    for rank, source in enumerate(given):
+        configuration.files.append(source.name)
+        if source.diagnostic is not None:
+            configuration.diagnostics.append(source.diagnostic)
+            continue
+        loaded: Loaded = dialect.load(source.text, Origin(source.name, source.scope, rank))
+        configuration.specs += loaded.specs
+        configuration.env.update(loaded.env)
+        configuration.diagnostics += loaded.diagnostics
+    give_ids(configuration.specs)
+    return configuration
+
+
+def give_ids(specs: Iterable[HookSpec]) -> None:
+    """Give every hook without an id one that is made of what it is: scope, event, and a sum of its text.
+
+    It stays the same when other hooks are added, moved or removed; equal hooks are told apart by ``~2``, ``~3``.
+    """
+    seen: dict[str, int] = {}
+    for spec in specs:
+        if not spec.id:
+            text = f"{spec.matcher}\0{spec.name}\0{spec.command}"
+            spec.id = f"{spec.origin.scope}:{spec.event}:{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+        count = seen[spec.id] = seen.get(spec.id, 0) + 1
+        if count > 1:
+            spec.id = f"{spec.id}~{count}"
+
+
+def discover(dialect: Dialect, place: Place, *, trust_project: bool) -> tuple[list[Source], list[Diagnostic]]:
+    """Read the files that exist where a system looks; project files only when trusted."""
+    found: list[Source] = []
+    said: list[Diagnostic] = []
+    for file in dialect.places(place):
+        if not os.path.isfile(file.path):
+            continue
+        problem = _unwanted(file, place, trust_project)
+        if problem:
+            said.append(Diagnostic(file.path, 0, 0, problem, severity="warning"))
+            continue
+        source = read_file(file.path, file.scope)
+        if source.text or source.diagnostic is not None:
+            found.append(source)
+    return found, said
+
+
+def _unwanted(file: ConfigFile, place: Place, trust_project: bool) -> str:
+    if not file.supported:
+        return file.note
+    if file.scope != "project":
+        return ""
+    if not trust_project:
+        return "the project is not trusted; its hooks are left out"
+    try:
+        if os.stat(file.path).st_uid != os.stat(place.cwd).st_uid:
+            return "the file belongs to another user than the working directory; its hooks are left out"
+    except OSError:
+        pass
+    return ""
+
+
+def check(
+    source: Any = None, dialect: str | Dialect | None = None, *, text: str | None = None, name: str = "<text>"
+) -> Configuration:
+    """Load without running and without raising for mistakes: see ``diagnostics``, ``specs``, ``dialect``.
+
+    Raises ``ConfigError`` only where no dialect can be told, ``UnknownDialectError`` for a wrong name.
+    """
+    given = sources(source, text, name)
+    return load(choose_dialect(dialect, given), given)
+
+
+__all__ = ["Configuration", "check", "choose_dialect", "discover", "give_ids", "load", "sources"]

@@ -1,0 +1,72 @@
+"""Where an engine stands: its directory, environment and worktree, read once when it is made."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from .. import host
+from ..hooks.dialect import Place
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+
+Exists = Callable[[str], bool]
+
+
+def existence(fs: FileSystem | None) -> Exists:
+    """Give a test for paths, on the given file system or the disk."""
+    if fs is None:
+        from os.path import exists
+
+        return exists
+
+    def exists_there(path: str) -> bool:
+        try:
+            fs.stat(path)
+        except OSError as error:
+            return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL, errno.EACCES, errno.ELOOP)
+        return True
+
+    return exists_there
+
+
+def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
+    """Give the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist."""
+    if cwd is not None:
+        return cwd
+    here = host.current().getcwd()
+    return here if fs is None or existence(fs)(here) else "/"
+
+
+def environment(env: Mapping[str, str] | None) -> dict[str, str]:
+    """Give the variables that hooks inherit: as asked, else the process's."""
+    return dict(host.current().environ() if env is None else env)
+
+
+def worktree_root(cwd: str, exists: Exists) -> str:
+    """Give the root of the git worktree around a directory, or ``""``. A linked worktree has a ``.git`` file."""
+    path = cwd.rstrip("/") or "/"
+    while True:
+        if exists("/.git" if path == "/" else f"{path}/.git"):
+            return path
+        parent = path.rpartition("/")[0]
+        if not parent or parent.endswith(":"):
+            return "/" if not parent and path != "/" and exists("/.git") else ""
+        path = parent
+
+
+def place(cwd: str, env: Mapping[str, str]) -> Place:
+    """Gather the facts that discovery needs."""
+    windows = host.current().windows
+    exists = existence(None)
+    home = (env.get("USERPROFILE") or env.get("HOME") if windows else env.get("HOME")) or "/"
+    return Place(
+        cwd,
+        env=env,
+        home=home.replace("\\", "/") if windows else home,
+        worktree=worktree_root(cwd, exists),
+        windows=windows,
+        exists=exists,
+    )

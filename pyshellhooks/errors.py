@@ -1,0 +1,121 @@
+"""Exceptions and diagnostics.
+
+::
+
+    PyShellHooksError
+    ├── ShellSyntaxError      a script that does not parse; carries a Diagnostic
+    ├── ConfigError           a config that does not load; carries Diagnostics
+    ├── UnknownEventError     an event that the dialect does not have
+    ├── UnknownDialectError   a dialect or edition that does not exist
+    └── UsageError            a utility or builtin called wrongly; becomes "name: message" and a status
+    Stop (BaseException)      the whole run ends: deadline, cancel or a breached limit (rule 1)
+
+``Stop`` is a ``BaseException`` so that no ``except Exception`` or ``except OSError`` in
+a utility can turn the end of a run into a mere status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Diagnostic:
+    """One thing to tell a person: where, what, and how to mend it.
+
+    ``line`` and ``column`` count from 1; 0 means unknown.
+    """
+
+    __slots__ = ("column", "file", "hint", "line", "message", "severity")
+
+    def __init__(
+        self, file: str, line: int, column: int, message: str, hint: str = "", severity: str = "error"
+    ) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.hint = hint
+        self.severity = severity  # "error" | "warning"
+
+    def __str__(self) -> str:
+        where = self.file
+        if self.line:
+            where += f":{self.line}"
+            if self.column:
+                where += f":{self.column}"
+        text = f"{where}: {self.severity}: {self.message}"
+        return f"{text}\n  hint: {self.hint}" if self.hint else text
+
+    def __repr__(self) -> str:
+        return f"Diagnostic({self!s})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Diagnostic) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, int, int, str, str, str]:
+        return (self.file, self.line, self.column, self.message, self.hint, self.severity)
+
+    def as_json(self) -> dict[str, object]:
+        """Give the fields as a JSON object."""
+        return {
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "severity": self.severity,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
+
+class PyShellHooksError(Exception):
+    """Root of what this library raises on purpose."""
+
+
+class ShellSyntaxError(PyShellHooksError):
+    """A script does not parse."""
+
+    def __init__(self, diagnostic: Diagnostic, *, incomplete: bool = False) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+        self.incomplete = incomplete  # the text ended inside a construct
+
+
+class ConfigError(PyShellHooksError):
+    """A config file does not load."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(map(str, diagnostics)))
+        self.diagnostics = tuple(diagnostics)
+
+
+class UnknownEventError(PyShellHooksError):
+    """The dialect has no such event."""
+
+
+class UnknownDialectError(PyShellHooksError):
+    """No such dialect, or no such edition of it."""
+
+
+class UsageError(PyShellHooksError):
+    """A utility or builtin was called wrongly.
+
+    The wrapper prints ``name: message``; ``status`` overrides the utility's own usage status.
+    """
+
+    def __init__(self, message: str, status: int | None = None, *, hint: bool = True) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+        self.hint = hint  # add GNU's "Try 'x --help' for more information."
+
+
+class Stop(BaseException):
+    """The run ends now. Nothing in a script can see, catch or hide it (rule 1)."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason  # "deadline" | "cancelled" | "limit" | "regex" | "refused" | "lost" | "killed"
+        self.detail = detail

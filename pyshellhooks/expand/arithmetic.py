@@ -1,0 +1,373 @@
+"""Shell arithmetic: 64-bit signed integers, evaluated by closures (POSIX XCU 2.6.4, bash "Shell Arithmetic")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..errors import ShellSyntaxError
+from ..syntax import nodes as n
+from . import variables
+from .failure import ExpansionError
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+    from .words import WordCompiler
+
+Eval = Callable[["Ctx"], int]
+
+_MAX = (1 << 63) - 1
+_MIN = -(1 << 63)
+
+
+class NotPlain(Exception):
+    """An expansion inside an expression is not a plain number: the whole text must be parsed again."""
+
+
+def wrap(value: int) -> int:
+    """Wrap to 64 bits, two's complement."""
+    if _MIN <= value <= _MAX:
+        return value
+    value &= (1 << 64) - 1
+    return value - (1 << 64) if value > _MAX else value
+
+
+def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
+    """Give the value of a variable's text: a number, or an expression in turn."""
+    if not text:
+        return 0
+    if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19:
+        return int(text)
+    if text[0] == "-" and text[1:].isdecimal() and text.isascii() and text[1] != "0" and len(text) < 19:
+        return int(text)
+    return evaluate_text(ctx, text, depth + 1)
+
+
+def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
+    """Parse and evaluate an expression that is known at run time only."""
+    if depth > 100:
+        raise ExpansionError(f"{text}: expression recursion level exceeded (error token is \"{text}\")")
+    if not text.strip():
+        return 0
+    return ctx.run.arithmetic_cache(text)(ctx, depth)
+
+
+class ArithCompiler:
+    """Arith nodes to closures."""
+
+    def __init__(self, words: WordCompiler) -> None:
+        self.words = words
+
+    def arithmetic(self, node: n.Arithmetic) -> Eval:
+        """Compile ``$(( ))``: the static parse, with the whole text to fall back on (bash expands it first)."""
+        textual = self.words.string(node.text)
+
+        def slow(ctx: Ctx) -> int:
+            return evaluate_text(ctx, textual(ctx))
+
+        if node.expr is None:
+            return slow
+        fast = self.compile(node.expr)
+        if not _has_expansion(node.expr):
+            return fast
+
+        def run(ctx: Ctx) -> int:
+            try:
+                return fast(ctx)
+            except NotPlain:
+                return slow(ctx)
+
+        return run
+
+    def compile(self, node: n.Arith) -> Eval:
+        """Compile one expression."""
+        method: Callable[[n.Arith], Eval] = getattr(self, f"_{type(node).__name__.lower()}")
+        return method(node)
+
+    def _number(self, node: n.Number) -> Eval:
+        value = node.value
+        return lambda ctx: value
+
+    def _variable(self, node: n.Variable) -> Eval:
+        name = node.name
+        if node.index is not None:
+            key = self.subscript(node.index)
+
+            def element(ctx: Ctx) -> int:
+                target, held = base(ctx, name)
+                value = read_element(ctx, held, target, key(ctx, held))
+                if value is None and ctx.nounset:
+                    raise ExpansionError(f"{name}: unbound variable", fatal=True)
+                return number_of(ctx, value)
+
+            return element
+
+        def run(ctx: Ctx) -> int:
+            held = ctx.vars.get(name)
+            if held.__class__ is str:
+                if held.isdecimal() and held[:1] != "0" and len(held) < 19 and held.isascii():  # type: ignore[union-attr]
+                    return int(held)  # type: ignore[arg-type]
+                return number_of(ctx, held)  # type: ignore[arg-type]
+            value = variables.get(ctx, name)
+            if value is None and ctx.nounset:
+                raise ExpansionError(f"{name}: unbound variable", fatal=True)
+            return number_of(ctx, value)
+
+        return run
+
+    def subscript(self, index: n.Subscript) -> Callable[[Ctx, str | variables.Var | None], int | str]:
+        """Compile a subscript: text for an associative array, arithmetic for the rest."""
+        text = self.words.string(index.word)
+        fast = self.compile(index.arith) if index.arith is not None else None
+
+        def key(ctx: Ctx, held: str | variables.Var | None) -> int | str:
+            if isinstance(held, variables.Var) and held.kind == "A":
+                return text(ctx)
+            if fast is not None:
+                try:
+                    return fast(ctx)
+                except NotPlain:
+                    pass
+            return evaluate_text(ctx, text(ctx))
+
+        return key
+
+    def _expansion(self, node: n.Expansion) -> Eval:
+        text_of = self.words.string(node.word)
+
+        def run(ctx: Ctx) -> int:
+            text = text_of(ctx)
+            if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19:
+                return int(text)
+            raise NotPlain
+
+        return run
+
+    def _unary(self, node: n.Unary) -> Eval:
+        operand = self.compile(node.operand)
+        match node.op:
+            case "-":
+                return lambda ctx: wrap(-operand(ctx))
+            case "+":
+                return operand
+            case "!":
+                return lambda ctx: 0 if operand(ctx) else 1
+            case _:
+                return lambda ctx: ~operand(ctx)
+
+    def _binary(self, node: n.Binary) -> Eval:
+        left, right = self.compile(node.left), self.compile(node.right)
+        op = node.op
+        if op == "&&":
+            return lambda ctx: 1 if left(ctx) and right(ctx) else 0
+        if op == "||":
+            return lambda ctx: 1 if left(ctx) or right(ctx) else 0
+        if op == "+":
+
+            def add(ctx: Ctx) -> int:
+                value = left(ctx) + right(ctx)
+                return value if _MIN <= value <= _MAX else wrap(value)
+
+            return add
+        if op == "-":
+
+            def subtract(ctx: Ctx) -> int:
+                value = left(ctx) - right(ctx)
+                return value if _MIN <= value <= _MAX else wrap(value)
+
+            return subtract
+        if op in _COMPARE:
+            return _COMPARE[op](left, right)
+        function = _BINARY[op]
+        return lambda ctx: function(left(ctx), right(ctx))
+
+    def _ternary(self, node: n.Ternary) -> Eval:
+        condition, yes, no = self.compile(node.condition), self.compile(node.yes), self.compile(node.no)
+        return lambda ctx: yes(ctx) if condition(ctx) else no(ctx)
+
+    def _comma(self, node: n.Comma) -> Eval:
+        left, right = self.compile(node.left), self.compile(node.right)
+
+        def run(ctx: Ctx) -> int:
+            left(ctx)
+            return right(ctx)
+
+        return run
+
+    def _assignment(self, node: n.Assignment) -> Eval:
+        value = self.compile(node.value)
+        store = self._store(node.target)
+        if node.op == "=":
+
+            def assign(ctx: Ctx) -> int:
+                result = value(ctx)
+                store(ctx, result)
+                return result
+
+            return assign
+        op = node.op[:-1]
+        function = _BINARY[op]
+        if node.target.index is not None:
+            return self._update_element(node.target, lambda ctx, old: function(old, value(ctx)), False)
+        old = self._variable(node.target)
+
+        def update(ctx: Ctx) -> int:
+            result = function(old(ctx), value(ctx))
+            store(ctx, result)
+            return result
+
+        return update
+
+    def _incdec(self, node: n.IncDec) -> Eval:
+        step = 1 if node.op == "++" else -1
+        post = not node.prefix
+        if node.target.index is not None:
+            return self._update_element(node.target, lambda ctx, old: wrap(old + step), post)
+        old = self._variable(node.target)
+        store = self._store(node.target)
+
+        def run(ctx: Ctx) -> int:
+            before = old(ctx)
+            after = wrap(before + step)
+            store(ctx, after)
+            return before if post else after
+
+        return run
+
+    def _update_element(self, target: n.Variable, change: Callable[[Ctx, int], int], post: bool) -> Eval:
+        """Read and set an element with its subscript evaluated once."""
+        name = target.name
+        assert target.index is not None
+        key = self.subscript(target.index)
+
+        def run(ctx: Ctx) -> int:
+            real, held = base(ctx, name)
+            at = key(ctx, held)
+            before = number_of(ctx, read_element(ctx, held, real, at))
+            after = change(ctx, before)
+            variables.set_element(ctx, real, at, str(after))
+            return before if post else after
+
+        return run
+
+    def _store(self, target: n.Variable) -> Callable[[Ctx, int], None]:
+        name = target.name
+        if target.index is None:
+
+            def store(ctx: Ctx, value: int) -> None:
+                held = ctx.vars.get(name)
+                if (held.__class__ is str or held is None) and not ctx.allexport:
+                    ctx.vars[name] = str(value)
+                else:
+                    variables.assign(ctx, name, str(value))
+
+            return store
+        key = self.subscript(target.index)
+
+        def store_element(ctx: Ctx, value: int) -> None:
+            real, held = base(ctx, name)
+            variables.set_element(ctx, real, key(ctx, held), str(value))
+
+        return store_element
+
+
+def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
+    """Follow namerefs to the array meant."""
+    held = ctx.vars.get(name)
+    if isinstance(held, variables.Var) and held.nameref:
+        name = variables.find_target(ctx, name)[0]
+        held = ctx.vars.get(name)
+    return name, held
+
+
+def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int | str) -> str | None:
+    """Give an element by an evaluated subscript."""
+    if isinstance(key, str):
+        assert isinstance(held, variables.Var)
+        return held.associative().get(key)
+    return variables.element_at(ctx, held, name, key)
+
+
+def _has_expansion(node: n.Node) -> bool:
+    if isinstance(node, n.Expansion):
+        return True
+    for slot in type(node).__slots__:
+        child = getattr(node, slot)
+        if isinstance(child, n.Subscript):
+            continue
+        if isinstance(child, n.Node) and not isinstance(child, n.Word) and _has_expansion(child):
+            return True
+    return False
+
+
+def _divide(left: int, right: int) -> int:
+    if right == 0:
+        raise ExpansionError('division by 0 (error token is "0")')
+    quotient = abs(left) // abs(right)
+    return wrap(quotient if (left < 0) == (right < 0) else -quotient)
+
+
+def _modulo(left: int, right: int) -> int:
+    if right == 0:
+        raise ExpansionError('division by 0 (error token is "0")')
+    return left - right * (abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1))
+
+
+def _power(left: int, right: int) -> int:
+    if right < 0:
+        raise ExpansionError(f'exponent less than 0 (error token is "{right}")')
+    return wrap(pow(left, right, 1 << 64))
+
+
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: wrap(a + b),
+    "-": lambda a, b: wrap(a - b),
+    "*": lambda a, b: wrap(a * b),
+    "/": _divide,
+    "%": _modulo,
+    "**": _power,
+    "<<": lambda a, b: wrap(a << (b & 63)),
+    ">>": lambda a, b: a >> (b & 63),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
+
+
+_COMPARE: dict[str, Callable[[Eval, Eval], Eval]] = {
+    "<": lambda left, right: lambda ctx: 1 if left(ctx) < right(ctx) else 0,
+    "<=": lambda left, right: lambda ctx: 1 if left(ctx) <= right(ctx) else 0,
+    ">": lambda left, right: lambda ctx: 1 if left(ctx) > right(ctx) else 0,
+    ">=": lambda left, right: lambda ctx: 1 if left(ctx) >= right(ctx) else 0,
+    "==": lambda left, right: lambda ctx: 1 if left(ctx) == right(ctx) else 0,
+    "!=": lambda left, right: lambda ctx: 1 if left(ctx) != right(ctx) else 0,
+}
+
+
+def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
+    """Compile an expression known at run time; a syntax error becomes bash's message when it is evaluated."""
+    from ..syntax.parser import parse_arithmetic
+
+    try:
+        fast = ArithCompiler(words).compile(parse_arithmetic(text))
+    except ShellSyntaxError as error:
+        message = f"{text.lstrip()}: {error.diagnostic.message}"
+
+        def fail(ctx: Ctx, depth: int) -> int:
+            raise ExpansionError(message)
+
+        return fail
+
+    def run(ctx: Ctx, depth: int) -> int:
+        # A variable may name an expression that names it again: count the depth in the context.
+        ctx.arith_depth += 1
+        try:
+            if ctx.arith_depth > 64:
+                raise ExpansionError(f'{text}: expression recursion level exceeded (error token is "{text}")')
+            return fast(ctx)
+        except NotPlain:
+            raise ExpansionError(f'{text}: syntax error: operand expected (error token is "{text}")') from None
+        finally:
+            ctx.arith_depth -= 1
+
+    return run

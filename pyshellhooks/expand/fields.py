@@ -1,0 +1,112 @@
+"""Building the fields of one word: quoted text, literal text and split values, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import Stop
+from ..pattern.glob import escape, has_magic
+from .globbing import expand_pathname
+from .splitting import DEFAULT_IFS, split
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
+
+class FieldBuilder:
+    """Collects fields of one word. Each has its text and, where it may glob, its pattern (quoted parts escaped)."""
+
+    __slots__ = ("_magic", "_pattern", "_text", "ctx", "done", "extglob", "glob", "ifs")
+
+    def __init__(self, ctx: Ctx) -> None:
+        self.ctx = ctx
+        ifs = ctx.vars.get("IFS", DEFAULT_IFS)
+        self.ifs: str = ifs if isinstance(ifs, str) else (ifs.get(ctx) or "")
+        self.glob = not ctx.noglob
+        self.extglob = "extglob" in ctx.shopts
+        self.done: list[str] = []
+        self._text: list[str] | None = None  # None: no field is open
+        self._pattern: list[str] = []
+        self._magic = False
+
+    def quoted(self, text: str) -> None:
+        """Add quoted text; opens a field even when empty."""
+        if self._text is None:
+            self._text = []
+        self._text.append(text)
+        if self.glob:
+            self._pattern.append(escape(text))
+
+    def literal(self, text: str) -> None:
+        """Add unquoted text of the script: globs, never splits."""
+        if self._text is None:
+            self._text = []
+        self._text.append(text)
+        if self.glob:
+            self._pattern.append(text)
+            if not self._magic and has_magic(text, self.extglob):
+                self._magic = True
+
+    def value(self, text: str) -> None:
+        """Add an unquoted expansion: splits and globs."""
+        lead, fields, trail = split(text, self.ifs)
+        if lead and self._text is not None:
+            self.end()
+        count = len(fields)
+        if count > self.ctx.limits.expansion:
+            raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
+        for number, field in enumerate(fields, 1):
+            if field or self._text is None:
+                self._piece(field)
+            if number < count or trail:
+                self.end()
+        if not fields and trail and self._text is not None:
+            self.end()
+
+    def _piece(self, field: str) -> None:
+        if self._text is None:
+            self._text = []
+        self._text.append(field)
+        if self.glob:
+            self._pattern.append(field)
+            if not self._magic and has_magic(field, self.extglob):
+                self._magic = True
+
+    def quoted_list(self, items: list[str]) -> None:
+        """Add ``"$@"``: one field each, the first and last joined to what stands beside them."""
+        last = len(items) - 1
+        for number, item in enumerate(items):
+            self.quoted(item)
+            if number != last:
+                self.end()
+
+    def value_list(self, items: list[str]) -> None:
+        """Add ``$@`` or ``$*`` unquoted: each item is split on its own."""
+        last = len(items) - 1
+        for number, item in enumerate(items):
+            if item or self.ifs == "":
+                if item:
+                    self.value(item)
+            if number != last:
+                if self._text is not None:
+                    self.end()
+
+    def end(self) -> None:
+        """Close the open field (an empty one counts) and expand its pathnames."""
+        if self._text is None:
+            return
+        text = "".join(self._text)
+        if self._magic:
+            self.done.extend(expand_pathname(self.ctx, "".join(self._pattern), text))
+            if len(self.done) > self.ctx.limits.expansion:
+                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
+        else:
+            self.done.append(text)
+        self._text = None
+        self._pattern.clear()
+        self._magic = False
+
+    def finish(self) -> list[str]:
+        """Give the fields."""
+        self.end()
+        return self.done

@@ -1,0 +1,261 @@
+"""The operators of ``${x…}`` that change a value: removal, replacement, slices, case and ``@``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..errors import Stop
+from ..pattern.glob import Glob, compile_glob
+from ..syntax import nodes as n
+from . import variables
+from .failure import ExpansionError
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+    from .params import ParameterCompiler
+
+Fetched = str | list[str] | None
+Apply = Callable[["Ctx", Fetched], Fetched]
+
+
+def each(ctx: Ctx, value: Fetched, change: Callable[[str], str]) -> Fetched:
+    """Apply a change to a text, or to every element of a list (keeping its kind)."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return change(value)
+    return type(value)([change(item) for item in value])
+
+
+def _glob(ctx: Ctx, pattern: str) -> Glob:
+    return compile_glob(pattern, extglob="extglob" in ctx.shopts)
+
+
+def _remove(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
+    assert node.word is not None
+    pattern = compiler.words.pattern(node.word)
+    prefix = node.op[0] == "#"
+    longest = len(node.op) == 2
+
+    def run(ctx: Ctx, value: Fetched) -> Fetched:
+        glob = _glob(ctx, pattern(ctx))
+
+        def change(text: str) -> str:
+            if prefix:
+                end = glob.prefix(text, longest)
+                return text if end is None else text[end:]
+            start = glob.suffix(text, longest)
+            return text if start is None else text[:start]
+
+        return each(ctx, value, change)
+
+    return run
+
+
+def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
+    assert node.word is not None
+    pattern = compiler.words.pattern(node.word)
+    replacement = compiler.words.replacement(node.word2) if node.word2 is not None else (lambda ctx: "")
+    mode = node.op
+
+    def run(ctx: Ctx, value: Fetched) -> Fetched:
+        nocase = "nocasematch" in ctx.shopts
+        glob = compile_glob(pattern(ctx), extglob="extglob" in ctx.shopts, ignore_case=nocase)
+        raw = replacement(ctx)
+        return each(ctx, value, lambda text: replace(ctx, glob, text, raw, mode))
+
+    return run
+
+
+def replace(ctx: Ctx, glob: Glob, text: str, raw: str, mode: str) -> str:
+    """Replace in one text; ``raw`` may hold ``&`` for what matched and ``\\&`` for itself."""
+    template = _template(raw)
+    if glob.literal is not None and mode in ("/", "//"):
+        if not glob.literal:
+            return text
+        fill = "".join(piece if piece is not None else glob.literal for piece in template)
+        result = text.replace(glob.literal, fill, -1 if mode == "//" else 1)
+        return _bounded(ctx, result)
+    if mode == "/#":
+        end = glob.prefix(text, True)
+        return text if end is None else _fill(template, text[:end]) + text[end:]
+    if mode == "/%":
+        start = glob.suffix(text, True)
+        return text if start is None else text[:start] + _fill(template, text[start:])
+    return _bounded(ctx, _replace_matches(ctx, glob, text, template, mode == "//"))
+
+
+def _replace_matches(ctx: Ctx, glob: Glob, text: str, template: list[str | None], every: bool) -> str:
+    pieces: list[str] = []
+    at = 0
+    while at < len(text):
+        found = glob.search(text, at)
+        if found is None:
+            break
+        start, end = found
+        if end == start:
+            # An empty match replaces nothing in the middle of a text, as in bash.
+            break
+        pieces.append(text[at:start])
+        pieces.append(_fill(template, text[start:end]))
+        at = end
+        if not every:
+            break
+        ctx.task.check()
+    if not text and glob.matches(""):
+        return _fill(template, "")
+    pieces.append(text[at:])
+    return "".join(pieces)
+
+
+def _template(raw: str) -> list[str | None]:
+    """Cut a replacement at its live ``&``; None stands for the match."""
+    if "&" not in raw and "\\" not in raw:
+        return [raw]
+    pieces: list[str | None] = []
+    text = ""
+    at = 0
+    while at < len(raw):
+        char = raw[at]
+        if char == "\\" and at + 1 < len(raw) and raw[at + 1] in "\\&":
+            at += 1
+            text += raw[at]
+        elif char == "&":
+            pieces.append(text)
+            pieces.append(None)
+            text = ""
+        else:
+            text += char
+        at += 1
+    pieces.append(text)
+    return pieces
+
+
+def _fill(template: list[str | None], match: str) -> str:
+    return "".join(match if piece is None else piece for piece in template)
+
+
+def _bounded(ctx: Ctx, text: str) -> str:
+    if len(text) > ctx.limits.string:
+        raise Stop("limit", f"a value is longer than {ctx.limits.string} characters")
+    return text
+
+
+def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
+    pattern = compiler.words.pattern(node.word) if node.word is not None and node.word.parts else None
+    upper = node.op[0] == "^"
+    every = len(node.op) == 2
+
+    def run(ctx: Ctx, value: Fetched) -> Fetched:
+        glob = _glob(ctx, pattern(ctx)) if pattern is not None else None
+
+        def convert(char: str) -> str:
+            if glob is not None and not glob.matches(char):
+                return char
+            changed = char.upper() if upper else char.lower()
+            return changed if len(changed) == 1 else char
+
+        def change(text: str) -> str:
+            if not every:
+                return convert(text[:1]) + text[1:] if text else text
+            return "".join(map(convert, text))
+
+        return each(ctx, value, change)
+
+    return run
+
+
+def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
+    assert node.word is not None
+    offset_of = _evaluate(compiler, node.word, node.arith)
+    length_of = _evaluate(compiler, node.word2, node.arith2) if node.word2 is not None else None
+    name, index = node.name, node.index
+
+    def run(ctx: Ctx, value: Fetched) -> Fetched:
+        offset = offset_of(ctx)
+        length = length_of(ctx) if length_of is not None else None
+        if isinstance(value, list):
+            if name in "@*" and index is None:
+                return _slice_arguments(ctx, value, offset, length)
+            return _slice_array(ctx, name, value, offset, length)
+        if value is None:
+            return None
+        size = len(value)
+        if offset < 0:
+            offset += size
+        if offset < 0 or offset > size:
+            return ""
+        if length is None:
+            return value[offset:]
+        end = offset + length if length >= 0 else size + length
+        if end < offset:
+            raise ExpansionError(f"{length}: substring expression < 0")
+        return value[offset:end]
+
+    return run
+
+
+def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) -> Callable[[Ctx], int]:
+    return compiler.words.arith.arithmetic(n.Arithmetic(arith, word, word.pos, word.end))
+
+
+def _slice_arguments(ctx: Ctx, value: list[str], offset: int, length: int | None) -> Fetched:
+    items = [ctx.arg0, *value]
+    if offset < 0:
+        offset += len(items)
+        if offset < 0:
+            return type(value)()
+    if length is not None and length < 0:
+        raise ExpansionError(f"{length}: substring expression < 0")
+    if offset == 0 and length is None:
+        return type(value)(items)
+    return type(value)(items[offset:] if length is None else items[offset : offset + length])
+
+
+def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: int | None) -> Fetched:
+    from .arithmetic import base
+
+    held = base(ctx, name)[1]
+    if length is not None and length < 0:
+        raise ExpansionError(f"{length}: substring expression < 0")
+    if isinstance(held, variables.Var) and held.kind == "a":
+        items = held.indexed()
+        if offset < 0:
+            offset += (max(items) + 1) if items else 0
+            if offset < 0:
+                return type(value)()
+        picked = [items[i] for i in sorted(items) if i >= offset]
+    else:
+        if offset < 0:
+            offset += len(value)
+            if offset < 0:
+                return type(value)()
+        picked = value[offset:]
+    return type(value)(picked if length is None else picked[:length])
+
+
+def _transform(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
+    assert node.word is not None
+    letter = node.word.literal() or ""
+    from .transform import transform
+
+    return lambda ctx, value: transform(ctx, node, letter, value)
+
+
+OPERATORS: dict[str, Callable[[ParameterCompiler, n.Parameter], Apply]] = {
+    "#": _remove,
+    "##": _remove,
+    "%": _remove,
+    "%%": _remove,
+    "/": _replace,
+    "//": _replace,
+    "/#": _replace,
+    "/%": _replace,
+    "^": _case,
+    "^^": _case,
+    ",": _case,
+    ",,": _case,
+    "slice": _slice,
+    "@": _transform,
+}

@@ -1,0 +1,341 @@
+"""Parameter expansion (POSIX XCU 2.6.2, bash "Shell Parameter Expansion").
+
+A parameter is *fetched* (``None`` unset, text, or a list), an operator is applied, and the result is *emitted* into
+fields or joined to one string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..syntax import nodes as n
+from . import variables
+from .failure import ExpansionError
+from .operators import OPERATORS, Apply
+from .special import special_parameter
+from .splitting import join_separator
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+    from .fields import FieldBuilder
+    from .words import Emit, String, WordCompiler
+
+Fetched = str | list[str] | None
+Fetch = Callable[["Ctx"], Fetched]
+
+
+class Star(list[str]):
+    """The fields of ``$*`` and ``${a[*]}``: joined with the first character of IFS where they become one."""
+
+    __slots__ = ()
+
+
+def join_list(ctx: Ctx, items: list[str]) -> str:
+    """Make one text of a list."""
+    if isinstance(items, Star):
+        return join_separator(variables.get(ctx, "IFS")).join(items)
+    return " ".join(items)
+
+
+class ParameterCompiler:
+    """Parameter nodes to closures."""
+
+    def __init__(self, words: WordCompiler) -> None:
+        self.words = words
+
+    # --- fetching ------------------------------------------------------------------------------------
+
+    def fetch(self, node: n.Parameter) -> Fetch:
+        """Compile the reading of a parameter, before any operator."""
+        if node.op in ("names*", "names@"):
+            return _names(node.name, node.op == "names*")
+        if node.op == "keys":
+            assert node.index is not None
+            return _keys(node.name, node.index.kind == "*")
+        direct = self._direct(node.name, node.index)
+        if not node.indirect:
+            return direct
+        return self._indirect(node, direct)
+
+    def _direct(self, name: str, index: n.Subscript | None) -> Fetch:
+        if index is not None:
+            return self._element(name, index)
+        special = special_parameter(name)
+        if special is not None:
+            return special
+        return lambda ctx: variables.get(ctx, name)
+
+    def _element(self, name: str, index: n.Subscript) -> Fetch:
+        from .arithmetic import base, read_element
+
+        if index.kind:
+            star = index.kind == "*"
+
+            def every(ctx: Ctx) -> Fetched:
+                items = variables.elements(base(ctx, name)[1], ctx)
+                return Star(items) if star else items
+
+            return every
+        key = self.words.arith.subscript(index)
+
+        def one(ctx: Ctx) -> Fetched:
+            real, held = base(ctx, name)
+            return read_element(ctx, held, real, key(ctx, held))
+
+        return one
+
+    def _indirect(self, node: n.Parameter, direct: Fetch) -> Fetch:
+        name = node.name
+
+        def run(ctx: Ctx) -> Fetched:
+            held = ctx.vars.get(name)
+            if isinstance(held, variables.Var) and held.nameref and node.index is None:
+                return str(held.value)  # ${!ref} of a nameref is the name it refers to
+            target = direct(ctx)
+            if isinstance(target, list):
+                target = " ".join(target)
+            if target is None:
+                if ctx.nounset or node.op:
+                    raise ExpansionError(f"{name}: invalid indirect expansion", fatal=False)
+                return None
+            return fetch_named(ctx, target)
+
+        return run
+
+    # --- results -------------------------------------------------------------------------------------
+
+    def value(self, node: n.Parameter) -> Fetch:
+        """Compile fetching and operator together."""
+        fetch = self.fetch(node)
+        if node.length:
+            return self._length(node, fetch)
+        if not node.op or node.op in ("names*", "names@", "keys"):
+            return self._checked(node, fetch)
+        if node.op.lstrip(":") in ("-", "=", "+", "?"):
+            return self._default(node, fetch)
+        apply: Apply = OPERATORS[node.op](self, node)
+
+        def run(ctx: Ctx) -> Fetched:
+            value = fetch(ctx)
+            if value is None and ctx.nounset:
+                raise _unbound(ctx, node)
+            return apply(ctx, value)
+
+        return run
+
+    def _checked(self, node: n.Parameter, fetch: Fetch) -> Fetch:
+        if node.name in ("@", "*", "#", "?", "$", "!", "-") and node.index is None:
+            return fetch
+
+        def run(ctx: Ctx) -> Fetched:
+            value = fetch(ctx)
+            if value is None and ctx.nounset:
+                raise _unbound(ctx, node)
+            return value
+
+        return run
+
+    def _length(self, node: n.Parameter, fetch: Fetch) -> Fetch:
+        def run(ctx: Ctx) -> Fetched:
+            value = fetch(ctx)
+            if value is None:
+                if ctx.nounset:
+                    raise _unbound(ctx, node)
+                return "0"
+            return str(len(value))
+
+        return run
+
+    def _default(self, node: n.Parameter, fetch: Fetch) -> Fetch:
+        """``- = + ?`` where the result is one text (see ``emit`` for fields)."""
+        word = self.words.string(node.word) if node.word is not None else (lambda ctx: "")
+        missing = _missing_test(node.op)
+        kind = node.op.lstrip(":")
+
+        def run(ctx: Ctx) -> Fetched:
+            value = fetch(ctx)
+            absent = missing(value)
+            if kind == "+":
+                return "" if absent else word(ctx)
+            if not absent:
+                return value
+            if kind == "-":
+                return word(ctx)
+            if kind == "=":
+                return self._assign_default(ctx, node, word(ctx))
+            raise _error_if_unset(node, word(ctx))
+
+        return run
+
+    def _assign_default(self, ctx: Ctx, node: n.Parameter, text: str) -> str:
+        name = node.name
+        if node.indirect:
+            name = variables.get(ctx, name) or ""
+        if not (name.isascii() and name.replace("_", "a").isalnum() and not name[0].isdigit()):
+            raise ExpansionError(f"${node.name}: cannot assign in this way")
+        if node.index is not None:
+            from .arithmetic import base
+
+            real, held = base(ctx, name)
+            key = self.words.arith.subscript(node.index)(ctx, held)
+            variables.set_element(ctx, real, key, text)
+        else:
+            variables.assign(ctx, name, text)
+        return text
+
+    # --- into fields and strings -----------------------------------------------------------------------
+
+    def string(self, node: n.Parameter) -> String:
+        """Compile into one text."""
+        if not node.op and node.index is None and not node.length and not node.indirect:
+            simple = self._simple_string(node)
+            if simple is not None:
+                return simple
+        value = self.value(node)
+
+        def run(ctx: Ctx) -> str:
+            got = value(ctx)
+            if got is None:
+                return ""
+            return got if isinstance(got, str) else join_list(ctx, got)
+
+        return run
+
+    def _simple_string(self, node: n.Parameter) -> String | None:
+        name = node.name
+        if special_parameter(name) is not None:
+            return None
+
+        def run(ctx: Ctx) -> str:
+            value = ctx.vars.get(name)
+            if value.__class__ is str:
+                return value  # type: ignore[return-value]
+            got = variables.get(ctx, name)
+            if got is None:
+                if ctx.nounset:
+                    raise _unbound(ctx, node)
+                return ""
+            return got
+
+        return run
+
+    def emit(self, node: n.Parameter, quoted: bool) -> Emit:
+        """Compile into fields."""
+        if node.op.lstrip(":") in ("-", "+") and not node.length and node.op:
+            return self._emit_default(node, quoted)
+        value = self.value(node)
+
+        def run(ctx: Ctx, builder: FieldBuilder) -> None:
+            got = value(ctx)
+            if got is None:
+                if quoted:
+                    builder.quoted("")
+            elif isinstance(got, str):
+                if quoted:
+                    builder.quoted(got)
+                else:
+                    builder.value(got)
+            elif not quoted:
+                builder.value_list(got)
+            elif isinstance(got, Star):
+                builder.quoted(join_list(ctx, got))
+            else:
+                builder.quoted_list(got)
+
+        return run
+
+    def _emit_default(self, node: n.Parameter, quoted: bool) -> Emit:
+        """``${x-word}`` and ``${x+word}``: the word's own quoting decides how it splits."""
+        fetch = self.fetch(node)
+        missing = _missing_test(node.op)
+        plus = node.op.endswith("+")
+        word = self.words.emitters(node.word, quoted) if node.word is not None else []
+        present = self.emit(n.Parameter(node.name, node.pos, node.end, index=node.index, indirect=node.indirect), quoted)
+
+        def run(ctx: Ctx, builder: FieldBuilder) -> None:
+            absent = missing(fetch(ctx))
+            if absent != plus:  # the word stands in
+                if quoted and not word:
+                    builder.quoted("")
+                for add in word:
+                    add(ctx, builder)
+            elif not plus:
+                present(ctx, builder)
+            elif quoted:
+                builder.quoted("")
+
+        return run
+
+    def escaped_default(self, node: n.Parameter, escape: Callable[[str], str]) -> String:
+        """``${x-word}`` in a pattern: the word's quoted parts are escaped, the value is not."""
+        fetch = self.fetch(node)
+        missing = _missing_test(node.op)
+        plus = node.op.endswith("+")
+        assert node.word is not None
+        parts = [self.words._escaped(p, escape, live=True) for p in node.word.parts]
+
+        def run(ctx: Ctx) -> str:
+            value = fetch(ctx)
+            if missing(value) != plus:
+                return "".join([p(ctx) for p in parts])
+            if plus:
+                return ""
+            return value if isinstance(value, str) else join_list(ctx, value or [])
+
+        return run
+
+
+def _missing_test(op: str) -> Callable[[Fetched], bool]:
+    if op.startswith(":"):
+        return lambda value: not value or (isinstance(value, list) and value == [""])
+    return lambda value: value is None or (isinstance(value, list) and not value)
+
+
+def _unbound(ctx: Ctx, node: n.Parameter) -> ExpansionError:
+    name = f"${node.name}" if node.name.isdecimal() else node.name
+    if node.index is not None:
+        name = f"{name}[{node.index.word.literal() or node.index.kind}]"
+    return ExpansionError(f"{name}: unbound variable", fatal=True, status=127 if ctx.run.command_string else 1)
+
+
+def _error_if_unset(node: n.Parameter, text: str) -> ExpansionError:
+    if not text:
+        text = "parameter null or not set" if node.op == ":?" else "parameter not set"
+    return ExpansionError(f"{node.name}: {text}", fatal=True, status=127)
+
+
+def _names(prefix: str, star: bool) -> Fetch:
+    def run(ctx: Ctx) -> Fetched:
+        found = sorted(name for name in ctx.vars if name.startswith(prefix) and variables.is_set(ctx, name))
+        return Star(found) if star else found
+
+    return run
+
+
+def _keys(name: str, star: bool) -> Fetch:
+    def run(ctx: Ctx) -> Fetched:
+        from .arithmetic import base
+
+        found = variables.keys(base(ctx, name)[1], ctx)
+        return Star(found) if star else found
+
+    return run
+
+
+def fetch_named(ctx: Ctx, text: str) -> Fetched:
+    """Fetch what a text names: ``x``, ``1``, ``@``, ``a[1]``, ``a[@]`` (``${!x}``, ``[[ -v ]]``)."""
+    if text.endswith("]") and "[" in text:
+        name, _, subscript = text[:-1].partition("[")
+        if not name.isidentifier() or not name.isascii():
+            raise ExpansionError(f"{text}: invalid variable name")
+        if subscript in ("@", "*"):
+            items = variables.elements(ctx.vars.get(name), ctx)
+            return Star(items) if subscript == "*" else items
+        return variables.get_element(ctx, name, ctx.expand_text(subscript))
+    special = special_parameter(text)
+    if special is not None:
+        return special(ctx)
+    if not (text.isidentifier() and text.isascii()):
+        raise ExpansionError(f"{text}: invalid variable name")
+    return variables.get(ctx, text)

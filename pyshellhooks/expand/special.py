@@ -1,0 +1,43 @@
+"""The special and positional parameters (POSIX XCU 2.5.1, 2.5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
+Fetched = str | list[str] | None
+
+
+def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
+    """Give the reader of a special or positional parameter, or None if the name is an ordinary one."""
+    found = _SPECIAL.get(name)
+    if found is not None:
+        return found
+    if name.isdecimal():
+        number = int(name)
+        if number == 0:
+            return lambda ctx: ctx.arg0
+        index = number - 1
+        return lambda ctx: ctx.args[index] if index < len(ctx.args) else None
+    return None
+
+
+def _star(ctx: Ctx) -> Fetched:
+    from .params import Star
+
+    return Star(ctx.args)
+
+
+_SPECIAL: dict[str, Callable[[Ctx], Fetched]] = {
+    "@": lambda ctx: ctx.args,
+    "*": _star,
+    "#": lambda ctx: str(len(ctx.args)),
+    "?": lambda ctx: str(ctx.status),
+    "$": lambda ctx: str(ctx.run.pid),
+    "!": lambda ctx: str(ctx.last_background) if ctx.last_background else None,
+    "-": lambda ctx: ctx.option_letters(),
+    "0": lambda ctx: ctx.arg0,
+}

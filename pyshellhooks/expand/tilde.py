@@ -1,0 +1,37 @@
+"""Tilde expansion (POSIX XCU 2.6.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import variables
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
+
+def tilde_prefix(text: str) -> str | None:
+    """Give the tilde-prefix at the start of unquoted text (``~``, ``~user``, ``~+``), or None."""
+    if not text.startswith("~"):
+        return None
+    end = text.find("/")
+    return text if end < 0 else text[:end]
+
+
+def expand_tilde(ctx: Ctx, prefix: str) -> str:
+    """Give the directory of a tilde-prefix, or the prefix itself if there is none."""
+    name = prefix[1:]
+    if not name:
+        home = variables.get(ctx, "HOME")
+        return home if home is not None else ctx.run.host.home("") or "~"
+    if name == "+":
+        return variables.get(ctx, "PWD") or prefix
+    if name == "-":
+        return variables.get(ctx, "OLDPWD") or prefix
+    if name.isdecimal() or (name[0] in "+-" and name[1:].isdecimal()):
+        stack = [ctx.cwd, *ctx.directories]
+        index = int(name.lstrip("+-"))
+        if name[0] == "-":
+            index = len(stack) - 1 - index
+        return stack[index] if 0 <= index < len(stack) else prefix
+    return ctx.run.host.home(name) or prefix

@@ -1,0 +1,101 @@
+"""``${x@Q}`` and its kin (bash "Parameter transformation")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..syntax import nodes as n
+from ..syntax.quote import quote_assign, quote_word
+from . import variables
+from .failure import ExpansionError
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
+Fetched = str | list[str] | None
+
+
+def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetched:
+    """Apply ``@letter``."""
+    if letter in ("A", "a"):
+        if letter == "a":
+            return _attributes(ctx, node.name, value)
+        return _declaration(ctx, node, value)
+    if letter in ("K", "k"):
+        return _pairs(ctx, node, value, letter == "k")
+    if value is None:
+        return None
+    change = {
+        "Q": quote_word,
+        "E": _escapes,
+        "P": ctx.expand_prompt,
+        "U": str.upper,
+        "u": lambda text: text[:1].upper() + text[1:],
+        "L": str.lower,
+    }.get(letter)
+    if change is None:
+        raise ExpansionError(f"${{{node.name}@{letter}}}: bad substitution")
+    if isinstance(value, str):
+        return change(value)
+    return type(value)([change(item) for item in value])
+
+
+def _escapes(text: str) -> str:
+    from ..syntax.parser.escapes import decode_ansi
+
+    return decode_ansi(text)
+
+
+def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
+    held = ctx.vars.get(name)
+    letters = held.flags() if isinstance(held, variables.Var) else ""
+    if name in ctx.exports:
+        letters += "x"
+    if isinstance(value, list) and name not in "@*":
+        return type(value)([letters for _ in value])
+    return letters
+
+
+def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
+    name = node.name
+    if name in "@*":
+        return "set -- " + " ".join(map(quote_word, ctx.args))
+    held = ctx.vars.get(name)
+    if held is None:
+        return None
+    letters = held.flags() if isinstance(held, variables.Var) else ""
+    if name in ctx.exports:
+        letters += "x"
+    if isinstance(value, list) and isinstance(held, variables.Var) and held.kind != "s":
+        return f"declare -{letters} {name}={array_text(held)}"
+    text = value if isinstance(value, str) else None
+    assignment = name if text is None else f"{name}={quote_word(text)}"
+    return f"declare -{letters} {assignment}" if letters else assignment
+
+
+def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetched:
+    held = ctx.vars.get(node.name)
+    if not isinstance(value, list) or not isinstance(held, variables.Var) or held.kind == "s":
+        if value is None or isinstance(value, list):
+            return value
+        return quote_word(value)
+    pairs = list(zip(variables.keys(held, ctx), variables.elements(held, ctx), strict=True))
+    if separate:
+        return type(value)([text for pair in pairs for text in pair])
+    return " ".join(f"{quote_key(k) if held.kind == 'A' else k} {quote_assign(v)}" for k, v in pairs)
+
+
+def quote_key(key: str) -> str:
+    """Give a key of an associative array as ``declare -p`` prints it."""
+    if key and all(c.isalnum() or c in "_-./:,+%^" for c in key):
+        return key
+    return quote_assign(key)
+
+
+def array_text(held: variables.Var) -> str:
+    """Give ``([0]="a" [1]="b")`` as ``declare -p`` prints it."""
+    if held.kind == "a":
+        items = held.indexed()
+        return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in sorted(items)) + ")"
+    inner = " ".join(f"[{quote_key(k)}]={quote_assign(v)}" for k, v in held.associative().items())
+    return f"({inner} )" if inner else "()"

@@ -1,0 +1,365 @@
+"""What a name can hold, and the rules of setting it.
+
+A plain variable is a bare ``str`` in ``ctx.vars``; whatever has an attribute, or is an array, is a ``Var``. So the hot
+path is one dict lookup and one class test. Names that are exported stand in ``ctx.exports`` beside.
+
+A ``Var`` belongs to the context in ``owner``: a subshell shares its parent's and copies one before it changes it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import Stop
+from .failure import ExpansionError
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
+Value = str | dict[int, str] | dict[str, str] | None
+
+
+class Var:
+    """A variable with attributes. ``kind``: ``s`` scalar, ``a`` indexed array, ``A`` associative array.
+
+    ``value`` None means declared and unset. ``case`` is ``l``, ``u``, ``c`` or empty.
+    """
+
+    __slots__ = ("case", "integer", "kind", "nameref", "owner", "readonly", "value")
+
+    dynamic = False  # an array that is made anew at each look (FUNCNAME, PIPESTATUS)
+
+    def __init__(self, value: Value = None, kind: str = "s", owner: object = None) -> None:
+        self.value = value
+        self.kind = kind
+        self.readonly = False
+        self.integer = False
+        self.nameref = False
+        self.case = ""
+        self.owner = owner
+
+    def copy(self, owner: object) -> Var:
+        """Give an independent one."""
+        new = Var.__new__(type(self))
+        new.value = dict(self.value) if isinstance(self.value, dict) else self.value  # type: ignore[assignment]
+        new.kind = self.kind
+        new.readonly = self.readonly
+        new.integer = self.integer
+        new.nameref = self.nameref
+        new.case = self.case
+        new.owner = owner
+        return new
+
+    def get(self, ctx: Ctx) -> str | None:
+        """Give the scalar value: of an array, element 0."""
+        value = self.value
+        if value is None or isinstance(value, str):
+            return value
+        return value.get(0 if self.kind == "a" else "0")  # type: ignore[call-overload, no-any-return]
+
+    def set(self, ctx: Ctx, text: str) -> None:
+        """Set the scalar value: of an array, element 0."""
+        if self.kind == "s":
+            self.value = text
+        elif self.kind == "a":
+            self.indexed()[0] = text
+        else:
+            self.associative()["0"] = text
+
+    def indexed(self) -> dict[int, str]:
+        """Give the elements of an indexed array."""
+        if self.value is None:
+            self.value = {}
+        assert isinstance(self.value, dict)
+        return self.value  # type: ignore[return-value]
+
+    def associative(self) -> dict[str, str]:
+        """Give the elements of an associative array."""
+        if self.value is None:
+            self.value = {}
+        assert isinstance(self.value, dict)
+        return self.value  # type: ignore[return-value]
+
+    def refresh(self, ctx: Ctx) -> Var:
+        """Give the array as it is now (dynamic ones)."""
+        return self
+
+    def flags(self) -> str:
+        """Give the letters of ``declare -p`` (without export)."""
+        text = ""
+        if self.kind != "s":
+            text += self.kind
+        if self.integer:
+            text += "i"
+        if self.nameref:
+            text += "n"
+        if self.readonly:
+            text += "r"
+        return text + self.case
+
+
+def find_target(ctx: Ctx, name: str) -> tuple[str, str | None]:
+    """Follow namerefs: give the name meant and the subscript text that the reference carries, if any."""
+    for _ in range(10):
+        held = ctx.vars.get(name)
+        if held is None or held.__class__ is str or not held.nameref or not held.value:  # type: ignore[union-attr]
+            return name, None
+        target = str(held.value)  # type: ignore[union-attr]
+        if target.endswith("]") and "[" in target:
+            base, _, subscript = target[:-1].partition("[")
+            return base, subscript
+        name = target
+    ctx.warn(f"warning: {name}: circular name reference")
+    return name, None
+
+
+def get(ctx: Ctx, name: str) -> str | None:
+    """Give the scalar value of a variable, or None if it is unset."""
+    held = ctx.vars.get(name)
+    if held is None or held.__class__ is str:
+        return held  # type: ignore[return-value]
+    if held.nameref:  # type: ignore[union-attr]
+        target, subscript = find_target(ctx, name)
+        if subscript is not None:
+            return get_element(ctx, target, subscript)
+        held = ctx.vars.get(target)
+        if held is None or held.__class__ is str:
+            return held  # type: ignore[return-value]
+        if target == name:
+            return None
+    return held.get(ctx)  # type: ignore[union-attr]
+
+
+def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
+    """Give an element by the text of its subscript (``@`` and ``*`` join with a space)."""
+    held = ctx.vars.get(name)
+    if subscript in ("@", "*"):
+        return " ".join(elements(held, ctx))
+    if isinstance(held, Var) and held.kind == "A":
+        return held.associative().get(subscript)
+    index = ctx.arithmetic(subscript)
+    return element_at(ctx, held, name, index)
+
+
+def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str | None:
+    """Give the element of an indexed array (a scalar is its element 0)."""
+    if held is None:
+        return None
+    if isinstance(held, str):
+        return held if index in (0, -1) else None
+    if held.kind == "s":
+        return held.get(ctx) if index in (0, -1) else None
+    items = (held.refresh(ctx) if held.dynamic else held).indexed()
+    if index < 0:
+        index += (max(items) + 1) if items else 0
+        if index < 0:
+            ctx.warn(f"{name}: bad array subscript")
+            return None
+    return items.get(index)
+
+
+def elements(held: str | Var | None, ctx: Ctx) -> list[str]:
+    """Give all elements in order (of a scalar: itself)."""
+    if held is None:
+        return []
+    if isinstance(held, str):
+        return [held]
+    if held.dynamic:
+        held = held.refresh(ctx)
+    if held.kind == "s":
+        value = held.get(ctx)
+        return [] if value is None else [value]
+    if held.kind == "a":
+        items = held.indexed()
+        return [items[i] for i in sorted(items)]
+    return list(held.associative().values())
+
+
+def keys(held: str | Var | None, ctx: Ctx) -> list[str]:
+    """Give all subscripts in order."""
+    if held is None:
+        return []
+    if isinstance(held, Var) and held.dynamic:
+        held = held.refresh(ctx)
+    if isinstance(held, str) or held.kind == "s":
+        return ["0"] if elements(held, ctx) else []
+    if held.kind == "a":
+        return [str(i) for i in sorted(held.indexed())]
+    return list(held.associative())
+
+
+def own(ctx: Ctx, name: str) -> Var:
+    """Give the Var of a name that may be changed here: made from a bare str, copied from a parent's."""
+    held = ctx.vars.get(name)
+    if isinstance(held, Var):
+        if held.owner is not ctx.owner:
+            held = held.copy(ctx.owner)
+            ctx.vars[name] = held
+        return held
+    made = Var(held, "s", ctx.owner)
+    ctx.vars[name] = made
+    return made
+
+
+def convert(ctx: Ctx, var: Var, text: str) -> str:
+    """Apply ``declare -i -l -u -c`` to a value that is being set."""
+    if var.integer:
+        return str(ctx.arithmetic(text))
+    if var.case == "l":
+        return text.lower()
+    if var.case == "u":
+        return text.upper()
+    if var.case == "c":
+        return text[:1].upper() + text[1:].lower()
+    return text
+
+
+def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
+    """Set a scalar: the rules of readonly, namerefs, attributes and ``set -a``."""
+    held = ctx.vars.get(name)
+    if held.__class__ is str or held is None:
+        if append and held:
+            text = held + text  # type: ignore[operator]
+        if len(text) > ctx.limits.string:
+            raise Stop("limit", f"{name} is longer than {ctx.limits.string} characters")
+        ctx.vars[name] = text
+    else:
+        assert isinstance(held, Var)
+        if held.nameref:
+            target, subscript = find_target(ctx, name)
+            if subscript is not None:
+                assign_element(ctx, target, subscript, text, append)
+                return
+            if target != name:
+                assign(ctx, target, text, append)
+                return
+            if not held.value:
+                check_name(text)
+        if held.readonly:
+            raise ExpansionError(f"{name}: readonly variable")
+        held = own(ctx, name)
+        if append:
+            old = held.get(ctx) or ""
+            if held.integer:
+                text = str(ctx.arithmetic(old or "0") + ctx.arithmetic(text))
+            else:
+                text = old + text
+        held.set(ctx, convert(ctx, held, text))
+    if ctx.allexport:
+        export(ctx, name)
+
+
+def check_name(text: str) -> None:
+    """A nameref's target must be a name."""
+    base = text.partition("[")[0]
+    if not base.isidentifier() or not base.isascii():
+        raise ExpansionError(f"`{text}': invalid variable name for name reference")
+
+
+def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool = False) -> None:
+    """Set ``name[subscript]``; the subscript is text, arithmetic for an indexed array."""
+    target, _ = find_target(ctx, name)
+    held = ctx.vars.get(target)
+    if isinstance(held, Var) and held.kind == "A":
+        set_element(ctx, target, subscript, text, append)
+    else:
+        if not subscript.strip():
+            raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
+        set_element(ctx, target, ctx.arithmetic(subscript), text, append)
+
+
+def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = False) -> None:
+    """Set one element of an array, which is made if need be."""
+    held = ctx.vars.get(name)
+    if isinstance(held, Var) and held.readonly:
+        raise ExpansionError(f"{name}: readonly variable")
+    var = own(ctx, name)
+    if var.kind == "s":
+        var.kind = "a"
+        var.value = {} if var.value is None else {0: var.value}  # type: ignore[dict-item]
+    if isinstance(key, int):
+        items = var.indexed()
+        if key < 0:
+            key += (max(items) + 1) if items else 0
+            if key < 0:
+                raise ExpansionError(f"{name}[{key}]: bad array subscript")
+        old = items.get(key, "")
+    else:
+        old = var.associative().get(key, "")
+    if append:
+        text = str(ctx.arithmetic(old or "0") + ctx.arithmetic(text)) if var.integer else old + text
+    text = convert(ctx, var, text)
+    container: dict[int | str, str] = var.value  # type: ignore[assignment]
+    if len(container) >= ctx.limits.array:
+        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+    container[key] = text
+
+
+def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
+    """Make a variable an array (a scalar becomes element 0)."""
+    var = own(ctx, name)
+    kind = "A" if associative else "a"
+    if var.kind == "s":
+        old = var.value
+        var.kind = kind
+        var.value = None if old is None else ({"0": old} if associative else {0: old})  # type: ignore[dict-item]
+    elif var.kind != kind:
+        what = "associative to indexed" if var.kind == "A" else "indexed to associative"
+        raise ExpansionError(f"{name}: cannot convert {what} array")
+    return var
+
+
+def export(ctx: Ctx, name: str) -> None:
+    """Mark a name for the environment of commands."""
+    if name not in ctx.exports:
+        ctx.exports = ctx.exports | {name}
+
+
+def unexport(ctx: Ctx, name: str) -> None:
+    """Take the mark away."""
+    if name in ctx.exports:
+        ctx.exports = ctx.exports - {name}
+
+
+def unset(ctx: Ctx, name: str) -> None:
+    """Remove a variable as bash does: a local stays a local without value, a caller's local uncovers what it hid."""
+    held = ctx.vars.get(name)
+    if isinstance(held, Var) and held.readonly:
+        raise ExpansionError(f"{name}: cannot unset: readonly variable")
+    frame = ctx.frame
+    while frame is not None:
+        if name in frame.saved:
+            if frame is ctx.frame and name not in frame.temporary:
+                break
+            frame.restore(ctx, name)
+            return
+        frame = frame.parent
+    ctx.vars.pop(name, None)
+    unexport(ctx, name)
+
+
+def environment(ctx: Ctx) -> dict[str, str]:
+    """Give what a command started now has in its environment."""
+    env: dict[str, str] = {}
+    table = ctx.vars
+    for name in ctx.exports:
+        held = table.get(name)
+        if held.__class__ is str:
+            env[name] = held  # type: ignore[assignment]
+        elif held is not None:
+            value = get(ctx, name)
+            if value is not None and held.kind == "s":  # type: ignore[union-attr]
+                env[name] = value
+    return env
+
+
+def is_set(ctx: Ctx, name: str) -> bool:
+    """Say whether a name has a value (an array counts when it has an element)."""
+    held = ctx.vars.get(name)
+    if held is None:
+        return False
+    if isinstance(held, str):
+        return True
+    if held.kind != "s":
+        return bool(held.value)
+    return get(ctx, name) is not None

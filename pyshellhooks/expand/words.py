@@ -1,0 +1,348 @@
+"""Words to closures.
+
+Four readings of a word: ``fields`` (a command's arguments: splits and globs), ``string`` (assignments, ``case``,
+here-documents: one text), ``pattern`` (quoted parts escaped) and ``regex`` (quoted parts made literal for ``=~``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ..pattern.glob import escape, has_magic
+from ..syntax import nodes as n
+from .arithmetic import ArithCompiler
+from .braces import expand_braces
+from .fields import FieldBuilder
+from .params import ParameterCompiler, Star, join_list
+from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
+from .tilde import expand_tilde, tilde_prefix
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
+String = Callable[["Ctx"], str]
+Fields = Callable[["Ctx"], list[str]]
+Emit = Callable[["Ctx", FieldBuilder], None]
+Exec = Callable[["Ctx"], int]
+
+_BRACE_LIMIT = 1_000_000
+
+
+class WordCompiler:
+    """Compiles words; ``commands`` compiles what stands in ``$( )``."""
+
+    def __init__(self, commands: Callable[[n.List], Exec]) -> None:
+        self.commands = commands
+        self.arith = ArithCompiler(self)
+        self.parameters = ParameterCompiler(self)
+
+    # --- fields ------------------------------------------------------------------------------------
+
+    def words(self, words: Sequence[n.Word]) -> Fields:
+        """Compile a row of words into one list of fields."""
+        plan: list[tuple[int, str | String | Fields]] = []
+        for word in words:
+            for single in expand_braces(word, _BRACE_LIMIT):
+                plan.append(self._plan(single))
+        if all(kind == 0 for kind, _ in plan):
+            constant = [str(item) for _, item in plan]
+            return lambda ctx: constant.copy()
+        if len(plan) == 1 and plan[0][0] == 2:
+            return plan[0][1]  # type: ignore[return-value]
+
+        def run(ctx: Ctx) -> list[str]:
+            fields: list[str] = []
+            append = fields.append
+            for kind, item in plan:
+                if kind == 0:
+                    append(item)  # type: ignore[arg-type]
+                elif kind == 1:
+                    append(item(ctx))  # type: ignore[operator,arg-type]
+                else:
+                    fields.extend(item(ctx))  # type: ignore[operator,arg-type]
+            return fields
+
+        return run
+
+    def _plan(self, word: n.Word) -> tuple[int, str | String | Fields]:
+        constant = self.constant(word)
+        if constant is not None:
+            return 0, constant
+        if self._is_single(word):
+            return 1, self.string(word)
+        return 2, self.fields(word)
+
+    def constant(self, word: n.Word) -> str | None:
+        """Give the text of a word that is the same whatever the state, or None."""
+        text = ""
+        if not word.parts:
+            return None
+        for part in word.parts:
+            if type(part) is n.Quoted:
+                text += part.text
+            elif type(part) is n.Literal:
+                if has_magic(part.text, True) or (not text and part is word.parts[0] and part.text.startswith("~")):
+                    return None
+                text += part.text
+            elif type(part) is n.DoubleQuoted and all(type(p) is n.Quoted for p in part.parts):
+                text += "".join(p.text for p in part.parts)  # type: ignore[union-attr]
+            else:
+                return None
+        return text
+
+    def _is_single(self, word: n.Word) -> bool:
+        """Say whether a word always makes exactly one field."""
+        if not word.parts:
+            return False
+        for part in word.parts:
+            if type(part) is n.Literal:
+                if has_magic(part.text, True):
+                    return False
+            elif type(part) is n.DoubleQuoted:
+                if any(type(p) is n.Parameter and _may_be_list(p) for p in part.parts):
+                    return False
+            elif type(part) is not n.Quoted:
+                return False
+        return True
+
+    def fields(self, word: n.Word) -> Fields:
+        """Compile one word (braces already expanded) into its fields."""
+        parts = word.parts
+        if len(parts) == 1 and type(parts[0]) is n.Parameter and _is_plain(parts[0]):
+            return self._plain_parameter(parts[0])
+        emit = self.emitters(word)
+
+        def run(ctx: Ctx) -> list[str]:
+            builder = FieldBuilder(ctx)
+            for add in emit:
+                add(ctx, builder)
+            return builder.finish()
+
+        return run
+
+    def _plain_parameter(self, node: n.Parameter) -> Fields:
+        """``$name`` alone: nothing to do for most values."""
+        name = node.name
+        emit = self.parameters.emit(node, quoted=False)
+
+        def run(ctx: Ctx) -> list[str]:
+            table = ctx.vars
+            value = table.get(name)
+            if value.__class__ is str and table.get("IFS") == DEFAULT_IFS:
+                if not value:
+                    return []
+                if (needs_work_extglob if "extglob" in ctx.shopts else needs_work)(value) is None:  # type: ignore[arg-type]
+                    return [value]  # type: ignore[list-item]
+            builder = FieldBuilder(ctx)
+            emit(ctx, builder)
+            return builder.finish()
+
+        return run
+
+    def emitters(self, word: n.Word, quoted: bool = False) -> list[Emit]:
+        """Compile each part into what it adds to the fields."""
+        emitters: list[Emit] = []
+        for number, part in enumerate(word.parts):
+            if number == 0 and not quoted and type(part) is n.Literal and part.text.startswith("~"):
+                emitters.extend(self._tilde_emitters(part.text, len(word.parts) == 1))
+            else:
+                emitters.append(self._emit(part, quoted))
+        return emitters
+
+    def _tilde_emitters(self, text: str, alone: bool) -> list[Emit]:
+        prefix = tilde_prefix(text)
+        if prefix is None or (prefix == text and not alone):
+            return [self._emit(n.Literal(text, 0, 0), False)]
+        rest = text[len(prefix) :]
+        tilde: Emit = lambda ctx, b: b.quoted(expand_tilde(ctx, prefix))  # noqa: E731
+        return [tilde, self._emit(n.Literal(rest, 0, 0), False)] if rest else [tilde]
+
+    def _emit(self, part: n.WordPart, quoted: bool) -> Emit:
+        match part:
+            case n.Literal():
+                text = part.text
+                if quoted:
+                    return lambda ctx, b: b.quoted(text)
+                return lambda ctx, b: b.literal(text)
+            case n.Quoted():
+                text = part.text
+                return lambda ctx, b: b.quoted(text)
+            case n.DoubleQuoted():
+                return self._emit_double(part)
+            case n.Parameter():
+                return self.parameters.emit(part, quoted)
+            case _:
+                value = self._string(part)
+                if quoted or type(part) is n.ProcessSub:
+                    return lambda ctx, b: b.quoted(value(ctx))
+                return lambda ctx, b: b.value(value(ctx))
+
+    def _emit_double(self, part: n.DoubleQuoted) -> Emit:
+        if not any(type(p) is n.Parameter and _may_be_list(p) for p in part.parts):
+            value = self._string(part)
+            return lambda ctx, b: b.quoted(value(ctx))
+        inner = [self._emit(p, True) for p in part.parts]
+        if len(inner) == 1:
+            return inner[0]  # "$@" with no arguments is no field at all
+
+        def emit(ctx: Ctx, builder: FieldBuilder) -> None:
+            for add in inner:
+                add(ctx, builder)
+
+        return emit
+
+    # --- one string --------------------------------------------------------------------------------
+
+    def string(self, word: n.Word, *, assignment: bool = False, tilde: bool = True) -> String:
+        """Compile a word into one text: no splitting, no pathnames.
+
+        ``assignment``: a tilde after each unquoted ``:`` counts too (POSIX XCU 2.6.1).
+        """
+        constant = self.constant(word) if not (assignment and _has_tilde(word)) else None
+        if constant is not None:
+            return lambda ctx: constant
+        if not tilde or not _has_tilde(word):
+            # Magic is nothing special here: a literal with a star is a constant all the same.
+            parts = [self._string(p) for p in word.parts]
+        else:
+            parts = self._tilde_strings(word, assignment)
+        return _joined(parts)
+
+    def _tilde_strings(self, word: n.Word, assignment: bool) -> list[String]:
+        strings: list[String] = []
+        parts = word.parts
+        for number, part in enumerate(parts):
+            if type(part) is not n.Literal or not (number == 0 or assignment):
+                strings.append(self._string(part))
+                continue
+            pieces = part.text.split(":") if assignment else [part.text]
+            for index, piece in enumerate(pieces):
+                if index:
+                    strings.append(lambda ctx: ":")
+                last = index == len(pieces) - 1
+                prefix = tilde_prefix(piece) if (number == 0 or index) else None
+                if prefix is not None and not (last and prefix == piece and number + 1 < len(parts)):
+                    strings.append(lambda ctx, prefix=prefix: expand_tilde(ctx, prefix))  # type: ignore[misc]
+                    piece = piece[len(prefix) :]
+                if piece:
+                    strings.append(lambda ctx, piece=piece: piece)  # type: ignore[misc]
+        return strings
+
+    def _string(self, part: n.WordPart) -> String:
+        match part:
+            case n.Literal() | n.Quoted():
+                text = part.text
+                return lambda ctx: text
+            case n.DoubleQuoted():
+                return _joined([self._string(p) for p in part.parts])
+            case n.Parameter():
+                return self.parameters.string(part)
+            case n.CommandSub():
+                return self.command_sub(part)
+            case n.Arithmetic():
+                value = self.arith.arithmetic(part)
+                return lambda ctx: str(value(ctx))
+            case n.ProcessSub():
+                body, op = self.commands(part.body), part.op
+                return lambda ctx: ctx.process_substitution(op, body)
+
+    def command_sub(self, part: n.CommandSub) -> String:
+        """Compile ``$( )``; ``$(< file)`` reads the file."""
+        if part.input_file is not None:
+            name = self.string(part.input_file)
+            return lambda ctx: ctx.read_file(name(ctx))
+        body = self.commands(part.body)
+        return lambda ctx: ctx.command_substitution(body)
+
+    # --- patterns and regular expressions ------------------------------------------------------------
+
+    def pattern(self, word: n.Word, *, tilde: bool = True, quoted: bool = False) -> String:
+        """Compile a word into pattern text, quoted characters escaped with backslashes."""
+        strings: list[String] = []
+        for number, part in enumerate(word.parts):
+            if number == 0 and tilde and type(part) is n.Literal and part.text.startswith("~"):
+                prefix = tilde_prefix(part.text)
+                assert prefix is not None
+                rest = part.text[len(prefix) :]
+                if rest or len(word.parts) == 1:
+                    strings.append(lambda ctx, prefix=prefix: escape(expand_tilde(ctx, prefix)))  # type: ignore[misc]
+                    strings.append(lambda ctx, rest=rest: rest)  # type: ignore[misc]
+                    continue
+            strings.append(self._escaped(part, escape, live=not quoted))
+        return _joined(strings)
+
+    def regex(self, word: n.Word) -> String:
+        """Compile the right side of ``=~``: quoted text matches itself."""
+        return _joined([self._escaped(p, escape_regex, live=True) for p in word.parts])
+
+    def _escaped(self, part: n.WordPart, escape_text: Callable[[str], str], *, live: bool) -> String:
+        if type(part) is n.Quoted:
+            quoted = escape_text(part.text)
+            return lambda ctx: quoted
+        value = self._string(part)
+        if type(part) is n.DoubleQuoted:
+            if all(type(p) is n.Quoted for p in part.parts):
+                fixed = escape_text("".join(p.text for p in part.parts))  # type: ignore[union-attr]
+                return lambda ctx: fixed
+            return lambda ctx: escape_text(value(ctx))
+        if type(part) is n.Parameter and part.op in ("-", ":-", "+", ":+") and part.word is not None:
+            return self.parameters.escaped_default(part, escape_text)
+        return value
+
+    def replacement(self, word: n.Word) -> String:
+        """Compile the text of ``${x/pattern/text}``: unquoted ``&`` is what matched, so quoted ones are escaped."""
+
+        def protect(text: str) -> str:
+            return text.replace("\\", "\\\\").replace("&", "\\&")
+
+        return _joined([self._escaped(p, protect, live=True) for p in word.parts])
+
+
+def escape_regex(text: str) -> str:
+    """Make text match itself in an ERE."""
+    return "".join("\\" + c if c in "\\^$.[]|()*+?{}" else c for c in text)
+
+
+def _joined(strings: list[String]) -> String:
+    if not strings:
+        return lambda ctx: ""
+    if len(strings) == 1:
+        return strings[0]
+    if len(strings) == 2:
+        first, second = strings
+        return lambda ctx: first(ctx) + second(ctx)
+    return lambda ctx: "".join([s(ctx) for s in strings])
+
+
+def _has_tilde(word: n.Word) -> bool:
+    return any(type(p) is n.Literal and "~" in p.text for p in word.parts)
+
+
+def _is_plain(node: n.Parameter) -> bool:
+    return (
+        not node.op and node.index is None and not node.length and not node.indirect and node.name[0] not in "@*#?-$!0123456789"
+    )
+
+
+def _may_be_list(node: n.Parameter) -> bool:
+    """Say whether an expansion in double quotes can make other than one field."""
+    if node.length:
+        return False
+    if node.name in ("@",) or (node.index is not None and node.index.kind == "@") or node.op in ("names@", "keys"):
+        return True
+    if node.indirect:
+        return True
+    return node.word is not None and node.op.lstrip(":") in ("-", "+", "=", "?") and _word_may_be_list(node.word)
+
+
+def _word_may_be_list(word: n.Word) -> bool:
+    for part in word.parts:
+        if type(part) is n.Parameter and _may_be_list(part):
+            return True
+        if type(part) is n.DoubleQuoted and any(type(p) is n.Parameter and _may_be_list(p) for p in part.parts):
+            return True
+    return False
+
+
+__all__ = ["Emit", "Fields", "Star", "String", "WordCompiler", "escape_regex", "join_list"]

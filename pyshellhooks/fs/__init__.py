@@ -1,0 +1,39 @@
+"""Files: one port, and the file systems behind it, each loaded when first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .base import Entry, FileSystem
+
+if TYPE_CHECKING:
+    from .gated import Gated
+    from .host import HostFS
+    from .memory import MemoryFS
+    from .mount import MountFS
+    from .overlay import Change, OverlayFS
+    from .readonly import ReadOnly
+    from .rooted import Rooted
+
+__all__ = ["Change", "Entry", "FileSystem", "Gated", "HostFS", "MemoryFS", "MountFS", "OverlayFS", "ReadOnly", "Rooted"]
+
+_HOMES = {
+    "Change": "overlay",
+    "Gated": "gated",
+    "HostFS": "host",
+    "MemoryFS": "memory",
+    "MountFS": "mount",
+    "OverlayFS": "overlay",
+    "ReadOnly": "readonly",
+    "Rooted": "rooted",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = found
+    return found

@@ -1,0 +1,170 @@
+"""The real disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as modes
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+
+from .. import host
+from ..cancel import CancelScope, Gate
+from ..host.streams import HostStream
+from ..streams.base import Stream
+from ..text import decode, encode
+from .base import Entry, FileSystem, Stat
+
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
+
+Native = str | bytes
+
+
+class HostFS(FileSystem):
+    """Files as the system has them.
+
+    ``bind`` gives a copy for one run, whose streams wait under its scope and whose effects pass its gate. On Windows
+    ``HostFS()`` makes a ``WindowsFS``.
+    """
+
+    __slots__ = ("_gate", "_scope")
+
+    def __new__(cls) -> HostFS:
+        if cls is HostFS and host.current().windows:
+            from .windows import WindowsFS
+
+            cls = WindowsFS
+        return object.__new__(cls)
+
+    def __init__(self) -> None:
+        self._scope: CancelScope | None = None
+        self._gate: Gate | None = None
+
+    def bind(self, scope: CancelScope, gate: Gate) -> HostFS:
+        """Give a copy that belongs to one run."""
+        bound = type(self)()
+        bound._scope = scope
+        bound._gate = gate
+        return bound
+
+    def _native(self, path: str) -> Native:
+        if "\0" in path:
+            raise OSError(errno.EINVAL, "Invalid argument", path)
+        return path if path.isascii() else encode(path)
+
+    def _shell(self, path: Native) -> str:
+        return decode(path) if isinstance(path, bytes) else path
+
+    def _effect(self) -> AbstractContextManager[None]:
+        return self._gate if self._gate is not None else nullcontext()
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        native = self._native(path)
+        if flags & _WRITES:
+            with self._effect():
+                fd = self._open(native, path, flags, mode)
+        else:
+            fd = self._open(native, path, flags, mode)
+        if fd < 0:
+            from ..host.fifo import open_waiting
+
+            fd = open_waiting(native, flags & ~(os.O_CREAT | os.O_EXCL) | _OPEN_ALWAYS, self._scope)
+        return HostStream(fd, self._scope, self._gate, name=path)
+
+    def _open(self, native: Native, path: str, flags: int, mode: int) -> int:
+        """Open without ever waiting; -1: a FIFO whose other end must be waited for.
+
+        A FIFO must not be opened to read just to see what it is: a writer that waits would meet that for a moment.
+        """
+        reads = not flags & _WRITES
+        try:
+            if reads and modes.S_ISFIFO(os.stat(native).st_mode):
+                return -1
+            fd = os.open(native, flags | _OPEN_ALWAYS | _NONBLOCK, mode)
+        except OSError as error:
+            if error.errno == errno.ENXIO and modes.S_ISFIFO(os.stat(native).st_mode):
+                return -1
+            raise
+        kind = os.fstat(fd).st_mode
+        if modes.S_ISREG(kind):
+            return fd
+        if modes.S_ISDIR(kind):
+            os.close(fd)
+            raise OSError(errno.EISDIR, "Is a directory", path)
+        os.set_blocking(fd, True)  # children share the description, and most cannot cope
+        return fd
+
+    def stat(self, path: str, *, follow: bool = True) -> Stat:
+        return os.stat(self._native(path), follow_symlinks=follow)
+
+    def scandir(self, path: str) -> Iterator[Entry]:
+        with os.scandir(self._native(path)) as entries:
+            for entry in entries:
+                yield Entry(self._shell(entry.name), _kind(entry))
+
+    def access(self, path: str, mode: int) -> bool:
+        return os.access(self._native(path), mode, effective_ids=os.access in os.supports_effective_ids)
+
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        self._act(os.mkdir, self._native(path), mode)
+
+    def unlink(self, path: str) -> None:
+        self._act(os.unlink, self._native(path))
+
+    def rmdir(self, path: str) -> None:
+        self._act(os.rmdir, self._native(path))
+
+    def rename(self, old: str, new: str) -> None:
+        self._act(os.replace, self._native(old), self._native(new))
+
+    def link(self, target: str, path: str) -> None:
+        # link(2) makes a second name of a symbolic link itself, as ln -P does.
+        with self._effect():
+            os.link(self._native(target), self._native(path), follow_symlinks=False)
+
+    def symlink(self, target: str, path: str) -> None:
+        self._act(os.symlink, self._native(target), self._native(path))
+
+    def readlink(self, path: str) -> str:
+        native = self._native(path)
+        return self._shell(os.readlink(native) if isinstance(native, str) else os.readlink(native))
+
+    def chmod(self, path: str, mode: int) -> None:
+        self._act(os.chmod, self._native(path), mode)
+
+    def utime(self, path: str, times: tuple[int, int] | None) -> None:
+        with self._effect():
+            os.utime(self._native(path), ns=times) if times is not None else os.utime(self._native(path))
+
+    def truncate(self, path: str, size: int) -> None:
+        self._act(os.truncate, self._native(path), size)
+
+    def realpath(self, path: str) -> str:
+        native = self._native(path)
+        return self._shell(os.path.realpath(native) if isinstance(native, str) else os.path.realpath(native))
+
+    def host_path(self, path: str) -> str | None:
+        return path
+
+    def temporary_directory(self) -> str:
+        return host.current().temporary_directory()
+
+    def _act(self, act: Callable[..., None], *args: object) -> None:
+        if self._gate is None:
+            act(*args)
+        else:
+            with self._gate:
+                act(*args)
+
+
+def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
+    try:
+        if entry.is_symlink():
+            return "l"
+        if entry.is_file(follow_symlinks=False):
+            return "f"
+        return "d" if entry.is_dir(follow_symlinks=False) else "o"
+    except OSError:
+        return "o"

@@ -1,0 +1,473 @@
+"""A file system that lives in memory: nothing of it ever reaches the disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import threading
+from collections.abc import Iterator, Mapping
+from itertools import count
+from time import time_ns
+
+from ..errors import Stop
+from ..streams.base import Stream
+from ..text import encode
+from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Stat
+from .nodes import DEVICES, MemoryFile, Node, kind_of
+
+OWNER = 1000
+NAME_MAX = 255  # bytes
+PATH_MAX = 4096  # bytes
+LINKS_MAX = 40  # symbolic links in one path, as in Linux
+
+_volumes = count(1)
+_DIRECTORY = getattr(os, "O_DIRECTORY", 0)
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+
+def failure(code: int, path: str) -> OSError:
+    """Make an OSError with the system's words."""
+    return OSError(code, os.strerror(code), path)
+
+
+class Place:
+    """Where a path leads: ``chain`` of (name, directory) from the root to the parent, ``name`` in it, and the node there.
+
+    ``node`` is None where nothing is yet. ``slash``: the path insisted on a directory.
+    """
+
+    __slots__ = ("chain", "name", "node", "slash")
+
+    def __init__(self, chain: list[tuple[str, Node]], name: str, node: Node | None, slash: bool) -> None:
+        self.chain = chain
+        self.name = name
+        self.node = node
+        self.slash = slash
+
+    @property
+    def parent(self) -> Node:
+        return self.chain[-1][1]
+
+    def path(self) -> str:
+        """Give the path without links, ``.`` and ``..``."""
+        return "/".join([name for name, _ in self.chain] + [self.name]) or "/"
+
+
+class MemoryFS(FileSystem):
+    """Files in memory, with POSIX's rules, for one user who is not root and owns everything.
+
+    ``files`` maps absolute paths to contents; a path that ends in ``/`` is a directory; parents are made. ``/tmp`` and
+    ``/dev`` are there. More than ``max_bytes`` of content or ``max_entries`` files ends the run (rule 1).
+    """
+
+    __slots__ = ("_count", "_next", "_root", "_used", "_volume", "lock", "max_bytes", "max_entries")
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes | str] | None = None,
+        *,
+        max_bytes: int = 256 * 1024 * 1024,
+        max_entries: int = 100_000,
+    ) -> None:
+        self._start(max_bytes, max_entries)
+        self._root = self._new(stat.S_IFDIR | 0o755)
+        self.mkdir("/tmp", 0o1777)
+        self.mkdir("/dev", 0o755)
+        for name in DEVICES:
+            place = self._walk(f"/dev/{name}")
+            self._enter(place, self._new(stat.S_IFCHR | 0o666, device=name))
+        for path, content in (files or {}).items():
+            self._put(path, content)
+
+    def _start(self, max_bytes: int, max_entries: int) -> None:
+        self.lock = threading.RLock()
+        self._volume = next(_volumes)
+        self.max_bytes = max_bytes
+        self.max_entries = max_entries
+        self._used = 0
+        self._count = 0
+        self._next = 1
+
+    def _put(self, path: str, content: bytes | str) -> None:
+        parts = [part for part in path.split("/") if part]
+        for end in range(1, len(parts) + path.endswith("/")):
+            parent = "/" + "/".join(parts[:end])
+            if not self.exists(parent):
+                self.mkdir(parent)
+        if not path.endswith("/"):
+            stream = self.open(path, os.O_WRONLY | CREATE | TRUNCATE, 0o644)
+            stream.write(content if isinstance(content, bytes) else encode(content))
+            stream.close()
+
+    # --- nodes -------------------------------------------------------------------------------------------------
+
+    def _new(self, mode: int, *, target: str = "", device: str = "") -> Node:
+        number = self._next
+        self._next = number + 1
+        return Node(mode, number, self._volume, OWNER, target=target, device=device)
+
+    def charge(self, size: int) -> None:
+        """Count bytes of content; ``Stop`` past the budget."""
+        self._used += size
+        if self._used > self.max_bytes:
+            self._used -= size
+            raise Stop("limit", f"more than {self.max_bytes} bytes in the memory file system")
+
+    def forget(self, node: Node) -> None:
+        """Give back the bytes of a node that nothing leads to any more."""
+        if node.links <= 0 and not node.opens and node.data:
+            self._used -= len(node.data)
+            node.data = bytearray()
+
+    def _child(self, directory: Node, name: str) -> Node | None:
+        return directory.entries.get(name)
+
+    def _children(self, directory: Node) -> list[tuple[str, int]]:
+        return [(name, node.mode) for name, node in list(directory.entries.items()) if node is not None]
+
+    def _own(self, chain: list[tuple[str, Node]]) -> None:
+        """Prepare the nodes of a chain for a change; an overlay takes them up from below."""
+
+    def _load(self, node: Node) -> None:
+        """Bring the content of a node into memory."""
+
+    def _size(self, node: Node) -> int:
+        return len(encode(node.target)) if node.is_link else len(node.data)
+
+    def _may(self, node: Node, wanted: int) -> bool:
+        """Say whether the user may, by the owner's bits (``os.R_OK | os.W_OK | os.X_OK``)."""
+        return (node.mode >> 6) & wanted == wanted
+
+    # --- paths -------------------------------------------------------------------------------------------------
+
+    def _walk(self, path: str, follow: bool = True) -> Place:
+        """Resolve a path (POSIX XBD 4.13); only its last part may be missing."""
+        parts = [part for part in path.split("/") if part]
+        if not path or "\0" in path:
+            raise failure(errno.ENOENT if not path else errno.EINVAL, path)
+        if len(path) > 1000 and len(encode(path)) >= PATH_MAX:
+            raise failure(errno.ENAMETOOLONG, path)
+        slash = path.endswith("/")
+        parts.reverse()
+        chain: list[tuple[str, Node]] = [("", self._root)]
+        links = 0
+        while parts:
+            part = parts.pop()
+            directory = chain[-1][1]
+            if not directory.is_directory:
+                raise failure(errno.ENOTDIR, path)
+            if not self._may(directory, os.X_OK):
+                raise failure(errno.EACCES, path)
+            if part == ".":
+                continue
+            if part == "..":
+                if len(chain) > 1:
+                    chain.pop()
+                continue
+            if len(part) > 63 and len(encode(part)) > NAME_MAX:
+                raise failure(errno.ENAMETOOLONG, path)
+            child = self._child(directory, part)
+            if child is None:
+                if parts:
+                    raise failure(errno.ENOENT, path)
+                return Place(chain, part, None, slash)
+            if child.is_link and (parts or follow or slash):
+                links += 1
+                if links > LINKS_MAX:
+                    raise failure(errno.ELOOP, path)
+                target = child.target
+                if not parts and target.endswith("/"):
+                    slash = True
+                if target.startswith("/"):
+                    del chain[1:]
+                parts.extend(p for p in reversed(target.split("/")) if p)
+            else:
+                chain.append((part, child))
+        name, node = chain.pop()
+        if slash and not node.is_directory:
+            raise failure(errno.ENOTDIR, path)
+        return Place(chain, name, node, slash)
+
+    def _find(self, path: str, follow: bool = True) -> tuple[Place, Node]:
+        place = self._walk(path, follow)
+        if place.node is None:
+            raise failure(errno.ENOENT, path)
+        return place, place.node
+
+    def _change(self, path: str) -> tuple[Place, Node]:
+        """Find a node to change its metadata: the user owns it, so the mode does not matter."""
+        place, node = self._find(path)
+        self._own([*place.chain, (place.name, node)])
+        return place, node
+
+    def _writable_parent(self, place: Place, path: str) -> Node:
+        if not place.chain:
+            raise failure(errno.EBUSY, path)
+        if not self._may(place.parent, os.W_OK | os.X_OK):
+            raise failure(errno.EACCES, path)
+        return place.parent
+
+    def _enter(self, place: Place, node: Node) -> None:
+        """Give a node a name."""
+        if self._count >= self.max_entries:
+            raise Stop("limit", f"more than {self.max_entries} entries in the memory file system")
+        self._own(place.chain)
+        place.parent.entries[place.name] = node
+        place.parent.touch()
+        node.links += 1
+        node.changed = True
+        self._count += 1
+
+    def _leave(self, place: Place, node: Node) -> None:
+        """Take a name away."""
+        self._own(place.chain)
+        self._remove_entry(place.parent, place.name)
+        place.parent.touch()
+        node.links -= 1
+        node.ctime = time_ns()
+        self._count -= 1
+        self.forget(node)
+
+    def _remove_entry(self, directory: Node, name: str) -> None:
+        del directory.entries[name]
+
+    def _vacant(self, path: str) -> Place:
+        """Find the place for something new."""
+        place = self._walk(path, follow=False)
+        if place.node is not None:
+            raise failure(errno.EEXIST, path)
+        self._writable_parent(place, path)
+        return place
+
+    # --- the port ----------------------------------------------------------------------------------------------
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        if flags & (CREATE | TRUNCATE | 3):
+            with self.lock:
+                return self._open(path, flags, mode)
+        return self._open(path, flags, mode)
+
+    def _open(self, path: str, flags: int, mode: int) -> Stream:
+        exclusive = flags & CREATE and flags & EXCLUSIVE
+        place = self._walk(path, follow=not (exclusive or flags & _NO_FOLLOW))
+        node = place.node
+        if node is None:
+            if not flags & CREATE:
+                raise failure(errno.ENOENT, path)
+            if place.slash:
+                raise failure(errno.EISDIR, path)
+            self._writable_parent(place, path)
+            node = self._new(stat.S_IFREG | mode & 0o7777)
+            self._enter(place, node)
+            return self._stream(node, place, flags)
+        if exclusive:
+            raise failure(errno.EEXIST, path)
+        self._check_open(node, flags, path)
+        if node.device:
+            return DEVICES[node.device]()
+        return self._open_file(node, place, flags)
+
+    def _check_open(self, node: Node, flags: int, path: str) -> None:
+        if node.is_link:
+            raise failure(errno.ELOOP, path)
+        access = flags & 3
+        if node.is_directory:
+            # Here already, and not at the first read: every file system says so at the same moment.
+            raise failure(errno.EISDIR, path)
+        if flags & _DIRECTORY:
+            raise failure(errno.ENOTDIR, path)
+        wanted = (os.R_OK, os.W_OK, os.R_OK | os.W_OK)[access if access < 3 else 0]
+        if flags & TRUNCATE:
+            wanted |= os.W_OK
+        if not self._may(node, wanted):
+            raise failure(errno.EACCES, path)
+
+    def _open_file(self, node: Node, place: Place, flags: int) -> Stream:
+        if flags & TRUNCATE:
+            self._own([*place.chain, (place.name, node)])
+            self._resize(node, 0)
+        elif flags & 3:
+            self._own([*place.chain, (place.name, node)])
+            self._load(node)
+        return self._stream(node, place, flags)
+
+    def _stream(self, node: Node, place: Place, flags: int) -> Stream:
+        access = flags & 3
+        return MemoryFile(
+            self,
+            node,
+            place.path(),
+            readable=access != os.O_WRONLY,
+            writable=access != os.O_RDONLY,
+            append=bool(flags & APPEND),
+        )
+
+    def _resize(self, node: Node, size: int) -> None:
+        growth = size - len(node.data)
+        if growth > 0:
+            self.charge(growth)
+            node.data.extend(bytes(growth))
+        else:
+            self._used += growth
+            del node.data[size:]
+        node.touch()
+
+    def stat(self, path: str, *, follow: bool = True) -> Stat:
+        node = self._find(path, follow)[1]
+        return node.status(self._size(node))
+
+    def scandir(self, path: str) -> Iterator[Entry]:
+        _, node = self._find(path)
+        if not node.is_directory:
+            raise failure(errno.ENOTDIR, path)
+        if not self._may(node, os.R_OK):
+            raise failure(errno.EACCES, path)
+        return iter([Entry(name, kind_of(mode)) for name, mode in self._children(node)])
+
+    def access(self, path: str, mode: int) -> bool:
+        try:
+            node = self._find(path)[1]
+        except OSError:
+            return False
+        return self._may(node, mode)
+
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        with self.lock:
+            self._enter(self._vacant(path), self._new(stat.S_IFDIR | mode & 0o7777))
+
+    def unlink(self, path: str) -> None:
+        with self.lock:
+            place, node = self._find(path, follow=False)
+            if node.is_directory:
+                raise failure(errno.EISDIR, path)
+            self._writable_parent(place, path)
+            self._leave(place, node)
+
+    def rmdir(self, path: str) -> None:
+        last = _last_part(path)
+        if last == ".":
+            raise failure(errno.EINVAL, path)
+        with self.lock:
+            place, node = self._find(path, follow=False)
+            if not node.is_directory:
+                raise failure(errno.ENOTDIR, path)
+            if last == ".." or self._children(node):
+                raise failure(errno.ENOTEMPTY, path)
+            self._writable_parent(place, path)
+            self._leave(place, node)
+
+    def rename(self, old: str, new: str) -> None:
+        if {_last_part(old), _last_part(new)} & {".", ".."}:
+            raise failure(errno.EBUSY, old)
+        with self.lock:
+            source, node = self._find(old, follow=False)
+            self._own([*source.chain, (source.name, node)])  # before the second walk: both must see the same nodes
+            goal = self._walk(new, follow=False)
+            if goal.node is node:
+                return
+            if node.is_directory and any(step is node for _, step in goal.chain):
+                raise failure(errno.EINVAL, old)
+            self._writable_parent(source, old)
+            self._writable_parent(goal, new)
+            if not node.is_directory and goal.slash:
+                raise failure(errno.ENOTDIR, new)
+            if goal.node is not None:
+                self._replaceable(node, goal.node, new)
+                self._leave(goal, goal.node)
+            self._move(source, goal, node)
+
+    def _move(self, source: Place, goal: Place, node: Node) -> None:
+        node.links += 1  # it must not be forgotten in between
+        self._leave(source, node)
+        self._enter(goal, node)
+        node.links -= 1
+
+    def _replaceable(self, node: Node, by: Node, path: str) -> None:
+        if by.is_directory:
+            if not node.is_directory:
+                raise failure(errno.EISDIR, path)
+            if self._children(by):
+                raise failure(errno.ENOTEMPTY, path)
+        elif node.is_directory:
+            raise failure(errno.ENOTDIR, path)
+
+    def link(self, target: str, path: str) -> None:
+        with self.lock:
+            source, node = self._find(target, follow=False)
+            if node.is_directory:
+                raise failure(errno.EPERM, target)
+            self._own([*source.chain, (source.name, node)])
+            place = self._vacant(path)
+            self._enter(place, node)
+            node.ctime = time_ns()
+
+    def symlink(self, target: str, path: str) -> None:
+        if not target:
+            raise failure(errno.ENOENT, path)
+        with self.lock:
+            place = self._vacant(path)
+            if place.slash:
+                raise failure(errno.ENOENT, path)
+            self._enter(place, self._new(stat.S_IFLNK | 0o777, target=target))
+
+    def readlink(self, path: str) -> str:
+        node = self._find(path, follow=False)[1]
+        if not node.is_link:
+            raise failure(errno.EINVAL, path)
+        return node.target
+
+    def chmod(self, path: str, mode: int) -> None:
+        with self.lock:
+            node = self._change(path)[1]
+            node.mode = stat.S_IFMT(node.mode) | mode & 0o7777
+            node.changed = node.mode_set = True
+            node.ctime = time_ns()
+
+    def utime(self, path: str, times: tuple[int, int] | None) -> None:
+        with self.lock:
+            node = self._change(path)[1]
+            node.changed = True
+            node.ctime = now = time_ns()
+            node.atime, node.mtime = times if times is not None else (now, now)
+
+    def truncate(self, path: str, size: int) -> None:
+        with self.lock:
+            place, node = self._find(path)
+            if node.is_directory:
+                raise failure(errno.EISDIR, path)
+            if node.device or size < 0:
+                raise failure(errno.EINVAL, path)
+            if not self._may(node, os.W_OK):
+                raise failure(errno.EACCES, path)
+            self._own([*place.chain, (place.name, node)])
+            if size:
+                self._load(node)
+            self._resize(node, size)
+
+    def realpath(self, path: str) -> str:
+        parts = path
+        missing: list[str] = []
+        while True:
+            try:
+                found = self._walk(parts).path()
+            except OSError as error:
+                if error.errno not in (errno.ENOENT, errno.ENOTDIR):
+                    raise
+                parts, _, last = parts.rstrip("/").rpartition("/")
+                missing.append(last)
+                parts = parts or "/"
+                continue
+            for part in reversed(missing):
+                if part == "..":
+                    found = found.rpartition("/")[0] or "/"
+                elif part not in ("", "."):
+                    found = f"{found.rstrip('/')}/{part}"
+            return found
+
+    def host_path(self, path: str) -> str | None:
+        return None
+
+
+def _last_part(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2]

@@ -1,0 +1,99 @@
+"""Several file systems under one root."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator, Mapping
+
+from .base import Entry, FileSystem
+from .layer import Layer, link_at, resolve
+from .memory import MemoryFS
+from .readonly import ReadOnly
+
+
+class MountFS(Layer):
+    """``root``, with other file systems at some directories: ``MountFS(MemoryFS(), {"/workspace": fs})``.
+
+    Symbolic links and ``..`` are resolved here, so they cross mount points as a kernel's do. A mount point need not
+    exist in ``root``. Renames and hard links across are EXDEV.
+    """
+
+    __slots__ = ("_frame", "_implied", "_mounts", "root")
+
+    def __init__(self, root: FileSystem, mounts: Mapping[str, FileSystem]) -> None:
+        self.root = root
+        self._mounts: dict[str, FileSystem] = {}
+        self._implied: dict[str, set[str]] = {}  # directories above mount points, and what we show in them
+        frame = MemoryFS()
+        for point, fs in mounts.items():
+            path = resolve(point if point.startswith("/") else f"/{point}", lambda at, last: None, True).rstrip("/")
+            if not path:
+                raise ValueError("give the file system for / as root")
+            self._mounts[path] = fs
+            while path:
+                parent, _, name = path.rpartition("/")
+                self._implied.setdefault(parent or "/", set()).add(name)
+                path = parent
+        for path in sorted(self._implied):
+            if not frame.exists(path):
+                frame.mkdir(path)
+        self._frame = ReadOnly(frame)
+
+    def is_absolute(self, path: str) -> bool:
+        return path.startswith("/") or self.root.is_absolute(path)
+
+    def temporary_directory(self) -> str:
+        return self.root.temporary_directory()
+
+    def _route(self, path: str) -> tuple[FileSystem, str]:
+        """Give the file system of a resolved path, and the path there."""
+        mounts = self._mounts
+        at = path.rstrip("/") or "/"
+        point = at
+        while point:
+            fs = mounts.get(point)
+            if fs is not None:
+                return fs, path[len(point) :] or "/"
+            point = point.rpartition("/")[0]
+        if at in self._implied and not self.root.exists(at):
+            return self._frame, path
+        return self.root, path
+
+    def _link_of(self, path: str, last: bool) -> str | None:
+        if path in self._mounts:
+            return None
+        fs, inner = self._route(path)
+        return link_at(fs, inner, path, last)
+
+    def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
+        if not path.startswith("/"):
+            return self.root, path  # C:/x on Windows: outside of every mount
+        return self._route(resolve(path, self._link_of, follow))
+
+    def scandir(self, path: str) -> Iterator[Entry]:
+        entries = super().scandir(path)
+        shown = self._implied.get(self.realpath(path)) if self._implied else None
+        if not shown:
+            return entries
+        return iter([*(entry for entry in entries if entry.name not in shown), *(Entry(name, "d") for name in shown)])
+
+    def _busy(self, path: str) -> None:
+        at = resolve(path, self._link_of, False).rstrip("/") if path.startswith("/") else path
+        if at in self._mounts or at in self._implied:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
+
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        at = resolve(path, self._link_of, False).rstrip("/") or "/" if path.startswith("/") else path
+        if at in self._mounts or at in self._implied:
+            raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+        super().mkdir(path, mode)
+
+    def rmdir(self, path: str) -> None:
+        self._busy(path)
+        super().rmdir(path)
+
+    def rename(self, old: str, new: str) -> None:
+        self._busy(old)
+        self._busy(new)
+        super().rename(old, new)

@@ -1,0 +1,226 @@
+"""What the file systems in memory are made of: nodes (inodes) and the streams over them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from time import time_ns
+from typing import TYPE_CHECKING
+
+from ..streams.base import NullStream, Stream
+
+if TYPE_CHECKING:
+    from .memory import MemoryFS
+
+
+class Node:
+    """An inode: a file, directory, symbolic link or device.
+
+    ``mode`` has the type bits. ``entries`` is a directory's (None as a value: a whiteout, in an overlay). ``origin`` is
+    where an overlay found it in the lower file system, ``below`` says that the content is still there, ``changed`` that
+    anything was done to it, ``mode_set`` that its mode is ours. Times are nanoseconds.
+    """
+
+    __slots__ = (
+        "atime",
+        "below",
+        "changed",
+        "ctime",
+        "data",
+        "device",
+        "entries",
+        "gid",
+        "links",
+        "mode",
+        "mode_set",
+        "mtime",
+        "number",
+        "opens",
+        "origin",
+        "target",
+        "uid",
+        "volume",
+    )
+
+    def __init__(self, mode: int, number: int, volume: int, owner: int, *, target: str = "", device: str = "") -> None:
+        self.mode = mode
+        self.number = number
+        self.volume = volume
+        self.uid = self.gid = owner
+        self.links = 0
+        self.opens = 0
+        self.data = bytearray()
+        self.entries: dict[str, Node | None] = {}
+        self.target = target
+        self.device = device
+        self.origin: str | None = None
+        self.below = False
+        self.changed = False
+        self.mode_set = False
+        self.atime = self.mtime = self.ctime = time_ns()
+
+    @property
+    def is_directory(self) -> bool:
+        return self.mode & 0o170000 == 0o040000
+
+    @property
+    def is_link(self) -> bool:
+        return self.mode & 0o170000 == 0o120000
+
+    def touch(self) -> None:
+        """Record a change of the content."""
+        self.changed = True
+        self.mtime = self.ctime = time_ns()
+
+    def status(self, size: int) -> os.stat_result:
+        """Give it as os.stat would."""
+        links = 2 if self.is_directory else self.links
+        atime, mtime, ctime = self.atime, self.mtime, self.ctime
+        second = 1_000_000_000
+        return os.stat_result(
+            (
+                *(self.mode, self.number, self.volume, links, self.uid, self.gid, size),
+                *(atime // second, mtime // second, ctime // second),
+            ),
+            {
+                "st_atime": atime / 1e9,
+                "st_mtime": mtime / 1e9,
+                "st_ctime": ctime / 1e9,
+                "st_atime_ns": atime,
+                "st_mtime_ns": mtime,
+                "st_ctime_ns": ctime,
+            },
+        )
+
+
+KINDS = {stat.S_IFREG: "f", stat.S_IFDIR: "d", stat.S_IFLNK: "l"}
+
+
+def kind_of(mode: int) -> str:
+    """Give the letter that ``Entry`` has for a mode."""
+    return KINDS.get(stat.S_IFMT(mode), "o")
+
+
+class MemoryFile(Stream):
+    """An open file description on a node; goes on working when the name is gone."""
+
+    __slots__ = ("_append", "_fs", "_name", "_open", "_position", "_readable", "_writable", "node")
+
+    def __init__(self, fs: MemoryFS, node: Node, name: str, *, readable: bool, writable: bool, append: bool) -> None:
+        self.references = 0
+        self._fs = fs
+        self._name = name
+        self._position = 0
+        self._readable = readable
+        self._writable = writable
+        self._append = append
+        self._open = True
+        self.node = node
+        node.opens += 1
+
+    def _must(self, allowed: bool) -> None:
+        if not allowed or not self._open:
+            raise OSError(errno.EBADF, "Bad file descriptor")
+
+    def read(self, size: int = 65536, /) -> bytes:
+        self._must(self._readable)
+        start = self._position
+        chunk = bytes(self.node.data[start : start + size])
+        self._position = start + len(chunk)
+        return chunk
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        self._must(self._readable)
+        start = self._position
+        data = self.node.data
+        end = data.find(delimiter, start)
+        end = len(data) if end < 0 else end + len(delimiter)
+        if limit >= 0:
+            end = min(end, start + limit)
+        line = bytes(data[start:end])
+        self._position = start + len(line)
+        return line
+
+    def write(self, data: bytes, /) -> None:
+        self._must(self._writable)
+        with self._fs.lock:
+            content = self.node.data
+            start = len(content) if self._append else self._position
+            end = start + len(data)
+            growth = end - len(content)
+            if growth > 0:
+                self._fs.charge(growth)
+                if start > len(content):
+                    content.extend(bytes(start - len(content)))
+            if start == len(content):
+                content += data
+            else:
+                content[start:end] = data
+            self._position = end
+            self.node.touch()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        to = (0, self._position, len(self.node.data))[whence] + offset
+        if to < 0:
+            raise OSError(errno.EINVAL, "Invalid argument")
+        self._position = to
+        return to
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            self.node.opens -= 1
+            self._fs.forget(self.node)
+
+    def path(self) -> str | None:
+        return self._name
+
+
+class ZeroStream(Stream):
+    """``/dev/zero``."""
+
+    __slots__ = ()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        return bytes(size)
+
+    def write(self, data: bytes, /) -> None:
+        pass
+
+    def path(self) -> str | None:
+        return "/dev/zero"
+
+
+class FullStream(ZeroStream):
+    """``/dev/full``: reads zeros, has no room."""
+
+    __slots__ = ()
+
+    def write(self, data: bytes, /) -> None:
+        if data:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def path(self) -> str | None:
+        return "/dev/full"
+
+
+class RandomStream(ZeroStream):
+    """``/dev/urandom``."""
+
+    __slots__ = ()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        return os.urandom(size)
+
+    def path(self) -> str | None:
+        return "/dev/urandom"
+
+
+DEVICES: dict[str, type[Stream]] = {
+    "null": NullStream,
+    "zero": ZeroStream,
+    "full": FullStream,
+    "random": RandomStream,
+    "urandom": RandomStream,
+}

@@ -1,0 +1,230 @@
+"""Copy-on-write: a view of another file system in which everything may change and nothing below does."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from ..streams.base import Stream
+from .base import READ, FileSystem
+from .memory import MemoryFS, Place, failure
+from .nodes import DEVICES, Node
+
+
+class Change:
+    """One thing that a run would have done to the lower files: ``kind`` is ``create``, ``modify`` or ``delete``."""
+
+    __slots__ = ("kind", "path")
+
+    def __init__(self, kind: str, path: str) -> None:
+        self.kind = kind
+        self.path = path
+
+    def __repr__(self) -> str:
+        return f"Change({self.kind!r}, {self.path!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Change) and (self.kind, self.path) == (other.kind, other.path)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.path))
+
+
+_TYPES = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
+
+
+class OverlayFS(MemoryFS):
+    """``lower``, seen through what has changed since.
+
+    What changes is taken up into memory, as little as needed: names one at a time, content at the first write. Deleted
+    names are whiteouts. ``lower`` is only ever read, and never through its symbolic links, which are resolved here. No
+    native program sees the view: ``host_path`` is None. Hard links below are separate files here.
+    """
+
+    __slots__ = ("lower",)
+
+    def __init__(self, lower: FileSystem, *, max_bytes: int = 256 * 1024 * 1024, max_entries: int = 100_000) -> None:
+        from .readonly import ReadOnly
+
+        self._start(max_bytes, max_entries)
+        # What ReadOnly forbids never happens anyway, but its answers to access() would deny all writes here.
+        self.lower = lower.inner if isinstance(lower, ReadOnly) else lower
+        try:
+            self._root = self._adopt("/")
+        except OSError:
+            # On Windows nothing stands above the drives.
+            self._root = self._new(stat.S_IFDIR | 0o755)
+            self._root.origin = "/"
+            self._root.mode_set = True
+        if not self.exists("/dev/null"):
+            self._add_devices()
+
+    def _add_devices(self) -> None:
+        if not self.exists("/dev"):
+            self.mkdir("/dev", 0o755)
+        for name in DEVICES:
+            place = self._walk(f"/dev/{name}")
+            if place.node is None:
+                node = self._new(stat.S_IFCHR | 0o666, device=name)
+                self._enter(place, node)
+                node.changed = False
+        self._find("/dev")[1].changed = False
+
+    def is_absolute(self, path: str) -> bool:
+        return path.startswith("/") or self.lower.is_absolute(path)
+
+    def temporary_directory(self) -> str:
+        return self.lower.temporary_directory()
+
+    # --- nodes -------------------------------------------------------------------------------------------------
+
+    def _adopt(self, origin: str) -> Node:
+        """Make a node for what is at a path below."""
+        found = self.lower.stat(origin, follow=False)
+        node = Node(found.st_mode, found.st_ino, found.st_dev, found.st_uid)
+        node.gid = found.st_gid
+        node.links = found.st_nlink
+        node.atime, node.mtime, node.ctime = found.st_atime_ns, found.st_mtime_ns, found.st_ctime_ns
+        node.origin = origin
+        node.below = True
+        if node.is_link:
+            node.target = self.lower.readlink(origin)
+        elif stat.S_ISCHR(node.mode) and origin.startswith("/dev/") and origin[5:] in DEVICES:
+            node.device = origin[5:]
+        return node
+
+    def _below(self, directory: Node, name: str) -> str | None:
+        """Give the path below that a name in a directory would have."""
+        origin = directory.origin
+        if origin is None:
+            return None
+        if origin == "/" and len(name) == 2 and name[1] == ":" and self.lower.is_absolute(name + "/"):
+            return name + "/"  # Windows: the parts of C:/x hang under a root that only we have
+        return f"{origin}{name}" if origin.endswith("/") else f"{origin}/{name}"
+
+    def _child(self, directory: Node, name: str) -> Node | None:
+        if name in directory.entries:
+            return directory.entries[name]
+        origin = self._below(directory, name)
+        if origin is None:
+            return None
+        try:
+            return self._adopt(origin)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def _children(self, directory: Node) -> list[tuple[str, int]]:
+        found = super()._children(directory)
+        if directory.origin is not None:
+            hidden = directory.entries
+            try:
+                entries = list(self.lower.scandir(directory.origin))
+            except FileNotFoundError:
+                entries = []
+            found += [(entry.name, _TYPES[entry.kind]) for entry in entries if entry.name not in hidden]
+        return found
+
+    def _own(self, chain: list[tuple[str, Node]]) -> None:
+        for (_, parent), (name, node) in zip(chain, chain[1:], strict=False):
+            if parent.entries.get(name) is not node:
+                parent.entries[name] = node
+                self._count += 1
+
+    def _load(self, node: Node) -> None:
+        if not node.below or node.origin is None:
+            return
+        source = self.lower.open(node.origin, READ).retain()
+        try:
+            while chunk := source.read(65536):
+                self.charge(len(chunk))
+                node.data += chunk
+        finally:
+            source.release()
+        node.below = False
+
+    def _resize(self, node: Node, size: int) -> None:
+        node.below = False
+        super()._resize(node, size)
+
+    def _remove_entry(self, directory: Node, name: str) -> None:
+        if self._below(directory, name) is None:
+            del directory.entries[name]
+        else:
+            directory.entries[name] = None
+
+    def _size(self, node: Node) -> int:
+        if node.below and node.origin is not None and not node.is_link:
+            return self.lower.stat(node.origin, follow=False).st_size
+        return super()._size(node)
+
+    def _may(self, node: Node, wanted: int) -> bool:
+        if node.origin is None or node.mode_set:
+            return super()._may(node, wanted)
+        if wanted == os.X_OK and node.is_directory:
+            return True  # walking on will tell, without one more question for each part of a path
+        return self.lower.access(node.origin, wanted)
+
+    # --- opening -----------------------------------------------------------------------------------------------
+
+    def _open_file(self, node: Node, place: Place, flags: int) -> Stream:
+        if node.below and not stat.S_ISREG(node.mode) and flags & 3 != READ:
+            # A FIFO or device: writing to it would be an effect.
+            raise failure(errno.EROFS, place.path())
+        return super()._open_file(node, place, flags)
+
+    def _stream(self, node: Node, place: Place, flags: int) -> Stream:
+        if node.below and node.origin is not None:
+            return self.lower.open(node.origin, flags)
+        return super()._stream(node, place, flags)
+
+    def realpath(self, path: str) -> str:
+        found = super().realpath(path)
+        return found[1:] if found[2:3] == ":" and self.lower.is_absolute(found[1:]) else found
+
+    # --- what came of it ---------------------------------------------------------------------------------------
+
+    def changes(self) -> list[Change]:
+        """List what would have been written below, sorted by path."""
+        found: list[Change] = []
+        with self.lock:
+            self._compare(self._root, "", found)
+        return sorted(found, key=lambda change: change.path)
+
+    def _compare(self, directory: Node, path: str, found: list[Change]) -> None:
+        for name, node in directory.entries.items():
+            here = f"{path}/{name}"
+            origin = self._below(directory, name)
+            before = self._before(origin)
+            if node is None:
+                if before is not None:
+                    found.append(Change("delete", here))
+            elif node.origin is not None and node.origin == origin:
+                if node.mode_set or (node.changed and not node.is_directory):
+                    found.append(Change("modify", here))
+                if node.is_directory:
+                    self._compare(node, here, found)
+            elif not node.changed:
+                continue  # the devices that we brought
+            elif before is None or node.is_directory or stat.S_ISDIR(before):
+                if before is not None:
+                    found.append(Change("delete", here))
+                self._created(node, here, found)
+            else:
+                found.append(Change("modify", here))
+
+    def _before(self, origin: str | None) -> int | None:
+        if origin is None:
+            return None
+        try:
+            return self.lower.stat(origin, follow=False).st_mode
+        except OSError:
+            return None
+
+    def _created(self, node: Node, path: str, found: list[Change]) -> None:
+        found.append(Change("create", path))
+        if node.is_directory:
+            for name, _ in self._children(node):
+                child = self._child(node, name)
+                if child is not None:
+                    self._created(child, f"{path}/{name}", found)

@@ -1,0 +1,91 @@
+"""A file system that cannot be changed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from ..streams.base import Stream
+from .base import CREATE, READ, TRUNCATE, FileSystem
+from .layer import Layer
+
+
+class ReadOnly(Layer):
+    """``inner``, where every change is EROFS. Devices can still be written, as on a real read-only mount."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: FileSystem) -> None:
+        self.inner = inner
+
+    def is_absolute(self, path: str) -> bool:
+        return self.inner.is_absolute(path)
+
+    def temporary_directory(self) -> str:
+        return self.inner.temporary_directory()
+
+    def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
+        return self.inner, path
+
+    def _is_device(self, path: str) -> bool:
+        try:
+            return stat.S_ISCHR(self.inner.stat(path).st_mode)
+        except OSError:
+            return False
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        if flags & (CREATE | TRUNCATE | 3) and not self._is_device(path):
+            plain = flags & 3 == READ and not flags & TRUNCATE
+            if not plain or not self.inner.exists(path):
+                if flags & CREATE or self.inner.exists(path):
+                    raise self._refuse(path)
+                self.inner.stat(path)
+        return self.inner.open(path, flags, mode)
+
+    def access(self, path: str, mode: int) -> bool:
+        return self.inner.access(path, mode) and (not mode & os.W_OK or self._is_device(path))
+
+    def realpath(self, path: str) -> str:
+        return self.inner.realpath(path)
+
+    def _refuse(self, path: str) -> OSError:
+        return OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+
+    def _refuse_new(self, path: str) -> OSError:
+        try:
+            self.inner.stat(path, follow=False)
+        except FileNotFoundError:
+            return self._refuse(path)
+        return OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+
+    def _refuse_old(self, path: str) -> OSError:
+        self.inner.stat(path, follow=False)
+        return self._refuse(path)
+
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        raise self._refuse_new(path)
+
+    def unlink(self, path: str) -> None:
+        raise self._refuse_old(path)
+
+    def rmdir(self, path: str) -> None:
+        raise self._refuse_old(path)
+
+    def rename(self, old: str, new: str) -> None:
+        raise self._refuse_old(old)
+
+    def link(self, target: str, path: str) -> None:
+        raise self._refuse_old(target)
+
+    def symlink(self, target: str, path: str) -> None:
+        raise self._refuse_new(path)
+
+    def chmod(self, path: str, mode: int) -> None:
+        raise self._refuse_old(path)
+
+    def utime(self, path: str, times: tuple[int, int] | None) -> None:
+        raise self._refuse_old(path)
+
+    def truncate(self, path: str, size: int) -> None:
+        raise self._refuse_old(path)

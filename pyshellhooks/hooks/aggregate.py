@@ -1,0 +1,83 @@
+"""Merging, pure and in config order, never in finish order: the named rules that dialects point at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from .model import Decision, HookOutcome
+from .wire import WireError, compact, join, loads, members
+
+
+def strongest(outcomes: Iterable[HookOutcome]) -> Decision:
+    """Give the strongest decision: deny over ask over allow over none."""
+    found = Decision.NONE
+    for outcome in outcomes:
+        if outcome.decision is not found and outcome.decision.rank > found.rank:
+            found = outcome.decision
+    return found
+
+
+def blocking_reasons(outcomes: Iterable[HookOutcome]) -> str:
+    """Join the reasons of hooks that deny or halt, one line each; each hook speaks once."""
+    return "\n".join([outcome.reason for outcome in outcomes if outcome.reason and outcome.blocks])
+
+
+def contexts(outcomes: Iterable[HookOutcome]) -> str:
+    """Join every context, one line each, whatever the decision."""
+    return "\n".join([outcome.context for outcome in outcomes if outcome.context])
+
+
+def shallow_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Lay patches over an object, top-level key by key, in order; give the new text and what was refused.
+
+    Existing keys keep their place, new ones are appended in the patch's order, nested objects are replaced whole. A
+    patch that is not an object is refused and the others go on; on an original that is not an object all are. The
+    text is None where nothing changed.
+    """
+    refused: list[str] = []
+    try:
+        loads(original or "{}")
+        base = members(original or "{}")
+    except WireError:
+        return None, [f"updated_input is ignored: the tool's input is not a JSON object ({_short(p)})" for p in patches]
+    merged: list[tuple[str, str]] | None = None
+    for patch in patches:
+        try:
+            changes = _patch(patch)
+        except WireError as error:
+            refused.append(f"updated_input is ignored: {error}: {_short(patch)}")
+            continue
+        merged = _overlay(merged if merged is not None else base, changes)
+    if merged is None:
+        return None, refused
+    text = compact(join(merged))
+    return (None if text == compact(join(base)) else text), refused
+
+
+def _patch(text: str) -> list[tuple[str, str]]:
+    if loads(text) is None:
+        return []  # crush.md 5: the text null is an empty patch
+    return members(text)
+
+
+def _overlay(base: list[tuple[str, str]], changes: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    latest = dict(changes)
+    found: list[tuple[str, str]] = []
+    seen: set[str] = set()
+    for key, raw in [*base, *changes]:
+        if key in latest:
+            # A duplicate key of the original must not outlive its replacement: readers take the last one.
+            if key not in seen:
+                seen.add(key)
+                found.append((key, latest[key]))
+        else:
+            found.append((key, raw))
+    return found
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+Rewrite = Callable[[str, Sequence[str]], tuple[str | None, list[str]]]
+REWRITES: dict[str, Rewrite] = {"shallow_merge": shallow_merge}

@@ -1,0 +1,281 @@
+"""The port to a hook system: tables first, methods only where logic differs.
+
+A dialect is data about one system (which events, which fields, what an exit code means, what a failure means) and a
+few pure functions: a configuration becomes HookSpecs, an event becomes a job, a run becomes an outcome, outcomes
+become a verdict. Editions overlay the tables: ``documented`` is what the system's document promises, ``shipped``
+switches on named quirks of the program.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from ..errors import Diagnostic, UnknownDialectError, UnknownEventError
+from ..limits import Limits
+from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from .suggest import did_you_mean
+from .verdict import HookResult, Verdict
+from .wire import JSON
+
+PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
+CHAIN = "chain"  # one after another; each sees the rewrites before it
+CHAIN_UNTIL_BLOCK = "chain_until_block"  # the same; a block ends it
+
+OPEN = "open"  # a failed hook has no opinion; the verdict says that it failed
+CLOSED = "closed"  # a failed hook denies
+
+
+class Quirk:
+    """A way in which the shipped program differs from its document; ``rule`` says where that is written."""
+
+    __slots__ = ("name", "rule", "summary")
+
+    def __init__(self, name: str, rule: str, summary: str) -> None:
+        self.name = name
+        self.rule = rule
+        self.summary = summary
+
+    def __repr__(self) -> str:
+        return f"Quirk({self.name}, {self.rule})"
+
+
+class Field:
+    """One key of an event's payload: its name there, its neutral name, and what stands there by default."""
+
+    __slots__ = ("default", "kind", "native", "neutral")
+
+    def __init__(self, native: str, neutral: str = "", default: JSON = "", kind: str = "string") -> None:
+        self.native = native
+        self.neutral = neutral or native
+        self.default = default
+        self.kind = kind  # "string" | "json": the value may be JSON text
+
+
+class EventSpec:
+    """A row of a dialect's table of events."""
+
+    __slots__ = ("can", "failure", "fields", "native", "neutral", "order", "rewrite", "subject", "summary")
+
+    def __init__(
+        self,
+        native: str,
+        *,
+        neutral: tuple[str, ...] = (),
+        subject: str = "",
+        fields: Sequence[Field] = (),
+        can: frozenset[str] = frozenset(),
+        order: str = PARALLEL,
+        rewrite: str = "",
+        failure: Mapping[str, str] | None = None,
+        summary: str = "",
+    ) -> None:
+        self.native = native
+        self.neutral = neutral
+        self.subject = subject  # the neutral field that matchers are tested against; "": matchers do not count
+        self.fields = tuple(fields)
+        self.can = can  # of "deny allow ask halt rewrite context output followup"
+        self.order = order
+        self.rewrite = rewrite  # the name of a rule in hooks.aggregate.REWRITES
+        self.failure = failure or {}  # how it ended -> OPEN or CLOSED; missing: OPEN
+        self.summary = summary
+
+
+class ConfigFile:
+    """A place where a system looks for configuration, in merge order (later ranks higher)."""
+
+    __slots__ = ("note", "path", "scope", "supported")
+
+    def __init__(self, path: str, scope: str, *, supported: bool = True, note: str = "") -> None:
+        self.path = path
+        self.scope = scope  # "system" | "user" | "project"
+        self.supported = supported  # False: looked for only to say that it is not read
+        self.note = note
+
+
+class Place:
+    """The facts that discovery needs, gathered by the engine so that dialects ask no system."""
+
+    __slots__ = ("cwd", "env", "exists", "home", "windows", "worktree")
+
+    def __init__(
+        self,
+        cwd: str,
+        *,
+        env: Mapping[str, str],
+        home: str,
+        worktree: str = "",
+        windows: bool = False,
+        exists: Callable[[str], bool] = lambda path: False,
+    ) -> None:
+        self.cwd = cwd
+        self.env = env
+        self.home = home
+        self.worktree = worktree  # the root of the git worktree around cwd; "": none
+        self.windows = windows
+        self.exists = exists
+
+    def join(self, *parts: str) -> str:
+        """Join path parts with ``/``, which Windows takes too."""
+        return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
+
+    def directories(self) -> list[str]:
+        """Give the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
+        cwd = self.cwd.replace("\\", "/") if self.windows else self.cwd
+        root = self.worktree.replace("\\", "/") if self.windows else self.worktree
+        if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
+            return [cwd]
+        found = [root]
+        for part in cwd[len(root) :].strip("/").split("/"):
+            if part:
+                found.append(self.join(found[-1], part) if found[-1] != "/" else "/" + part)
+        return found
+
+
+class Loaded:
+    """What a configuration text holds: hooks in order, variables for them, and what is to be said about it."""
+
+    __slots__ = ("diagnostics", "env", "specs")
+
+    def __init__(
+        self,
+        specs: Sequence[HookSpec] = (),
+        diagnostics: Sequence[Diagnostic] = (),
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self.specs = list(specs)
+        self.diagnostics = list(diagnostics)
+        self.env = dict(env or {})
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The diagnostics that keep it from loading."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
+
+
+class Surroundings:
+    """What the engine knows about every job: the base environment, the directory, the limits."""
+
+    __slots__ = ("base", "cwd", "env", "limits", "project_dir")
+
+    def __init__(
+        self, *, env: Mapping[str, str], cwd: str, project_dir: str = "", limits: Limits | None = None
+    ) -> None:
+        self.env = env
+        self.cwd = cwd
+        self.project_dir = project_dir
+        self.limits = limits
+        self.base: Any = None  # what a dialect prepares once from the above
+
+
+class Dialect(ABC):
+    """One hook system, in one edition."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    events: ClassVar[Mapping[str, EventSpec]]
+    quirks: ClassVar[Mapping[str, Quirk]]
+    editions: ClassVar[Mapping[str, frozenset[str]]]  # edition -> the names of its quirks; the first is the default
+    file_names: ClassVar[tuple[str, ...]]  # by which a configuration file is recognised
+    tools: ClassVar[Mapping[str, tuple[str, ...]]]  # hooks.tools concept -> this system's names
+
+    def __init__(self, edition: str = "") -> None:
+        edition = edition or next(iter(self.editions))
+        if edition not in self.editions:
+            known = ", ".join(self.editions)
+            raise UnknownDialectError(f"{self.name} has no edition {edition!r}; it has: {known}")
+        self.edition = edition
+        self.active = self.editions[edition]
+
+    @property
+    def full_name(self) -> str:
+        """``name@edition``."""
+        return f"{self.name}@{self.edition}"
+
+    def event(self, name: str) -> tuple[EventSpec, bool]:
+        """Give the row of an event by its native or neutral name, and whether it was the neutral one.
+
+        Raises ``UnknownEventError``.
+        """
+        row = self.events.get(name)
+        if row is not None:
+            return row, False
+        row = self.events.get(self.canonical_event(name))
+        if row is not None:
+            return row, False
+        for row in self.events.values():
+            if name in row.neutral:
+                return row, True
+        known = [native for row in self.events.values() for native in (row.native, *row.neutral)]
+        hint = did_you_mean(name, known)
+        listed = ", ".join(
+            row.native + (f" ({', '.join(row.neutral)})" if row.neutral else "") for row in self.events.values()
+        )
+        raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
+
+    def canonical_event(self, name: str) -> str:
+        """Give the native name for one of its spellings. Most systems have one spelling only."""
+        return name
+
+    # -- configuration ------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Say whether a parsed configuration has this system's shape."""
+
+    @abstractmethod
+    def places(self, place: Place) -> list[ConfigFile]:
+        """Give the files where the system looks, in merge order."""
+
+    @abstractmethod
+    def load(self, text: str, origin: Origin) -> Loaded:
+        """Read one configuration text. Mistakes become diagnostics, never exceptions."""
+
+    # -- one event ----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def prepare(self, surroundings: Surroundings) -> None:
+        """Compute once, into ``surroundings.base``, what every job needs."""
+
+    @abstractmethod
+    def make_event(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> HookEvent:
+        """Turn an event's fields, neutral or native, into the event as this system tells it."""
+
+    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Say whether a hook wants this event: no matcher, or a matcher found in one of the subjects."""
+        pattern = spec.pattern
+        return pattern is None or any(pattern.search(subject) for subject in event.subjects)
+
+    @abstractmethod
+    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
+        """Keep one of each group of equal hooks, in config order."""
+
+    @abstractmethod
+    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+        """Say how a hook is run: stdin, environment, directory, time."""
+
+    @abstractmethod
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Read what a hook's run means. Pure."""
+
+    def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
+        """In a chain, give the event as the next hook sees it. Pure; systems without chains keep the event."""
+        return event
+
+    @abstractmethod
+    def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
+        """Put the outcomes together, in config order. Pure."""
+
+    # -- documentation ------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
+        """Give the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -1,0 +1,77 @@
+"""Neutral names of an event's fields, and putting a caller's fields into a system's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .dialect import EventSpec
+from .suggest import did_you_mean
+from .wire import JSON
+
+#: What a caller may give for any event in any system; a system takes what it has a place for.
+NEUTRAL = frozenset(
+    [
+        "session_id",
+        "cwd",
+        "project_dir",
+        "tool_name",
+        "tool_input",
+        "tool_call_id",
+        "tool_output",
+        "tool_error",
+        "success",
+        "duration_ms",
+        "prompt",
+        "response",
+        "status",
+        "loop_count",
+        "source",
+        "reason",
+        "trigger",
+        "message",
+        "level",
+        "file_path",
+        "content",
+        "edits",
+        "attachments",
+        "command",
+        "url",
+        "model",
+        "llm_request",
+        "llm_response",
+        "turn_id",
+        "agent_id",
+    ]
+)
+
+
+def gather(row: EventSpec, fields: Mapping[str, JSON]) -> tuple[dict[str, JSON], dict[str, JSON], list[str]]:
+    """Sort fields into the payload (own names, own order, defaults), spare neutral ones, and notices.
+
+    A name that nobody knows is passed through at the end of the payload, with a notice.
+    """
+    payload: dict[str, JSON] = {}
+    taken = 0
+    for field in row.fields:
+        if field.native in fields:
+            payload[field.native] = fields[field.native]
+            taken += 1
+        elif field.neutral in fields:
+            payload[field.native] = fields[field.neutral]
+            taken += 1
+        else:
+            payload[field.native] = field.default
+    spare: dict[str, JSON] = {}
+    notices: list[str] = []
+    if taken < len(fields):
+        own = {field.native for field in row.fields} | {field.neutral for field in row.fields}
+        for name, value in fields.items():
+            if name in own:
+                continue
+            if name in NEUTRAL:
+                spare[name] = value
+            else:
+                payload[name] = value
+                hint = did_you_mean(name, own | NEUTRAL)
+                notices.append(f'field "{name}" is unknown; it is passed through' + (f"; {hint}" if hint else ""))
+    return payload, spare, notices

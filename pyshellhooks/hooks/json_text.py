@@ -1,0 +1,281 @@
+"""JSON documents with positions: what configuration files are read with.
+
+Every key and value knows where it stands, so that a mistake can be shown as file, line and column. Comments and
+trailing commas (JSONC) are taken on request: documents of hook systems show both in their samples. Nesting is bounded,
+so that a hostile file gives a diagnostic and never a crash.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any
+
+from ..errors import Diagnostic
+
+DEPTH = 100  # containers in each other; real configs stay below ten
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+_WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*|[0-9]+")
+_BLANK = re.compile(r"[ \t\r\n]*")
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
+
+KINDS = {"object": "an object", "array": "an array", "string": "a string", "number": "a number"}
+
+
+class JsonError(Exception):
+    """The text is not JSON. ``offset`` is where, ``hint`` how to mend it."""
+
+    def __init__(self, offset: int, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.message = message
+        self.hint = hint
+
+
+class Member:
+    """One ``key: value`` of an object, with the place of the key."""
+
+    __slots__ = ("key", "node", "offset")
+
+    def __init__(self, key: str, offset: int, node: Node) -> None:
+        self.key = key
+        self.offset = offset
+        self.node = node
+
+
+class Node:
+    """A value with its place. ``value`` is a list of Members, a list of Nodes, or the scalar itself."""
+
+    __slots__ = ("end", "kind", "offset", "value")
+
+    def __init__(self, kind: str, value: Any, offset: int, end: int) -> None:
+        self.kind = kind  # "object" | "array" | "string" | "number" | "boolean" | "null"
+        self.value = value
+        self.offset = offset
+        self.end = end
+
+    @property
+    def described(self) -> str:
+        """Say what it is, for a message: ``a string``, ``true``."""
+        if self.kind == "boolean":
+            return "true" if self.value else "false"
+        return KINDS.get(self.kind, "null")
+
+    def get(self, key: str) -> Node | None:
+        """Give the value of a key of an object; the last one of duplicates."""
+        found = None
+        if self.kind == "object":
+            for member in self.value:
+                if member.key == key:
+                    found = member.node
+        return found
+
+    def plain(self) -> Any:
+        """Give it as Python values."""
+        if self.kind == "object":
+            return {member.key: member.node.plain() for member in self.value}
+        if self.kind == "array":
+            return [node.plain() for node in self.value]
+        return self.value
+
+
+class Document:
+    """A parsed text that can tell where its nodes stand."""
+
+    __slots__ = ("_lines", "file", "root", "text")
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text = text
+        self.file = file
+        self._lines: list[int] | None = None
+        self.root = Node("null", None, 0, 0)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Give line and column (from 1, in characters) of an offset."""
+        lines = self._lines
+        if lines is None:
+            lines = self._lines = [0, *(m.end() for m in re.finditer("\n", self.text))]
+        line = bisect_right(lines, offset)
+        return line, offset - lines[line - 1] + 1
+
+    def diagnostic(self, offset: int, message: str, hint: str = "", severity: str = "error") -> Diagnostic:
+        """Make a diagnostic that points at an offset."""
+        line, column = self.place(offset)
+        return Diagnostic(self.file, line, column, message, hint, severity)
+
+
+def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
+    """Turn a file's bytes into text: UTF-8 with or without a byte order mark; else say where it stops being that."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "", Diagnostic(file, 1, 1, "the file is UTF-16", "save it as UTF-8")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return data.decode("utf-8"), None
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8")) + 1
+        return "", Diagnostic(file, line, column, f"byte 0x{data[error.start]:02x} is not UTF-8", "save it as UTF-8")
+
+
+def read(text: str, file: str, *, comments: bool = True) -> Document:
+    """Parse a document; ``comments`` takes ``//``, ``/* */`` and trailing commas too. Raises ``JsonError``."""
+    document = Document(text, file)
+    reader = _Reader(text, comments)
+    document.root = reader.value(reader.blank(0), 0)
+    end = reader.blank(document.root.end)
+    if end < len(text):
+        raise JsonError(end, "text after the end of the JSON value")
+    return document
+
+
+class _Reader:
+    __slots__ = ("comments", "text")
+
+    def __init__(self, text: str, comments: bool) -> None:
+        self.text = text
+        self.comments = comments
+
+    def blank(self, at: int) -> int:
+        text = self.text
+        while True:
+            at = _BLANK.match(text, at).end()  # type: ignore[union-attr]
+            if text.startswith("//", at):
+                self._allow_comment(at)
+                newline = text.find("\n", at)
+                at = len(text) if newline < 0 else newline
+            elif text.startswith("/*", at):
+                self._allow_comment(at)
+                close = text.find("*/", at + 2)
+                if close < 0:
+                    raise JsonError(at, "this comment is never closed")
+                at = close + 2
+            else:
+                return at
+
+    def _allow_comment(self, at: int) -> None:
+        if not self.comments:
+            raise JsonError(at, "comments are not JSON", "remove the comment")
+
+    def value(self, at: int, depth: int) -> Node:
+        text = self.text
+        char = text[at : at + 1]
+        if char == "{" or char == "[":
+            if depth >= DEPTH:
+                raise JsonError(at, f"more than {DEPTH} objects and arrays in each other")
+            return self._object(at, depth + 1) if char == "{" else self._array(at, depth + 1)
+        if char == '"':
+            value, end = self._string(at)
+            return Node("string", value, at, end)
+        number = _NUMBER.match(text, at)
+        if number is not None:
+            return self._number(number, at)
+        return self._word(at)
+
+    def _number(self, match: re.Match[str], at: int) -> Node:
+        following = self.text[match.end() : match.end() + 1]
+        if following.isalnum() or following in ("_", "."):
+            raise JsonError(at, "not a JSON number")
+        spelled = match[0]
+        whole = match[1] is None and match[2] is None
+        # int() refuses more than 4300 digits.
+        return Node("number", int(spelled) if whole and len(spelled) < 4000 else float(spelled), at, match.end())
+
+    def _word(self, at: int) -> Node:
+        text = self.text
+        if at >= len(text):
+            if not text.strip():
+                raise JsonError(at, "there is no JSON value")
+            raise JsonError(at, "the text ends too early")
+        if text[at] == "'":
+            raise JsonError(at, "strings stand in double quotes", "use \" instead of '")
+        word = _WORD.match(text, at)
+        if word is not None and word[0] in _WORDS:
+            value = _WORDS[word[0]]
+            return Node("null" if value is None else "boolean", value, at, word.end())
+        shown = word[0] if word is not None else text[at]
+        raise JsonError(at, f"expected a JSON value, not {shown!r}", _word_hint(shown))
+
+    def _string(self, at: int) -> tuple[str, int]:
+        try:
+            return scanstring(self.text, at + 1, True)  # type: ignore[no-any-return]
+        except ValueError as error:
+            where = getattr(error, "pos", at)
+            message = str(getattr(error, "msg", error))
+            if message.startswith("Unterminated"):
+                raise JsonError(at, "this string is never closed") from None
+            if message.startswith("Invalid control"):
+                raise JsonError(where, "a line break or control character inside a string", "write \\n") from None
+            raise JsonError(where, "a bad \\ escape inside a string", "write \\\\ for a backslash") from None
+
+    def _object(self, start: int, depth: int) -> Node:
+        text = self.text
+        found: list[Member] = []
+        at = self.blank(start + 1)
+        while text[at : at + 1] != "}":
+            if text[at : at + 1] != '"':
+                raise self._no_key(at, start)
+            where = at
+            key, at = self._string(at)
+            at = self.blank(at)
+            if text[at : at + 1] != ":":
+                raise JsonError(
+                    at, f'expected ":" after the key "{key}"' if at < len(text) else _ends(start, self, "{")
+                )
+            node = self.value(self.blank(at + 1), depth)
+            found.append(Member(key, where, node))
+            at = self._next(node.end, start, "}")
+        return Node("object", found, start, at + 1)
+
+    def _no_key(self, at: int, start: int) -> JsonError:
+        if at >= len(self.text):
+            return JsonError(at, _ends(start, self, "{"))
+        if self.text[at] == "'":
+            return JsonError(at, "keys stand in double quotes", "use \" instead of '")
+        word = _WORD.match(self.text, at)
+        if word is not None:
+            return JsonError(at, f"the key {word[0]} stands without quotes", f'write "{word[0]}"')
+        return JsonError(at, f"expected a key, not {self.text[at]!r}")
+
+    def _array(self, start: int, depth: int) -> Node:
+        found: list[Node] = []
+        at = self.blank(start + 1)
+        while self.text[at : at + 1] != "]":
+            node = self.value(at, depth)
+            found.append(node)
+            at = self._next(node.end, start, "]")
+        return Node("array", found, start, at + 1)
+
+    def _next(self, at: int, start: int, close: str) -> int:
+        text = self.text
+        after = at
+        at = self.blank(at)
+        char = text[at : at + 1]
+        if char == close:
+            return at
+        if char != ",":
+            opener = "{" if close == "}" else "["
+            if not char:
+                raise JsonError(at, _ends(start, self, opener))
+            raise JsonError(after, f'expected "," or "{close}"', 'is there a "," missing?')
+        comma = at
+        at = self.blank(at + 1)
+        if text[at : at + 1] == close and not self.comments:
+            raise JsonError(comma, "a trailing comma is not JSON", "remove the comma")
+        return at
+
+
+def _ends(start: int, reader: _Reader, opener: str) -> str:
+    line, column = Document(reader.text, "").place(start)
+    return f'the text ends before the "{opener}" of line {line}, column {column} is closed'
+
+
+def _word_hint(word: str) -> str:
+    folded = word.lower()
+    if folded in _WORDS:
+        return f"write {folded}"
+    if folded in ("none", "nil", "undefined"):
+        return "write null"
+    return f'write "{word}"' if word[:1].isalpha() else ""

@@ -1,0 +1,330 @@
+"""The facts of the hook half: what a hook is, what it was given, and how it ended.
+
+Nothing here runs anything or knows a system; slots classes, because a fire builds a handful of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..limits import Limits
+from .wire import JSON
+
+if TYPE_CHECKING:
+    from .dialect import EventSpec
+
+
+class Decision(StrEnum):
+    """What a hook, or all hooks together, say about the guarded act. Ordered: the stronger is the greater."""
+
+    NONE = "none"
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+    @property
+    def rank(self) -> int:
+        """Place in the order none < allow < ask < deny."""
+        return _RANK[self._value_]
+
+    def __lt__(self, other: str) -> bool:
+        return self.rank < Decision(other).rank
+
+    def __le__(self, other: str) -> bool:
+        return self.rank <= Decision(other).rank
+
+    def __gt__(self, other: str) -> bool:
+        return self.rank > Decision(other).rank
+
+    def __ge__(self, other: str) -> bool:
+        return self.rank >= Decision(other).rank
+
+    __hash__ = str.__hash__
+
+
+_RANK = {"none": 0, "allow": 1, "ask": 2, "deny": 3}
+
+#: How a hook can have ended, as verdicts show it.
+ENDED = (
+    "ok",  # status 0, and its output could be read
+    "nonzero",  # any other status
+    "timed_out",  # its time was over
+    "stopped",  # a limit was breached, or a program refused
+    "abandoned",  # it did not yield within the grace; it has no effect any more
+    "not_started",  # nothing of it ran
+    "bad_output",  # status 0, and an output that the system cannot read
+    "too_much_output",  # more output than Limits.output
+    "cancelled",  # the caller gave up
+)
+FAILURES = frozenset(ENDED) - {"ok"}
+
+
+class Origin:
+    """Where a hook was written: the file, its scope and its rank among the files (later files rank higher)."""
+
+    __slots__ = ("column", "file", "line", "rank", "scope")
+
+    def __init__(self, file: str, scope: str = "given", rank: int = 0, line: int = 0, column: int = 0) -> None:
+        self.file = file
+        self.scope = scope  # "system" | "user" | "project" | "given"
+        self.rank = rank
+        self.line = line
+        self.column = column
+
+    def at(self, line: int, column: int) -> Origin:
+        """Give the same file at another place."""
+        return Origin(self.file, self.scope, self.rank, line, column)
+
+    def __repr__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+class Pattern(Protocol):
+    """A compiled matcher: says whether it is found in a subject."""
+
+    def search(self, subject: str, /) -> object: ...
+
+
+class HookSpec:
+    """One configured hook. ``id`` is stable: it comes from what the hook is, not from where in the list it stands."""
+
+    __slots__ = (
+        "command",
+        "env",
+        "event",
+        "extra",
+        "id",
+        "key",
+        "matcher",
+        "name",
+        "on_failure",
+        "origin",
+        "pattern",
+        "timeout",
+    )
+
+    def __init__(
+        self,
+        event: str,
+        command: str,
+        *,
+        id: str = "",
+        matcher: str = "",
+        pattern: Pattern | None = None,
+        timeout: float = 30.0,
+        name: str = "",
+        on_failure: str | None = None,
+        origin: Origin | None = None,
+        env: Mapping[str, str] | None = None,
+        key: Hashable | None = None,
+        extra: Mapping[str, JSON] | None = None,
+    ) -> None:
+        self.id = id
+        self.event = event  # the system's own name
+        self.command = command
+        self.matcher = matcher
+        self.pattern = pattern  # None: every subject
+        self.timeout = timeout  # seconds
+        self.name = name
+        self.on_failure = on_failure  # "open" | "closed" | None: as the event's table says
+        self.origin = origin or Origin("")
+        self.env = env
+        self.key = key  # equal keys run once; None: always runs
+        self.extra = extra or {}  # what only its dialect understands
+
+    @property
+    def title(self) -> str:
+        """Name for people: its name, else its command."""
+        return self.name or self.command
+
+    def __repr__(self) -> str:
+        return f"HookSpec({self.id or self.event!s}: {self.command!r})"
+
+
+class HookSession:
+    """What hooks of one conversation leave for later ones: counters and variables. The only mutable hook state."""
+
+    __slots__ = ("counters", "env", "id")
+
+    def __init__(self, id: str = "") -> None:
+        self.id = id
+        self.counters: dict[str, int] = {}
+        self.env: dict[str, str] = {}
+
+
+class HookEvent:
+    """One thing that happened, in the words of the dialect."""
+
+    __slots__ = (
+        "cwd",
+        "delivery",
+        "fields",
+        "neutral",
+        "notices",
+        "payload",
+        "project_dir",
+        "row",
+        "session",
+        "subjects",
+    )
+
+    def __init__(
+        self,
+        row: EventSpec,
+        payload: dict[str, JSON],
+        *,
+        fields: Mapping[str, JSON],
+        subjects: tuple[str, ...] = (),
+        cwd: str = "",
+        project_dir: str = "",
+        neutral: bool = False,
+        session: HookSession | None = None,
+        notices: tuple[str, ...] = (),
+    ) -> None:
+        self.row = row
+        self.payload = payload  # the system's own keys, in its order; values may be JsonText
+        self.fields = fields  # under neutral names
+        self.subjects = subjects  # what matchers are tested against; one that matches is enough
+        self.cwd = cwd
+        self.project_dir = project_dir
+        self.neutral = neutral  # fired under its neutral name
+        self.session = session
+        self.notices = notices
+        self.delivery: Any = None  # what a dialect shares between the jobs of one event
+
+
+class HookJob:
+    """Everything an executor needs to run one hook."""
+
+    __slots__ = ("command", "cwd", "env", "files", "limits", "spec", "stdin", "timeout")
+
+    def __init__(
+        self,
+        spec: HookSpec,
+        *,
+        stdin: bytes,
+        env: Mapping[str, str],
+        cwd: str,
+        timeout: float,
+        command: str | None = None,
+        files: Mapping[str, bytes] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.spec = spec
+        self.command = spec.command if command is None else command
+        self.stdin = stdin
+        self.env = env
+        self.cwd = cwd
+        self.timeout = timeout  # seconds
+        self.files = files  # path -> content, there while the hook runs
+        self.limits = limits
+
+
+class HookRun:
+    """How the run of one hook went: raw facts, before any system's reading of them.
+
+    ``kind``: ``exited`` (``status`` is its status), ``signaled`` (128 + signal), ``stopped`` and ``abandoned``
+    (``reason``: ``deadline cancelled limit regex refused lost killed``), ``not_started``. ``late``: it ended by
+    itself, but only in the grace after its time was over. ``faults`` are the notices that mean that a part of it did
+    not run (a missing program, an unreadable file).
+    """
+
+    __slots__ = ("detail", "faults", "kind", "late", "notices", "reason", "seconds", "status", "stderr", "stdout")
+
+    def __init__(
+        self,
+        kind: str = "exited",
+        status: int | None = 0,
+        stdout: bytes = b"",
+        stderr: bytes = b"",
+        *,
+        seconds: float = 0.0,
+        reason: str = "",
+        detail: str = "",
+        late: bool = False,
+        notices: tuple[str, ...] = (),
+        faults: tuple[str, ...] = (),
+    ) -> None:
+        self.kind = kind
+        self.status = status
+        self.stdout = stdout
+        self.stderr = stderr
+        self.seconds = seconds
+        self.reason = reason
+        self.detail = detail
+        self.late = late
+        self.notices = notices
+        self.faults = faults
+
+    def classify(self) -> str:
+        """Say how it ended, before its output is looked at; one of ``ENDED``."""
+        kind = self.kind
+        if kind == "exited":
+            return "ok" if self.status == 0 else "nonzero"
+        if kind == "signaled":
+            return "nonzero"
+        if kind == "stopped":
+            if self.reason == "limit" and "output" in self.detail:
+                return "too_much_output"
+            return {"deadline": "timed_out", "cancelled": "cancelled", "refused": "not_started"}.get(
+                self.reason, "stopped"
+            )
+        return kind
+
+
+class HookOutcome:
+    """What one hook's run means in its system. ``rewrite`` and ``output`` are JSON text."""
+
+    __slots__ = (
+        "context",
+        "decision",
+        "effects",
+        "ended",
+        "faults",
+        "followup",
+        "halt",
+        "notices",
+        "output",
+        "reason",
+        "rewrite",
+        "user_message",
+    )
+
+    def __init__(
+        self,
+        ended: str = "ok",
+        decision: Decision = Decision.NONE,
+        *,
+        halt: bool = False,
+        reason: str = "",
+        user_message: str = "",
+        context: str = "",
+        rewrite: str | None = None,
+        output: str | None = None,
+        followup: str | None = None,
+        effects: Mapping[str, JSON] | None = None,
+        notices: tuple[str, ...] = (),
+        faults: tuple[str, ...] = (),
+    ) -> None:
+        self.ended = ended
+        self.decision = decision
+        self.halt = halt
+        self.reason = reason
+        self.user_message = user_message
+        self.context = context
+        self.rewrite = rewrite  # a patch or a whole input, as the event's rewrite rule takes it
+        self.output = output
+        self.followup = followup
+        self.effects = effects or {}
+        self.notices = notices
+        self.faults = faults  # what went wrong without being a failure; notices too; a deny under ``strict``
+
+    @property
+    def blocks(self) -> bool:
+        """Say whether it keeps the guarded act from going ahead."""
+        return self.halt or self.decision is Decision.DENY
+
+
+Observer = Callable[[str, dict[str, JSON]], None]

@@ -1,0 +1,221 @@
+"""What all hooks of one event say together, and what became of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..text import decode, encode
+from .model import Decision, HookOutcome, HookRun, HookSpec
+from .wire import JSON, JsonText, WireError, loads
+
+
+class HookResult:
+    """The row of one hook that ran."""
+
+    __slots__ = ("outcome", "run", "spec")
+
+    def __init__(self, spec: HookSpec, run: HookRun, outcome: HookOutcome) -> None:
+        self.spec = spec
+        self.run = run
+        self.outcome = outcome
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    @property
+    def name(self) -> str:
+        """Its name, else its command."""
+        return self.spec.title
+
+    @property
+    def command(self) -> str:
+        return self.spec.command
+
+    @property
+    def matcher(self) -> str:
+        return self.spec.matcher
+
+    @property
+    def ended(self) -> str:
+        """One of ``model.ENDED``."""
+        return self.outcome.ended
+
+    @property
+    def exit_code(self) -> int | None:
+        """Its status; None where it has none (timed out, stopped, abandoned, not started)."""
+        return self.run.status
+
+    @property
+    def seconds(self) -> float:
+        return self.run.seconds
+
+    @property
+    def decision(self) -> Decision:
+        return self.outcome.decision
+
+    @property
+    def halt(self) -> bool:
+        return self.outcome.halt
+
+    @property
+    def reason(self) -> str:
+        return self.outcome.reason
+
+    @property
+    def input_rewrite(self) -> bool:
+        """Say whether it gave a rewrite, accepted or not."""
+        return self.outcome.rewrite is not None
+
+    @property
+    def stdout(self) -> str:
+        return decode(self.run.stdout)
+
+    @property
+    def stderr(self) -> str:
+        return decode(self.run.stderr)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        return self.run.notices + self.outcome.notices
+
+    def as_json(self) -> dict[str, JSON]:
+        """Give the row as a JSON object."""
+        return {
+            "id": self.id,
+            "command": self.command,
+            "ended": self.ended,
+            "exit_code": self.exit_code,
+            "seconds": round(self.seconds, 6),
+            "decision": self.decision.value,
+            "stdout": _printable(self.stdout),
+            "stderr": _printable(self.stderr),
+            "notices": [_printable(notice) for notice in self.notices],
+        }
+
+    def __repr__(self) -> str:
+        return f"HookResult({self.id}: {self.ended}, {self.decision})"
+
+
+class Verdict:
+    """The answer to one fired event.
+
+    ``decision``: ``none allow ask deny``; deny means that what the event guards must not go ahead. ``halt``: the agent
+    loop ends, and the guarded act does not go ahead either: ask ``proceeds``. ``reason`` is for the model,
+    ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
+    ``updated_input_text`` the same as JSON text with the spelling that the model and the hooks gave it.
+    """
+
+    __slots__ = (
+        "_input",
+        "_input_parsed",
+        "context",
+        "decision",
+        "effects",
+        "event",
+        "faults",
+        "followup",
+        "halt",
+        "hooks",
+        "notices",
+        "reason",
+        "updated_input_text",
+        "updated_output_text",
+        "user_message",
+    )
+
+    def __init__(
+        self,
+        event: str = "",
+        decision: Decision = Decision.NONE,
+        *,
+        halt: bool = False,
+        reason: str = "",
+        user_message: str = "",
+        context: str = "",
+        updated_input_text: str | None = None,
+        updated_output_text: str | None = None,
+        followup: str | None = None,
+        effects: Mapping[str, JSON] | None = None,
+        hooks: Sequence[HookResult] = (),
+        notices: Sequence[str] = (),
+        faults: Sequence[str] = (),
+    ) -> None:
+        self.event = event
+        self.decision = decision
+        self.halt = halt
+        self.reason = reason
+        self.user_message = user_message
+        self.context = context
+        self.updated_input_text = updated_input_text
+        self.updated_output_text = updated_output_text
+        self.followup = followup
+        self.effects: Mapping[str, JSON] = effects if effects is not None else {}
+        self.hooks = tuple(hooks)
+        self.notices = tuple(notices)
+        self.faults = tuple(faults)  # those of the notices that are a deny under ``strict``; not in the JSON
+        self._input: JSON = None
+        self._input_parsed = False
+
+    @property
+    def proceeds(self) -> bool:
+        """Say whether the guarded act may go ahead, if need be after asking."""
+        return not self.halt and self.decision is not Decision.DENY
+
+    @property
+    def updated_input(self) -> JSON:
+        """The whole input that would now run, or the rewritten prompt; None if unchanged."""
+        if not self._input_parsed:
+            self._input = _value(self.updated_input_text)
+            self._input_parsed = True
+        return self._input
+
+    @property
+    def updated_output(self) -> JSON:
+        """The output that the model would see instead; None if unchanged."""
+        return _value(self.updated_output_text)
+
+    def replace(self, **changes: object) -> Verdict:
+        """Give a copy with some parts changed."""
+        parts: dict[str, object] = {name: getattr(self, name) for name in _PARTS}
+        return Verdict(**{**parts, **changes})  # type: ignore[arg-type]
+
+    def as_json(self) -> dict[str, JSON]:
+        """Give it as a JSON object, as ``pyshellhooks fire --json`` prints it."""
+        return {
+            "decision": self.decision.value,
+            "halt": self.halt,
+            "reason": _printable(self.reason),
+            "user_message": _printable(self.user_message),
+            "context": _printable(self.context),
+            "updated_input": self.updated_input,
+            "updated_output": self.updated_output,
+            "followup": self.followup,
+            "effects": dict(self.effects),
+            "hooks": [hook.as_json() for hook in self.hooks],
+            "notices": [_printable(notice) for notice in self.notices],
+        }
+
+    def __repr__(self) -> str:
+        halted = ", halt" if self.halt else ""
+        reason = f", {self.reason!r}" if self.reason else ""
+        return f"Verdict({self.event}: {self.decision}{halted}{reason}, {len(self.hooks)} hooks)"
+
+
+_PARTS = tuple(name for name in Verdict.__slots__ if not name.startswith("_"))
+
+
+def _value(text: str | None) -> JSON:
+    if text is None:
+        return None
+    try:
+        return loads(text)
+    except WireError:
+        return JsonText(text)
+
+
+def _printable(text: str) -> str:
+    """Replace bytes that are not UTF-8, which JSON cannot say."""
+    if text.isascii():
+        return text
+    return encode(text).decode("utf-8", "replace")

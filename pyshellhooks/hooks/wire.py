@@ -1,0 +1,163 @@
+"""JSON on the wire: compact text that keeps key order, duplicate keys and the spelling of numbers.
+
+A tool's input is the model's own JSON. Parsing it and writing it again would turn ``1.0`` into ``1`` and lose a
+duplicate key, so text stays text here: it is validated, its white space is dropped, and patches are laid over its
+top-level members. What comes as Python values is encoded once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from json.decoder import scanstring  # type: ignore[attr-defined]
+from typing import Any
+
+JSON = Any  # what json.loads gives
+
+
+class JsonText(str):
+    """A str that is JSON text already, to be put on the wire as it is."""
+
+    __slots__ = ()
+
+
+class WireError(ValueError):
+    """Text that is not JSON, or a value that JSON cannot say."""
+
+
+def _refuse(name: str) -> JSON:
+    raise WireError(f"{name} is not JSON")
+
+
+def _integer(text: str) -> int | float:
+    # int() refuses more than 4300 digits, which is no reason to lose a document.
+    return int(text) if len(text) < 4000 else float(text)
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse)
+_careful = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
+_spelled = json.JSONDecoder(parse_constant=_refuse, parse_int=str, parse_float=str)
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+encode_string = json.encoder.encode_basestring
+
+# Strings are kept, blanks between tokens are dropped. Linear on valid JSON, and used on nothing else.
+_SPACE = re.compile(r'("(?:[^"\\]+|\\.)*")|[ \t\r\n]+')
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HTML = re.compile("[<>&\u2028\u2029]")
+
+
+def loads(text: str) -> JSON:
+    """Parse strictly: no NaN or Infinity, nothing after the value; ``WireError`` otherwise, however deep it is."""
+    try:
+        return _decoder.decode(text)
+    except WireError:
+        raise
+    except json.JSONDecodeError as error:
+        raise WireError(f"{error.msg} at line {error.lineno} column {error.colno}") from None
+    except ValueError:
+        return _again(text)
+    except RecursionError:
+        raise WireError("it is nested too deeply") from None
+
+
+def _again(text: str) -> JSON:
+    try:
+        return _careful.decode(text)
+    except ValueError as error:
+        raise WireError(str(error)) from None
+
+
+def loads_spelled(text: str) -> JSON:
+    """Parse with every number as the text it was written with; ``WireError`` otherwise."""
+    try:
+        return _spelled.decode(text)
+    except ValueError as error:
+        raise WireError(str(error)) from None
+    except RecursionError:
+        raise WireError("it is nested too deeply") from None
+
+
+def dumps(value: JSON) -> str:
+    """Write compactly, characters as they are; a ``JsonText`` anywhere inside is kept as text."""
+    try:
+        return _encode(value) if not isinstance(value, JsonText) else value
+    except (ValueError, TypeError) as error:
+        raise WireError(f"not a JSON value: {error}") from None
+    except RecursionError:
+        raise WireError("it is nested too deeply, or in itself") from None
+
+
+def compact(text: str) -> str:
+    """Drop white space outside strings. The text must be valid JSON."""
+    text = text.strip(" \t\r\n")
+    return _SPACE.sub(r"\1", text) if " " in text or "\n" in text or "\t" in text or "\r" in text else text
+
+
+def to_bytes(text: str) -> bytes:
+    """Encode JSON text as UTF-8. A lone surrogate becomes its escape, so that the document stays valid."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return _SURROGATE.sub(lambda m: f"\\u{ord(m[0]):04x}", text).encode("utf-8")
+
+
+def html_safe(text: str) -> str:
+    """Escape ``< > &`` and the two line separators as Go's encoder does. They occur inside strings only."""
+    return _HTML.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
+
+
+def well_formed(text: str) -> str:
+    """Replace lone surrogates by U+FFFD, as Go does with invalid UTF-8."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def raw_decode(text: str, start: int) -> tuple[JSON, int]:
+    """Parse the value that begins at ``start``; give it and where it ends. ValueError or RecursionError otherwise."""
+    try:
+        return _decoder.raw_decode(text, start)
+    except (WireError, json.JSONDecodeError):
+        raise
+    except ValueError:
+        return _careful.raw_decode(text, start)
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def members(text: str) -> list[tuple[str, str]]:
+    """Give the top-level (key, raw value text) pairs of a valid JSON object, duplicates and order kept."""
+    found: list[tuple[str, str]] = []
+    at = _skip(text, 0)
+    if text[at] != "{":
+        raise WireError("not a JSON object")
+    at = _skip(text, at + 1)
+    if text[at] == "}":
+        return found
+    while True:
+        key, at = scanstring(text, at + 1, True)
+        at = _skip(text, _skip(text, at) + 1)
+        _, end = _spelled.raw_decode(text, at)
+        found.append((key, text[at:end]))
+        at = _skip(text, end)
+        if text[at] == "}":
+            return found
+        at = _skip(text, at + 1)
+
+
+def join(pairs: Iterable[tuple[str, str]]) -> str:
+    """Build an object text from (key, raw value text) pairs."""
+    return "{" + ",".join(f"{encode_string(key)}:{raw}" for key, raw in pairs) + "}"
+
+
+def document(fields: Mapping[str, JSON]) -> str:
+    """Write an object whose values may be ``JsonText``."""
+    parts = []
+    for key, value in fields.items():
+        kind = type(value)
+        raw = encode_string(value) if kind is str else value if kind is JsonText else dumps(value)
+        parts.append(f"{encode_string(key)}:{raw}")
+    return "{" + ",".join(parts) + "}"

@@ -1,0 +1,225 @@
+"""What the library asks of an operating system."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+from ..cancel import CancelScope, Gate
+
+TERM, KILL = 15, 9
+COOKIE = "PYSHELLHOOKS_RUN"
+
+
+def with_cookie(outer: str, cookie: str) -> str:
+    """Add a run's cookie to those of the runs around it, so that each of them finds the child."""
+    return cookie if not outer or outer == cookie else f"{outer},{cookie}"
+
+
+class Process(ABC):
+    """A native child, leader of its own session (POSIX) or job (Windows).
+
+    Only its owner reaps it, once; after that nothing is ever sent to its number, which may be another's by then.
+    """
+
+    __slots__ = ("cookie", "name", "pid", "signaled")
+
+    pid: int
+    name: str
+    cookie: str
+    signaled: int | None  # the signal that ended it
+
+    @abstractmethod
+    def poll(self) -> int | None:
+        """Give the shell status (0-255, 128 + signal) or None while it runs.
+
+        ``Stop("lost")`` when somebody else took the status, as a host does that ignores SIGCHLD: an unknown status
+        must never look like success.
+        """
+
+    @abstractmethod
+    def wait(self, scope: CancelScope) -> int:
+        """Wait for the end and give the status.
+
+        When the scope is cancelled the child is asked to end (``ask``) and has until ``scope.hard``: if it ends by
+        then, its status is given as usual; if not, its tree is killed and the scope's ``Stop`` raised.
+        """
+
+    @abstractmethod
+    def signal(self, number: int) -> None:
+        """Send a signal to the child's group. Nothing happens once it is reaped."""
+
+    @abstractmethod
+    def ask(self) -> None:
+        """Ask it once to end by itself: TERM to the group. Windows has nothing that surely arrives."""
+
+    @abstractmethod
+    def ended(self, until: float) -> bool:
+        """Wait up to ``until`` (``time.monotonic``) for its end, and leave it unreaped; True if it has ended."""
+
+    @abstractmethod
+    def kill_tree(self) -> None:
+        """Kill it with everything it started, as far as that can be told, and do not wait. Its owner still reaps."""
+
+
+class Children:
+    """The children that were started and not reaped yet, by the cookie of their run.
+
+    ``spawn`` enters them under the gate, so that the ladder that follows ``revoke`` misses none.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._by_cookie: dict[str, set[Process]] = {}
+
+    def add(self, process: Process) -> None:
+        """Enter a child."""
+        with self._lock:
+            self._by_cookie.setdefault(process.cookie, set()).add(process)
+
+    def discard(self, process: Process) -> None:
+        """Remove a child that was reaped or lost."""
+        with self._lock:
+            family = self._by_cookie.get(process.cookie)
+            if family is not None:
+                family.discard(process)
+                if not family:
+                    del self._by_cookie[process.cookie]
+
+    def of(self, cookie: str) -> list[Process]:
+        """Give those of one run."""
+        with self._lock:
+            return list(self._by_cookie.get(cookie, ()))
+
+    def forget(self) -> None:
+        """Start anew in a forked process, whose children they are not."""
+        self.__init__()  # type: ignore[misc]
+
+
+class Host(ABC):
+    """The operating system, as far as a shell needs it. Paths and environments are shell text."""
+
+    windows: bool  # `C:/x`, PATHEXT, no execute bits; nobody outside this room asks another way
+    path_separator: str  # what native children put between the elements of PATH
+    extra_fds: bool  # descriptors above 2 reach native children
+    pid_base: int  # virtual process ids count from here: no real one is as high (rule 3)
+    children: Children
+
+    @abstractmethod
+    def environ(self) -> dict[str, str]:
+        """Give the environment of this process, untranslated; see ``shell_env``."""
+
+    @abstractmethod
+    def getcwd(self) -> str:
+        """Give the working directory, ``/``-separated."""
+
+    @abstractmethod
+    def getpid(self) -> int: ...
+
+    @abstractmethod
+    def getppid(self) -> int: ...
+
+    @abstractmethod
+    def uid(self) -> int: ...
+
+    @abstractmethod
+    def gid(self) -> int: ...
+
+    @abstractmethod
+    def euid(self) -> int: ...
+
+    @abstractmethod
+    def umask(self) -> int:
+        """Give this process's file mode mask without touching it; 0o022 where that cannot be read."""
+
+    @abstractmethod
+    def hostname(self) -> str: ...
+
+    def home(self, user: str = "") -> str | None:
+        """Give a user's home directory (this one's without a name), or None if that is not known."""
+        return None
+
+    def user_name(self) -> str | None:
+        """Give the user's name, or None."""
+        return None
+
+    @abstractmethod
+    def temporary_directory(self) -> str: ...
+
+    @abstractmethod
+    def which(self, name: str, path: str, cwd: str) -> str | None:
+        """Search the shell's PATH for a program; an empty element is ``cwd``, relative ones start there."""
+
+    @abstractmethod
+    def find_executable(self, path: str) -> str | None:
+        """Give the file that running ``path`` (absolute) means, or None if it cannot be run."""
+
+    @abstractmethod
+    def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
+        """Turn the shell's exported variables into what a native child expects."""
+
+    @abstractmethod
+    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
+        """Turn a native environment into what a script expects."""
+
+    @abstractmethod
+    def spawn(
+        self,
+        argv: Sequence[str],
+        *,
+        executable: str,
+        env: Mapping[str, str],
+        cwd: str,
+        fds: Mapping[int, int],
+        gate: Gate,
+        cookie: str,
+        umask: int = -1,
+    ) -> Process:
+        """Start a native program under the gate.
+
+        ``fds`` gives the child's descriptors as child number -> ours. A missing 0, 1 or 2 is closed to the child: it
+        gets the null device opened the wrong way round, so that using it is EBADF and no file takes its place.
+        ``env`` is the shell's; ``child_env`` is applied here. The cookie goes along as ``PYSHELLHOOKS_RUN``. OSError with
+        ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that cannot be renumbered).
+        """
+
+    @abstractmethod
+    def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
+        """Kill these processes' trees and, given a cookie, everything whose environment carries it. Bounded."""
+
+    # Descriptors.
+
+    @abstractmethod
+    def pipe(self) -> tuple[int, int]:
+        """Make a pipe whose ends no child inherits by itself: (read, write)."""
+
+    @abstractmethod
+    def unblock(self, fd: int) -> None:
+        """Make a pipe end that only we hold non-blocking."""
+
+    @abstractmethod
+    def own_end(self, fd: int) -> int | None:
+        """Give a non-blocking descriptor of our own for a pipe that others share, or None where there is no way."""
+
+    @abstractmethod
+    def buffered(self, fd: int) -> int:
+        """Give how many bytes wait in a pipe. 0 at the end of file, too."""
+
+    @abstractmethod
+    def read_now(self, fd: int, size: int) -> bytes | None:
+        """Read from an unblocked pipe: bytes, ``b""`` at the end, None when there is nothing yet."""
+
+    @abstractmethod
+    def write_now(self, fd: int, data: bytes) -> int:
+        """Write to an unblocked pipe what fits; gives how much. BrokenPipeError when the reader has gone."""
+
+    @abstractmethod
+    def wait_readable(self, fd: int, scope: CancelScope | None) -> None:
+        """Wait until reading does not block; ``Stop`` when cancelled. Announces the wait."""
+
+    @abstractmethod
+    def wait_writable(self, fd: int, scope: CancelScope | None) -> None:
+        """Wait until a small write (``atomic_write`` bytes) does not block; ``Stop`` when cancelled."""
+
+    atomic_write: int = 512

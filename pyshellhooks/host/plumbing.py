@@ -1,0 +1,332 @@
+"""Bridges between in-process streams and the descriptors of native children."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from time import monotonic
+
+from ..cancel import CancelScope, Gate, about_to_block
+from ..errors import Stop
+from ..streams.base import BytesReader, NullStream, Stream
+from . import threads
+from .base import Host
+from .streams import HostStream
+
+_BLOCK = 65536
+_CLOSE_SECONDS = 0.2
+
+
+class Plumbing:
+    """The pipes of one run, and who fills and drains them.
+
+    A stream that has a descriptor is handed on as it is; a pipe, and a thread where it must be, stand in for the
+    others. ``close`` ends it all.
+    """
+
+    def __init__(self, host: Host, scope: CancelScope, gate: Gate) -> None:
+        self._host = host
+        self._scope = scope
+        self._gate = gate
+        self._lock = threading.Lock()
+        self._inputs: dict[int, tuple[Stream, HostStream]] = {}
+        self._pumps: dict[int, Pump] = {}
+        self._detached: list[Pump] = []
+        self._null = -1
+
+    def plug_input(self, stream: Stream) -> tuple[int, Stream]:
+        """Give a descriptor from which a child reads what ``stream`` gives, and the stream to go on with.
+
+        Put the second one in the first one's place: it gives what the child left unread. A stream plugged twice
+        gives the same answer until the replacement is closed.
+        """
+        fd = stream.fileno()
+        if fd is not None:
+            return fd, stream
+        if isinstance(stream, NullStream):
+            return self._null_fd(), stream
+        with self._lock:
+            known = self._inputs.get(id(stream))
+            if known is None or known[1].closed:
+                self._inputs = {key: pair for key, pair in self._inputs.items() if not pair[1].closed}
+                known = self._inputs[id(stream)] = (stream, self._input(stream))
+        replacement = known[1]
+        fd = replacement.fileno()
+        assert fd is not None
+        return fd, replacement
+
+    def input_fd(self, stream: Stream) -> int:
+        """Give only the descriptor, where nobody reads on after the child."""
+        return self.plug_input(stream)[0]
+
+    def _input(self, stream: Stream) -> HostStream:
+        if isinstance(stream, BytesReader):
+            data = stream.rest()
+            fd = _memory_file(data) if len(data) > _BLOCK else -1
+            if fd >= 0:
+                return HostStream(fd, self._scope, self._gate)
+        else:
+            data = b""
+            stream.retain()
+        reader, writer = self._host.pipe()
+        self._host.unblock(writer)
+        try:
+            data = data[self._host.write_now(writer, data) :] if data else data
+            if isinstance(stream, BytesReader) and not data:
+                os.close(writer)
+            else:
+                source = BytesReader(data).retain() if isinstance(stream, BytesReader) else stream
+                threads.submit(_Feeder(self._host, source, writer, self._scope).run)
+        except BaseException:
+            os.close(reader)
+            raise
+        return HostStream(reader, self._scope, self._gate)
+
+    def output_fd(self, stream: Stream) -> int:
+        """Give a descriptor through which a child writes to ``stream``; call ``sync`` after the child's end."""
+        fd = stream.fileno()
+        if fd is not None:
+            return fd
+        if isinstance(stream, NullStream):
+            return self._null_fd()
+        with self._lock:
+            pump = self._pumps.get(id(stream))
+            if pump is None:
+                pump = self._pumps[id(stream)] = Pump(self._host, stream, self._scope)
+                threads.submit(pump.run)
+        return pump.writer
+
+    def sync(self, stream: Stream) -> None:
+        """Bring into ``stream`` what is in its pipe now.
+
+        Called after a child has ended it brings everything the child wrote, and it does not wait for others that
+        hold the pipe open. Raises what the stream raised meanwhile, but for a broken pipe: that the child was told.
+        """
+        pump = self._pumps.get(id(stream))
+        if pump is not None:
+            pump.sync()
+
+    def wait_eof(self, stream: Stream, scope: CancelScope) -> None:
+        """Wait until every process that could write to ``stream`` has let go of it, as ``$( )`` does."""
+        pump = self._unplug(stream)
+        if pump is not None:
+            pump.finish(scope)
+
+    def detach(self, stream: Stream) -> None:
+        """Say that no more children will be started on ``stream``, and do not wait.
+
+        The pump holds the stream until those that are there let go of it; then its own reference is released and a
+        pipe's reader sees the end. Call it when a stage of a pipeline is over.
+        """
+        pump = self._unplug(stream)
+        if pump is not None:
+            pump.detach()
+
+    def _unplug(self, stream: Stream) -> Pump | None:
+        with self._lock:
+            pump = self._pumps.pop(id(stream), None)
+            if pump is not None:
+                self._detached = [other for other in self._detached if not other.over]
+                self._detached.append(pump)
+        return pump
+
+    def _null_fd(self) -> int:
+        if self._null < 0:
+            with self._lock:
+                if self._null < 0:
+                    self._null = os.open(os.devnull, os.O_RDWR)
+        return self._null
+
+    def close(self) -> None:
+        """Bring over what is in the pipes, then close everything. Bounded: 0.2 s."""
+        with self._lock:
+            pumps = [*self._pumps.values(), *self._detached]
+            self._pumps, self._detached = {}, []
+            inputs, self._inputs = self._inputs, {}
+            null, self._null = self._null, -1
+        until = monotonic() + _CLOSE_SECONDS
+        for pump in pumps:
+            pump.close(until)
+        for _, replacement in inputs.values():
+            replacement.close()
+        if null >= 0:
+            os.close(null)
+
+
+def _memory_file(data: bytes) -> int:
+    """Put data that no pipe holds in an unnamed file, as shells do with here-documents; -1 where there is none."""
+    if sys.platform != "linux":
+        return -1
+    try:
+        fd = os.memfd_create("pyshellhooks", os.MFD_CLOEXEC)
+    except OSError:
+        return -1
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
+
+
+class _Feeder:
+    """Fills a pipe from a stream, until either end is over."""
+
+    __slots__ = ("_host", "_scope", "_source", "_writer")
+
+    def __init__(self, host: Host, source: Stream, writer: int, scope: CancelScope) -> None:
+        self._host = host
+        self._source = source
+        self._writer = writer
+        self._scope = scope
+
+    def run(self) -> None:
+        """Feed; the task of a pooled thread."""
+        host, writer = self._host, self._writer
+        try:
+            while data := self._source.read(_BLOCK):
+                while data:
+                    done = host.write_now(writer, data)
+                    data = data[done:]
+                    if data and not done:
+                        host.wait_writable(writer, self._scope)
+        except Stop as stop:
+            self._scope.cancel(stop.reason, stop.detail)
+        except BrokenPipeError:  # nobody reads any more: the source learns it from its release
+            pass
+        except OSError as error:
+            self._scope.cancel("lost", f"input for a child: {error}")
+        finally:
+            os.close(writer)
+            self._source.release()
+
+
+class Pump:
+    """Drains a pipe into a stream.
+
+    Whoever drains, the pump's thread or ``sync``, holds the lock from before the read until after the write, so
+    that the order stays and ``sync`` knows that nothing is on its way. It goes on through a cancel, since a child
+    may still have something to say in its grace; ``close`` ends it.
+    """
+
+    def __init__(self, host: Host, stream: Stream, scope: CancelScope) -> None:
+        self._host = host
+        self._stream = stream.retain()
+        self._scope = scope
+        self._reader, self.writer = host.pipe()
+        host.unblock(self._reader)
+        self._lock = threading.Lock()
+        self.over = False  # end of file, or the stream takes no more
+        self._changed = threading.Event()
+        self._leaving = CancelScope()  # wakes the thread at the end of the run
+        self._closing = False
+        self._failure: OSError | Stop | None = None
+
+    def run(self) -> None:
+        """Drain until the end; the task of a pooled thread."""
+        try:
+            while not self.over:
+                self._host.wait_readable(self._reader, self._leaving)
+                with self._lock:
+                    if not self.over:
+                        self._move(_BLOCK)
+        except Stop:  # from _move, where the run's scope has it, or from close
+            pass
+        finally:
+            with self._lock:
+                self._end()
+            self._stream.release()
+
+    def _move(self, size: int) -> int:
+        """Bring over at most ``size`` bytes; gives how many, 0 when there are none. Under the lock."""
+        data = self._host.read_now(self._reader, size)
+        if data is None:
+            return 0
+        if not data:
+            self._end()
+            return 0
+        try:
+            self._stream.write(data)
+        except BrokenPipeError:
+            self._end()
+        except OSError as error:
+            self._failure = error
+            self._end()
+        except Stop as stop:
+            # A breached limit. The scope must know it before the child can end of SIGPIPE.
+            self._failure = stop
+            if not self._closing:
+                self._scope.cancel(stop.reason, stop.detail)
+            self._end()
+            raise
+        return len(data)
+
+    def _end(self) -> None:
+        """Close the end we read, so that who still writes gets SIGPIPE. Under the lock; idempotent."""
+        if not self.over:
+            self.over = True
+            self._leaving.cancel()
+            os.close(self._reader)
+            self._changed.set()
+
+    def _acquire(self, scope: CancelScope) -> None:
+        if not self._lock.acquire(blocking=False):
+            about_to_block()  # the thread may wait for the reader of a full MemoryPipe
+            while not self._lock.acquire(timeout=0.05):
+                scope.check()
+
+    def sync(self) -> None:
+        """Bring over what is in the pipe now; see ``Plumbing.sync``."""
+        self._acquire(self._scope)
+        try:
+            if not self.over:
+                left = self._host.buffered(self._reader)  # no more: a grandchild may write for ever
+                while left > 0 and not self.over and (moved := self._move(min(left, _BLOCK))):
+                    left -= moved
+        finally:
+            self._lock.release()
+        self._tell()
+
+    def _tell(self) -> None:
+        failure = self._failure
+        if failure is not None:
+            if isinstance(failure, OSError):
+                self._failure = None
+            raise failure
+
+    def finish(self, scope: CancelScope) -> None:
+        """Let go of our own writing end and wait until all others have."""
+        self.detach()
+        self._acquire(scope)
+        try:
+            while not self.over and self._move(_BLOCK):
+                scope.check()
+        finally:
+            self._lock.release()
+        if not self.over:
+            about_to_block()
+            with scope.on_cancel(self._changed.set):
+                while not self.over:
+                    scope.check()
+                    self._changed.wait(1.0)
+        self._tell()
+
+    def detach(self) -> None:
+        """Let go of our own writing end: the pump ends when all others have."""
+        writer, self.writer = self.writer, -1
+        if writer >= 0:
+            os.close(writer)
+
+    def close(self, until: float) -> None:
+        """Bring over what is there, and end."""
+        self._closing = True
+        self.detach()
+        if self._lock.acquire(timeout=max(0.0, until - monotonic())):
+            try:
+                while not self.over and self._move(_BLOCK) and monotonic() < until:
+                    pass
+            except Stop:  # a sealed or full Capture: the run is over and knows why
+                pass
+            finally:
+                self._lock.release()
+        self._leaving.cancel()

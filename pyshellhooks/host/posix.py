@@ -1,0 +1,189 @@
+"""Linux, macOS and other POSIX systems."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import stat
+import sys
+from collections.abc import Mapping, Sequence
+
+from ..cancel import CancelScope, Gate
+from ..text import decode, encode
+from .alarm import wait_ready
+from .base import KILL, Children, Host, Process
+from .posix_process import PosixProcess
+
+
+class PosixHost(Host):
+    """The system under a POSIX interpreter."""
+
+    windows = False
+    path_separator = ":"
+    extra_fds = True
+    pid_base = 1 << 22  # PID_MAX_LIMIT of Linux; macOS ends at 99998
+    atomic_write = select.PIPE_BUF
+
+    def __init__(self) -> None:
+        self.children = Children()
+        os.register_at_fork(after_in_child=self.children.forget)
+
+    def environ(self) -> dict[str, str]:
+        return {decode(name): decode(value) for name, value in os.environb.items()}
+
+    def getcwd(self) -> str:
+        return decode(os.getcwdb())
+
+    def getpid(self) -> int:
+        return os.getpid()
+
+    def getppid(self) -> int:
+        return os.getppid()
+
+    def uid(self) -> int:
+        return os.getuid()
+
+    def gid(self) -> int:
+        return os.getgid()
+
+    def euid(self) -> int:
+        return os.geteuid()
+
+    def umask(self) -> int:
+        # os.umask can only be read by setting it, for all threads of the host.
+        try:
+            with open("/proc/self/status", "rb") as file:
+                for line in file:
+                    if line.startswith(b"Umask:"):
+                        return int(line[6:], 8)
+        except (OSError, ValueError):
+            pass
+        return 0o022
+
+    def hostname(self) -> str:
+        return os.uname().nodename
+
+    def home(self, user: str = "") -> str | None:
+        import pwd
+
+        try:
+            return (pwd.getpwnam(user) if user else pwd.getpwuid(os.getuid())).pw_dir
+        except KeyError:
+            return None
+
+    def user_name(self) -> str | None:
+        import pwd
+
+        try:
+            return pwd.getpwuid(os.getuid()).pw_name
+        except KeyError:
+            return None
+
+    def temporary_directory(self) -> str:
+        return "/tmp"
+
+    def which(self, name: str, path: str, cwd: str) -> str | None:
+        for element in path.split(":"):
+            directory = element if element.startswith("/") else f"{cwd}/{element}" if element else cwd
+            found = self.find_executable(f"{directory}/{name}" if directory != "/" else f"/{name}")
+            if found is not None:
+                return found
+        return None
+
+    def find_executable(self, path: str) -> str | None:
+        try:
+            native = encode(path)
+            mode = os.stat(native).st_mode
+            if stat.S_ISDIR(mode) or not mode & 0o111:
+                return None
+            effective = os.access in os.supports_effective_ids
+            return path if os.access(native, os.X_OK, effective_ids=effective) else None
+        except (OSError, ValueError):
+            return None
+
+    def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
+        return dict(env)
+
+    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
+        return dict(env)
+
+    def spawn(
+        self,
+        argv: Sequence[str],
+        *,
+        executable: str,
+        env: Mapping[str, str],
+        cwd: str,
+        fds: Mapping[int, int],
+        gate: Gate,
+        cookie: str,
+        umask: int = -1,
+    ) -> Process:
+        from .posix_spawn import start
+
+        with gate:
+            pid = start(self, argv, executable, env, cwd, fds, cookie, umask)
+            process = PosixProcess(self, pid, argv[0] if argv else executable, cookie)
+            self.children.add(process)
+        return process
+
+    def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
+        family = [process for process in processes if isinstance(process, PosixProcess) and process.held()]
+        if family or cookie is not None:
+            from .sweep import kill_all
+
+            def strike() -> None:
+                for process in family:
+                    process.signal(KILL)
+
+            kill_all([process.pid for process in family], cookie, strike)
+
+    def pipe(self) -> tuple[int, int]:
+        return os.pipe()
+
+    def unblock(self, fd: int) -> None:
+        os.set_blocking(fd, False)
+
+    def own_end(self, fd: int) -> int | None:
+        # O_NONBLOCK belongs to the open file description, which children share. On Linux a pipe can be opened anew.
+        if sys.platform != "linux":
+            return None
+        try:
+            import fcntl
+
+            access = fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE
+            if access == os.O_RDWR:
+                return None
+            return os.open(f"/proc/self/fd/{fd}", access | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:  # no /proc, another user's pipe, or no reader left (ENXIO)
+            return None
+
+    def buffered(self, fd: int) -> int:
+        import fcntl
+        import termios
+
+        try:
+            return int.from_bytes(fcntl.ioctl(fd, termios.FIONREAD, b"\0\0\0\0"), sys.byteorder)
+        except OSError as error:
+            if error.errno in (errno.EBADF, errno.EIO):
+                raise
+            return 0
+
+    def read_now(self, fd: int, size: int) -> bytes | None:
+        try:
+            return os.read(fd, size)
+        except BlockingIOError:
+            return None
+
+    def write_now(self, fd: int, data: bytes) -> int:
+        try:
+            return os.write(fd, data)
+        except BlockingIOError:
+            return 0
+
+    def wait_readable(self, fd: int, scope: CancelScope | None) -> None:
+        wait_ready(fd, False, scope)
+
+    def wait_writable(self, fd: int, scope: CancelScope | None) -> None:
+        wait_ready(fd, True, scope)

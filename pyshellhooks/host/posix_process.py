@@ -1,0 +1,172 @@
+"""A native child on POSIX."""
+
+from __future__ import annotations
+
+import os
+import threading
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from ..cancel import CancelScope, about_to_block
+from ..errors import Stop
+from .alarm import SLICE, Alarm
+from .base import TERM, Process
+
+if TYPE_CHECKING:
+    from .posix import PosixHost
+
+_CONT = 19 if os.uname().sysname == "Darwin" else 18
+_REAP_SECONDS = 0.4  # how long a killed child may take to go; in uninterruptible sleep it may take for ever
+
+
+class PosixProcess(Process):
+    """A child that leads its own session and group, so that its pid is also their number.
+
+    ``_lock`` guards "not reaped yet": as long as that holds the number cannot become another's, even when the
+    child is a zombie.
+    """
+
+    __slots__ = ("_asked", "_host", "_lock", "_lost", "_status")
+
+    def __init__(self, host: PosixHost, pid: int, name: str, cookie: str) -> None:
+        self.pid = pid
+        self.name = name
+        self.cookie = cookie
+        self.signaled = None
+        self._host = host
+        self._lock = threading.Lock()
+        self._status: int | None = None
+        self._lost = False
+        self._asked = False
+
+    def poll(self) -> int | None:
+        with self._lock:
+            if self._status is None and not self._lost:
+                self._reap()
+            if self._lost:
+                raise Stop("lost", f"{self.name}: the status of process {self.pid} was lost (is SIGCHLD ignored?)")
+            return self._status
+
+    def _reap(self) -> None:
+        try:
+            pid, raw = os.waitpid(self.pid, os.WNOHANG)
+        except ChildProcessError:
+            self._lost = True
+        else:
+            if pid == 0:
+                return
+            code = os.waitstatus_to_exitcode(raw)
+            if code < 0:
+                self.signaled = -code
+                code = 128 - code
+            self._status = code
+        self._host.children.discard(self)
+
+    def _held(self) -> bool:
+        """Say whether the number is still this child's. Under the lock."""
+        if self._status is not None or self._lost:
+            return False
+        try:
+            os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return False
+        return True
+
+    def signal(self, number: int) -> None:
+        with self._lock:
+            if self._held():
+                try:
+                    os.killpg(self.pid, number)
+                except OSError:  # only zombies left (EPERM on macOS), or none that we may signal
+                    pass
+
+    def ask(self) -> None:
+        if not self._asked:
+            self._asked = True
+            self.signal(TERM)
+            self.signal(_CONT)  # a stopped child cannot end
+
+    def wait(self, scope: CancelScope) -> int:
+        if (status := self.poll()) is not None:
+            return status
+        about_to_block()
+        with _Watch(self.pid) as watch, Alarm(scope) as alarm:
+            while (status := self.poll()) is None:
+                left = SLICE
+                if scope.stop is not None:
+                    self.ask()
+                    left = (scope.hard or 0.0) - monotonic()
+                    if left <= 0:
+                        break
+                watch.wait(alarm, min(left, SLICE))
+        if status is None:
+            self.kill_tree()
+            self._bury()
+            scope.check()
+            raise AssertionError("a cancelled scope raises")
+        return status
+
+    def _bury(self) -> None:
+        if self.ended(monotonic() + _REAP_SECONDS):
+            try:
+                self.poll()
+            except Stop:  # lost: it is gone, and nobody asks how
+                pass
+
+    def ended(self, until: float) -> bool:
+        if self._exited():
+            return True
+        with _Watch(self.pid) as watch, Alarm(None) as alarm:
+            while not self._exited():
+                left = until - monotonic()
+                if left <= 0:
+                    return False
+                watch.wait(alarm, min(left, SLICE))
+        return True
+
+    def _exited(self) -> bool:
+        with self._lock:
+            if self._status is not None or self._lost:
+                return True
+            try:
+                return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+            except ChildProcessError:
+                return True
+
+    def kill_tree(self) -> None:
+        self._host.sweep([self], None)
+
+    def held(self) -> bool:
+        """Say whether its number is still its own: not reaped, not lost."""
+        with self._lock:
+            return self._held()
+
+
+class _Watch:
+    """Notices a child's end at once through a pidfd, or by looking at growing intervals where there is none."""
+
+    __slots__ = ("_fd", "_interval")
+
+    def __init__(self, pid: int) -> None:
+        self._fd = -1
+        self._interval = 0.0005
+        if hasattr(os, "pidfd_open"):
+            try:
+                self._fd = os.pidfd_open(pid)
+            except OSError:  # an old kernel, a sandbox, or the child is gone with its status lost
+                pass
+
+    def __enter__(self) -> _Watch:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._fd >= 0:
+            os.close(self._fd)
+
+    def wait(self, alarm: Alarm, seconds: float) -> None:
+        """Return when the child may have ended, the alarm rang, or the time is over."""
+        if self._fd >= 0:
+            alarm.wait(self._fd, timeout=seconds)
+        else:
+            sleep(min(self._interval, seconds))
+            self._interval = min(self._interval * 2, 0.01)

@@ -1,0 +1,128 @@
+"""The few calls of Windows that Python does not have."""
+
+from __future__ import annotations
+
+import sys
+
+assert sys.platform == "win32"
+
+import ctypes  # noqa: E402
+from ctypes import wintypes  # noqa: E402
+
+_kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+_KILL_ON_JOB_CLOSE = 0x2000
+_EXTENDED_LIMIT, _ACCOUNTING = 9, 1
+
+
+class _BasicLimit(ctypes.Structure):
+    _fields_ = [
+        ("PerProcessUserTimeLimit", ctypes.c_int64),
+        ("PerJobUserTimeLimit", ctypes.c_int64),
+        ("LimitFlags", wintypes.DWORD),
+        ("MinimumWorkingSetSize", ctypes.c_size_t),
+        ("MaximumWorkingSetSize", ctypes.c_size_t),
+        ("ActiveProcessLimit", wintypes.DWORD),
+        ("Affinity", ctypes.c_size_t),
+        ("PriorityClass", wintypes.DWORD),
+        ("SchedulingClass", wintypes.DWORD),
+    ]
+
+
+class _ExtendedLimit(ctypes.Structure):
+    _fields_ = [
+        ("BasicLimitInformation", _BasicLimit),
+        ("IoInfo", ctypes.c_uint64 * 6),
+        ("ProcessMemoryLimit", ctypes.c_size_t),
+        ("JobMemoryLimit", ctypes.c_size_t),
+        ("PeakProcessMemoryUsed", ctypes.c_size_t),
+        ("PeakJobMemoryUsed", ctypes.c_size_t),
+    ]
+
+
+class _Accounting(ctypes.Structure):
+    _fields_ = [
+        ("Times", ctypes.c_int64 * 4),
+        ("TotalPageFaultCount", wintypes.DWORD),
+        ("TotalProcesses", wintypes.DWORD),
+        ("ActiveProcesses", wintypes.DWORD),
+        ("TotalTerminatedProcesses", wintypes.DWORD),
+    ]
+
+
+class _ProcessInformation(ctypes.Structure):
+    _fields_ = [
+        ("ExitStatus", ctypes.c_void_p),
+        ("PebBaseAddress", ctypes.c_void_p),
+        ("AffinityMask", ctypes.c_void_p),
+        ("BasePriority", ctypes.c_void_p),
+        ("UniqueProcessId", ctypes.c_void_p),
+        ("ParentProcessId", ctypes.c_void_p),
+    ]
+
+
+_kernel.CreateJobObjectW.restype = wintypes.HANDLE
+_kernel.CreateJobObjectW.argtypes = [ctypes.c_void_p, wintypes.LPCWSTR]
+_kernel.SetInformationJobObject.argtypes = [wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD]
+_kernel.QueryInformationJobObject.argtypes = [
+    wintypes.HANDLE,
+    ctypes.c_int,
+    ctypes.c_void_p,
+    wintypes.DWORD,
+    ctypes.c_void_p,
+]
+_kernel.AssignProcessToJobObject.argtypes = [wintypes.HANDLE, wintypes.HANDLE]
+_kernel.TerminateJobObject.argtypes = [wintypes.HANDLE, wintypes.UINT]
+_kernel.ResumeThread.argtypes = [wintypes.HANDLE]
+_kernel.ResumeThread.restype = wintypes.DWORD
+_kernel.SetNamedPipeHandleState.argtypes = [wintypes.HANDLE, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+
+
+def new_job() -> int:
+    """Make a Job Object whose processes die with its last handle; 0 where the system refuses."""
+    job = _kernel.CreateJobObjectW(None, None)
+    if not job:
+        return 0
+    limit = _ExtendedLimit()
+    limit.BasicLimitInformation.LimitFlags = _KILL_ON_JOB_CLOSE
+    _kernel.SetInformationJobObject(job, _EXTENDED_LIMIT, ctypes.byref(limit), ctypes.sizeof(limit))
+    return int(job)
+
+
+def assign(job: int, process: int) -> bool:
+    """Put a process and its future children into a job."""
+    return bool(_kernel.AssignProcessToJobObject(job, process))
+
+
+def terminate_job(job: int, code: int) -> None:
+    """End every process of a job."""
+    _kernel.TerminateJobObject(job, code)
+
+
+def active_processes(job: int) -> int:
+    """Count the living processes of a job."""
+    info = _Accounting()
+    if not _kernel.QueryInformationJobObject(job, _ACCOUNTING, ctypes.byref(info), ctypes.sizeof(info), None):
+        return 0
+    return int(info.ActiveProcesses)
+
+
+def resume(thread: int) -> None:
+    """Let a process that was started suspended run."""
+    if _kernel.ResumeThread(thread) == 0xFFFFFFFF:
+        raise ctypes.WinError(ctypes.get_last_error())
+
+
+def unblock_pipe(handle: int) -> None:
+    """Set PIPE_NOWAIT."""
+    mode = wintypes.DWORD(1)
+    if not _kernel.SetNamedPipeHandleState(handle, ctypes.byref(mode), None, None):
+        raise ctypes.WinError(ctypes.get_last_error())
+
+
+def parent_pid() -> int:
+    """Give the parent's id. ``os.getppid`` takes a process snapshot, which Wine lacks and which is slow."""
+    info = _ProcessInformation()
+    query = ctypes.WinDLL("ntdll").NtQueryInformationProcess
+    query.argtypes = [wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.ULONG, ctypes.c_void_p]
+    query(wintypes.HANDLE(-1), 0, ctypes.byref(info), ctypes.sizeof(info), None)
+    return int(info.ParentProcessId or 0)

@@ -1,0 +1,251 @@
+"""Windows."""
+
+from __future__ import annotations
+
+import sys
+
+assert sys.platform == "win32"
+
+import _winapi  # noqa: E402
+import errno  # noqa: E402
+import msvcrt  # noqa: E402
+import os  # noqa: E402
+import stat  # noqa: E402
+import threading  # noqa: E402
+from collections.abc import Mapping, Sequence  # noqa: E402
+from time import sleep  # noqa: E402
+
+from ..cancel import CancelScope, Gate, about_to_block  # noqa: E402
+from . import windows_text as text  # noqa: E402
+from .base import Children, Host, Process  # noqa: E402
+
+PIPE_SIZE = 65536
+LONGEST_PAUSE = 0.01
+
+
+class WindowsHost(Host):
+    """The system under a native Windows interpreter."""
+
+    windows = True
+    path_separator = ";"
+    extra_fds = False  # only C runtimes know how to inherit them, by a block that Python cannot fill
+    pid_base = 1 << 30
+    atomic_write = 4096
+
+    def __init__(self) -> None:
+        self.children = Children()
+        self._lock = threading.Lock()
+        self._jobs: dict[str, list[int]] = {}  # jobs that outlived the child they were made for
+
+    def environ(self) -> dict[str, str]:
+        return dict(os.environ)
+
+    def getcwd(self) -> str:
+        return text.slashed(os.getcwd())
+
+    def getpid(self) -> int:
+        return os.getpid()
+
+    def getppid(self) -> int:
+        from . import winapi
+
+        return winapi.parent_pid()
+
+    def uid(self) -> int:
+        return 0
+
+    def gid(self) -> int:
+        return 0
+
+    def euid(self) -> int:
+        return 0
+
+    def umask(self) -> int:
+        return 0o022
+
+    def hostname(self) -> str:
+        return os.environ.get("COMPUTERNAME", "localhost")
+
+    def home(self, user: str = "") -> str | None:
+        return None if user else self.shell_env(self.environ()).get("HOME")
+
+    def user_name(self) -> str | None:
+        return self.environ().get("USERNAME")
+
+    def temporary_directory(self) -> str:
+        for name in ("TMPDIR", "TEMP", "TMP"):
+            if os.path.isdir(os.environ.get(name, "")):
+                return text.slashed(os.environ[name])
+        return text.slashed(os.environ.get("SYSTEMROOT", "C:/Windows")) + "/Temp"
+
+    def which(self, name: str, path: str, cwd: str) -> str | None:
+        for element in text.split_list(path):
+            directory = text.slashed(text.native_path(element)) if element else cwd
+            if not (text.drive_of(directory) or directory.startswith("/")):
+                directory = f"{cwd}/{directory}"
+            found = self.find_executable(f"{directory.rstrip('/')}/{name}")
+            if found is not None:
+                return found
+        return None
+
+    def find_executable(self, path: str) -> str | None:
+        path = text.slashed(path)
+        native = text.native_path(path)
+        known = text.extensions(os.environ.get("PATHEXT", ""))
+        if os.path.splitext(native)[1].lower() in known and _is_file(native):
+            return path
+        for extension in known:
+            if _is_file(native + extension):
+                return path + extension
+        # There are no execute bits: a script is what says so in its first line.
+        return path if _is_file(native) and _has_shebang(native) else None
+
+    def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
+        return text.child_env(env, os.environ)
+
+    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
+        return text.shell_env(env)
+
+    def spawn(
+        self,
+        argv: Sequence[str],
+        *,
+        executable: str,
+        env: Mapping[str, str],
+        cwd: str,
+        fds: Mapping[int, int],
+        gate: Gate,
+        cookie: str,
+        umask: int = -1,
+    ) -> Process:
+        from .windows_process import start
+
+        with gate:
+            process = start(self, argv, executable, env, cwd, fds, cookie)
+            self.children.add(process)
+        return process
+
+    def keep_job(self, cookie: str, job: int) -> None:
+        """Take over a job with living processes from a child that was reaped."""
+        with self._lock:
+            self._jobs.setdefault(cookie, []).append(job)
+            self._drop_empty_jobs()
+
+    def _drop_empty_jobs(self) -> None:
+        from . import winapi
+
+        for cookie, jobs in list(self._jobs.items()):
+            for job in [job for job in jobs if not winapi.active_processes(job)]:
+                jobs.remove(job)
+                _winapi.CloseHandle(job)
+            if not jobs:
+                del self._jobs[cookie]
+
+    def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
+        from . import winapi
+        from .windows_process import WindowsProcess
+
+        for process in processes:
+            if isinstance(process, WindowsProcess):
+                process.terminate(9)
+        with self._lock:
+            for job in self._jobs.pop(cookie, []) if cookie is not None else []:
+                winapi.terminate_job(job, 1)
+                _winapi.CloseHandle(job)
+
+    def pipe(self) -> tuple[int, int]:
+        reader, writer = _winapi.CreatePipe(None, PIPE_SIZE)
+        return (
+            msvcrt.open_osfhandle(reader, os.O_RDONLY | os.O_BINARY | os.O_NOINHERIT),
+            msvcrt.open_osfhandle(writer, os.O_WRONLY | os.O_BINARY | os.O_NOINHERIT),
+        )
+
+    def unblock(self, fd: int) -> None:
+        # Reading ends are peeked at before each read and stay as they are: the mode would show in the child's end.
+        pass
+
+    def own_end(self, fd: int) -> int | None:
+        return None
+
+    def buffered(self, fd: int) -> int:
+        try:
+            return int(_winapi.PeekNamedPipe(msvcrt.get_osfhandle(fd), 0)[0])
+        except OSError:
+            return 0
+
+    def read_now(self, fd: int, size: int) -> bytes | None:
+        try:
+            there = int(_winapi.PeekNamedPipe(msvcrt.get_osfhandle(fd), 0)[0])
+        except OSError:
+            return b""
+        return os.read(fd, min(there, size)) if there else None
+
+    def write_now(self, fd: int, data: bytes) -> int:
+        from . import winapi
+
+        handle = msvcrt.get_osfhandle(fd)
+        winapi.unblock_pipe(handle)
+        size = min(len(data), PIPE_SIZE)
+        # A pipe that does not wait takes a piece as a whole or not at all.
+        while size:
+            try:
+                done = _winapi.WriteFile(handle, data[:size])[0]
+            except OSError:
+                raise BrokenPipeError(errno.EPIPE, "Broken pipe") from None
+            if done:
+                return int(done)
+            size //= 2
+        return 0
+
+    def wait_readable(self, fd: int, scope: CancelScope | None) -> None:
+        mode = os.fstat(fd).st_mode
+        if stat.S_ISFIFO(mode):
+            ready = _pipe_ready
+        elif os.isatty(fd):
+            ready = _console_ready
+        else:
+            return
+        handle = msvcrt.get_osfhandle(fd)
+        if ready(handle):
+            return
+        about_to_block()
+        pause = 0.0002
+        while not ready(handle):
+            if scope is not None:
+                scope.check()
+            sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def wait_writable(self, fd: int, scope: CancelScope | None) -> None:
+        # Nothing tells whether a pipe has room; who cannot afford to block has write_now.
+        if scope is not None:
+            scope.check()
+        if stat.S_ISFIFO(os.fstat(fd).st_mode):
+            about_to_block()
+            sleep(0.001)
+
+
+def _pipe_ready(handle: int) -> bool:
+    try:
+        return bool(_winapi.PeekNamedPipe(handle, 0)[0])
+    except OSError:
+        return True  # the end of file, or nothing to peek at
+
+
+def _console_ready(handle: int) -> bool:
+    return bool(_winapi.WaitForSingleObject(handle, 0) == 0)
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _has_shebang(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False

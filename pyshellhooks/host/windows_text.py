@@ -1,0 +1,144 @@
+"""The text of Windows: its paths, its PATH, its command lines. Pure, so that it is tested everywhere."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping, Sequence
+
+# Variables whose value is a list of directories. Converting by guess would hit "a:b;c" in a message.
+_LISTS = """
+    PATH CDPATH CLASSPATH GOPATH INFOPATH LD_LIBRARY_PATH MANPATH NODE_PATH PERL5LIB PKG_CONFIG_PATH PSMODULEPATH
+    PYTHONPATH RUBYLIB XDG_CONFIG_DIRS XDG_DATA_DIRS
+"""
+PATH_LISTS = frozenset(_LISTS.split())
+# Without the first a program cannot even load its libraries; the others say where the system is, nothing of the user.
+SYSTEM_VARIABLES = ("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT")
+PROGRAMS = (".com", ".exe", ".bat", ".cmd")  # of PATHEXT, what CreateProcess or cmd.exe can start
+
+
+def slashed(path: str) -> str:
+    """Give a native path the script's separators."""
+    return path.replace("\\", "/")
+
+
+def drive_of(path: str) -> str:
+    """Give ``C:`` of ``C:/x``, or nothing."""
+    return path[:2] if len(path) >= 2 and path[1] == ":" and path[0].isascii() and path[0].isalpha() else ""
+
+
+def native_path(path: str) -> str:
+    """Give the path with Windows's separators; ``/c/x`` as other shells write it becomes ``C:\\x``."""
+    path = slashed(path)
+    if len(path) >= 2 and path[0] == "/" and path[1].isascii() and path[1].isalpha() and path[2:3] in ("", "/"):
+        path = f"{path[1].upper()}:{path[2:] or '/'}"
+    return path.replace("/", "\\")
+
+
+def split_list(value: str) -> list[str]:
+    """Split a list of directories at ``;``, and at ``:`` where it does not belong to a drive letter."""
+    found: list[str] = []
+    for part in value.split(";"):
+        pieces = part.split(":")
+        index = 0
+        while index < len(pieces):
+            piece = pieces[index]
+            follower = pieces[index + 1] if index + 1 < len(pieces) else None
+            if len(piece) == 1 and piece.isascii() and piece.isalpha() and follower is not None:
+                if follower[:1] in ("/", "\\") or (not follower and index + 2 == len(pieces)):
+                    piece = f"{piece}:{follower}"
+                    index += 1
+            found.append(piece)
+            index += 1
+    return found
+
+
+def native_list(value: str) -> str:
+    """Turn a script's PATH into a native one."""
+    return ";".join(native_path(element) if element else "." for element in split_list(value)) if value else ""
+
+
+def shell_list(value: str) -> str:
+    """Turn a native PATH into a script's."""
+    return ":".join(slashed(element.strip('"')) for element in value.split(";") if element)
+
+
+def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, str]:
+    """Make a native environment; names differing only in case are one there, and the last of them counts."""
+    found: dict[str, tuple[str, str]] = {}
+    for name in SYSTEM_VARIABLES:
+        if name in system:
+            found[name] = (name, system[name])
+    for name, value in env.items():
+        if name and "=" not in name:
+            upper = name.upper()
+            found[upper] = (name, native_list(value) if upper in PATH_LISTS else value)
+    return dict(found.values())
+
+
+def shell_env(env: Mapping[str, str]) -> dict[str, str]:
+    """Make a script's environment: its PATH, and HOME where Windows has only USERPROFILE."""
+    found = {name: shell_list(value) if name.upper() in PATH_LISTS else value for name, value in env.items()}
+    home = env.get("HOME") or env.get("USERPROFILE")
+    if home:
+        found["HOME"] = slashed(home)
+    return found
+
+
+def extensions(pathext: str) -> list[str]:
+    """Give the extensions to try, in PATHEXT's order, that name programs which can be started."""
+    wanted = [extension.strip().lower() for extension in pathext.split(";")]
+    return [extension for extension in wanted if extension in PROGRAMS] or list(PROGRAMS)
+
+
+def command_line(argv: Sequence[str]) -> str:
+    """Join arguments so that a program's C runtime splits them as they were."""
+    return " ".join(_quote(argument) for argument in argv)
+
+
+def _quote(argument: str) -> str:
+    if argument and not any(char in ' \t\n\v"' for char in argument):
+        return argument
+    quoted = ['"']
+    slashes = 0
+    for char in argument:
+        if char == "\\":
+            slashes += 1
+            continue
+        # Backslashes count only before a quotation mark.
+        quoted.append("\\" * (slashes * 2 + 1 if char == '"' else slashes))
+        quoted.append(char)
+        slashes = 0
+    quoted.append("\\" * (slashes * 2) + '"')
+    return "".join(quoted)
+
+
+def batch_command_line(cmd: str, script: str, arguments: Sequence[str]) -> str:
+    """Join arguments for a ``.bat`` or ``.cmd``, which cmd.exe reads by rules of its own.
+
+    Between quotation marks all is literal but ``%`` and the marks themselves, which are doubled: cmd stays inside and
+    the C runtime behind it sees one. A ``%`` may name a variable, there or in the batch file, and a line break ends
+    the command; there is no way to write either, so they are refused (EINVAL) rather than run as something else.
+    """
+    words = [script, *arguments]
+    text = "".join(words)
+    if "\n" in text or "\r" in text:
+        raise OSError(errno.EINVAL, "a batch file cannot be given an argument with a line break", script)
+    if "%" in text:
+        raise OSError(errno.EINVAL, 'a batch file cannot be given an argument with "%"', script)
+    if '"' in script:
+        raise OSError(errno.EINVAL, "Invalid argument", script)
+    return f'"{cmd}" /d /e:on /v:off /s /c "{" ".join(_quote_for_batch(word) for word in words)}"'
+
+
+def _quote_for_batch(word: str) -> str:
+    trailing = len(word) - len(word.rstrip("\\"))
+    return '"' + word.replace('"', '""') + "\\" * trailing + '"'
+
+
+def status_of(code: int) -> int:
+    """Turn an exit code (32 bits) into a shell status. A crash never looks like success or a plain refusal."""
+    if code == 0xC000013A:  # ended by Ctrl-C
+        return 130
+    if code >= 0xC0000000:
+        return 139 if code == 0xC0000005 else 134
+    return code & 0xFF or (1 if code else 0)

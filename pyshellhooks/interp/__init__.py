@@ -1,0 +1,1 @@
+"""The interpreter: state, compiled commands, resolution, invocation, pipelines, traps and jobs."""

@@ -1,0 +1,227 @@
+"""Assignments: before a command, alone, and as arguments of declaration builtins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..errors import Stop
+from ..expand import variables
+from ..expand.arithmetic import base
+from ..expand.failure import ExpansionError
+from ..syntax import nodes as n
+from ..syntax.quote import quote_assign, quote_trace
+from .context import ExecutionContext as Ctx
+
+String = Callable[[Ctx], str]
+
+
+class Element:
+    """One evaluated item of an array literal: its fields, or ``[key]=value``. ``key`` is text not yet evaluated."""
+
+    __slots__ = ("append", "fields", "key")
+
+    def __init__(self, key: str | None, append: bool, fields: list[str]) -> None:
+        self.key = key
+        self.append = append
+        self.fields = fields
+
+
+class AssignArgument(str):
+    """An assignment given to a declaration builtin: text for messages, parts for the builtin."""
+
+    append: bool
+    name: str
+    subscript: str | None
+    value: str | list[Element]
+
+    @classmethod
+    def make(cls, name: str, subscript: str | None, append: bool, value: str | list[Element]) -> AssignArgument:
+        """Build one."""
+        shown = value if isinstance(value, str) else array_source(value)
+        index = f"[{subscript}]" if subscript is not None else ""
+        self = cls(f"{name}{index}{'+' if append else ''}={shown}")
+        self.name = name
+        self.subscript = subscript
+        self.append = append
+        self.value = value
+        return self
+
+
+def array_source(items: list[Element]) -> str:
+    """Give an array literal as text."""
+    shown = []
+    for item in items:
+        if item.key is not None:
+            shown.append(f"[{item.key}]{'+' if item.append else ''}={quote_assign(item.fields[0])}")
+        else:
+            shown.extend(map(quote_assign, item.fields))
+    return "(" + " ".join(shown) + ")"
+
+
+def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
+    """Compile ``( … )``: words split and glob, ``[key]=word`` does not."""
+    from .compile import WORDS
+
+    plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]]]] = []
+    for item in literal.items:
+        if item.index is None:
+            plan.append((None, False, WORDS.words((item.word,))))
+            continue
+        text = WORDS.string(item.word, assignment=True)
+        key = WORDS.string(item.index.word)
+        plan.append((key, item.append, lambda ctx, text=text: [text(ctx)]))  # type: ignore[misc]
+
+    def run(ctx: Ctx) -> list[Element]:
+        return [Element(key(ctx) if key is not None else None, append, fields(ctx)) for key, append, fields in plan]
+
+    return run
+
+
+def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associative: bool = False) -> None:
+    """Give an array its elements."""
+    name, held = base(ctx, name)
+    if isinstance(held, variables.Var) and held.readonly:
+        raise ExpansionError(f"{name}: readonly variable")
+    var = variables.make_array(ctx, name, associative or (isinstance(held, variables.Var) and held.kind == "A"))
+    if var.kind == "A":
+        _set_associative(ctx, name, var, items, append)
+    else:
+        _set_indexed(ctx, name, var, items, append)
+    if ctx.allexport:
+        variables.export(ctx, name)
+
+
+def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
+    old = dict(var.indexed()) if append else {}
+    new: dict[int, str] = old
+    at = max(old) + 1 if old else 0
+    limit = ctx.limits.array
+    for item in items:
+        if item.key is not None:
+            if not item.key.strip():
+                raise ExpansionError(f"[{item.key}]=: bad array subscript")
+            at = ctx.arithmetic(item.key)
+            if at < 0:
+                at += (max(new) + 1) if new else 0
+                if at < 0:
+                    raise ExpansionError(f"[{item.key}]={item.fields[0]}: bad array subscript")
+            text = item.fields[0]
+            if item.append:
+                text = (
+                    str(ctx.arithmetic(new.get(at) or "0") + ctx.arithmetic(text))
+                    if var.integer
+                    else new.get(at, "") + text
+                )
+            new[at] = variables.convert(ctx, var, text)
+            at += 1
+        else:
+            for text in item.fields:
+                new[at] = variables.convert(ctx, var, text)
+                at += 1
+        if len(new) > limit:
+            raise Stop("limit", f"{name} has more than {limit} elements")
+    var.value = new
+
+
+def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
+    new: dict[str, str] = dict(var.associative()) if append else {}
+    if items and all(item.key is None for item in items):
+        # bash 5.1: without subscripts the words are keys and values in turn.
+        flat = [field for item in items for field in item.fields]
+        for at in range(0, len(flat), 2):
+            new[flat[at]] = variables.convert(ctx, var, flat[at + 1] if at + 1 < len(flat) else "")
+        var.value = new
+        return
+    for item in items:
+        if item.key is None:
+            ctx.warn(f"{name}: {item.fields[0] if item.fields else ''}: must use subscript when assigning associative array")
+            continue
+        text = new.get(item.key, "") + item.fields[0] if item.append else item.fields[0]
+        new[item.key] = variables.convert(ctx, var, text)
+    if len(new) > ctx.limits.array:
+        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+    var.value = new
+
+
+def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
+    """Compile one assignment of a command without words."""
+    from .compile import WORDS
+
+    name, append = node.name, node.append
+    if isinstance(node.value, n.ArrayLiteral):
+        elements = compile_elements(node.value)
+
+        def run_array(ctx: Ctx) -> None:
+            items = elements(ctx)
+            _trace(ctx, lambda: f"{name}{'+' if append else ''}={array_source(items)}")
+            set_array(ctx, name, items, append)
+
+        return run_array
+    value = WORDS.string(node.value, assignment=True)
+    if node.index is not None:
+        return _compile_element(node, value)
+
+    def run(ctx: Ctx) -> None:
+        text = value(ctx)
+        if ctx.xtrace:
+            _trace(ctx, lambda: f"{name}{'+' if append else ''}={_traced(text)}")
+        held = ctx.vars.get(name)
+        if (held.__class__ is str or held is None) and not append and not ctx.allexport and len(text) < 1_000_000:
+            ctx.vars[name] = text
+        else:
+            variables.assign(ctx, name, text, append)
+
+    return run
+
+
+def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
+    from .compile import WORDS
+
+    assert node.index is not None
+    name, append = node.name, node.append
+    key_of = WORDS.arith.subscript(node.index)
+    subscript = WORDS.string(node.index.word)
+    kind = node.index.kind
+
+    def run(ctx: Ctx) -> None:
+        real, held = base(ctx, name)
+        if kind and not (isinstance(held, variables.Var) and held.kind == "A"):
+            raise ExpansionError(f"{name}[{kind}]: bad array subscript")
+        if not isinstance(held, variables.Var) or held.kind != "A":
+            if not subscript(ctx).strip():
+                raise ExpansionError(f"{name}[]: bad array subscript")
+        key = kind or key_of(ctx, held)
+        text = value(ctx)
+        _trace(ctx, lambda: f"{name}[{subscript(ctx)}]{'+' if append else ''}={_traced(text)}")
+        variables.set_element(ctx, real, key, text, append)
+
+    return run
+
+
+def compile_argument(node: n.Assign) -> Callable[[Ctx], AssignArgument]:
+    """Compile an assignment that is an argument of ``declare`` and its kin."""
+    from .compile import WORDS
+
+    subscript = WORDS.string(node.index.word) if node.index is not None else None
+    name, append = node.name, node.append
+    value: Callable[[Ctx], str | list[Element]]
+    if isinstance(node.value, n.ArrayLiteral):
+        value = compile_elements(node.value)
+    else:
+        value = WORDS.string(node.value, assignment=True)
+
+    def run(ctx: Ctx) -> AssignArgument:
+        return AssignArgument.make(name, subscript(ctx) if subscript is not None else None, append, value(ctx))
+
+    return run
+
+
+def _traced(text: str) -> str:
+    return quote_trace(text) if text else ""
+
+
+def _trace(ctx: Ctx, text: Callable[[], str]) -> None:
+    if ctx.xtrace:
+        from .trace import trace_text
+
+        trace_text(ctx, text())

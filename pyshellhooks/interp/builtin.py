@@ -1,0 +1,108 @@
+"""What a shell builtin is, and the index of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..command.call import reason
+from ..errors import UsageError
+from ..expand.failure import ExpansionError
+from .context import ExecutionContext as Ctx
+from .control import Died, ExitShell
+
+Run = Callable[[Ctx, list[str]], int]
+
+
+class Builtin:
+    """A command that works on the shell itself. ``run`` gets the context and ``argv`` with the name first.
+
+    ``special``: one of POSIX's special builtins (XCU 2.14).
+    """
+
+    __slots__ = ("name", "run", "special", "summary", "usage")
+
+    def __init__(self, name: str, run: Run, *, summary: str, usage: str = "", special: bool = False) -> None:
+        self.name = name
+        self.run = run
+        self.summary = summary
+        self.usage = usage
+        self.special = special
+
+
+def builtin(name: str, *, summary: str, usage: str = "", special: bool = False) -> Callable[[Run], Builtin]:
+    """Declare a builtin."""
+
+    def declare(run: Run) -> Builtin:
+        return Builtin(name, run, summary=summary, usage=usage, special=special)
+
+    return declare
+
+
+class BuiltinTable:
+    """Names to builtins, each module imported when first called."""
+
+    __slots__ = ("_index", "_loaded")
+
+    def __init__(self, index: dict[str, str]) -> None:
+        self._index = index
+        self._loaded: dict[str, Builtin] = {}
+
+    def get(self, name: str) -> Builtin | None:
+        """Give the builtin of a name, or None."""
+        found = self._loaded.get(name)
+        if found is None and name in self._index:
+            from importlib import import_module
+
+            module, _, attribute = self._index[name].partition(":")
+            found = getattr(import_module(module), attribute)
+            assert isinstance(found, Builtin)
+            self._loaded[name] = found
+        return found
+
+    def names(self) -> list[str]:
+        """Give every name."""
+        return list(self._index)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._index
+
+
+def _table() -> BuiltinTable:
+    # The index is data of the room below; a plain import would turn the layers around.
+    from importlib import import_module
+
+    index: dict[str, str] = import_module("pyshellhooks.builtins._index").INDEX
+    return BuiltinTable(index)
+
+
+BUILTINS = _table()
+
+
+def run_builtin(ctx: Ctx, command: Builtin, argv: list[str]) -> int:
+    """Run a builtin; its failures become bash's messages and statuses."""
+    try:
+        return command.run(ctx, argv)
+    except UsageError as error:
+        ctx.warn(f"{argv[0]}: {error.message}")
+        if error.hint and command.usage:
+            ctx.write_error(f"{argv[0]}: usage: {argv[0]} {command.usage}\n")
+        status = 2 if error.status is None else error.status
+    except BrokenPipeError:
+        if ctx.traps.get("PIPE") == "":
+            ctx.warn(f"{argv[0]}: write error: Broken pipe")
+            return 1
+        raise Died(141) from None
+    except OSError as error:
+        if error.filename is None:
+            ctx.warn(f"{argv[0]}: write error: {reason(error)}")
+        else:
+            ctx.warn(f"{argv[0]}: {error.filename}: {reason(error)}")
+        return 1
+    except ExpansionError as error:
+        if error.fatal:
+            raise
+        ctx.warn(f"{argv[0]}: {error.message}")
+        status = error.status
+    if command.special and "posix" in ctx.shopts:
+        raise ExitShell(status)
+    return status

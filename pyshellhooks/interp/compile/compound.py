@@ -1,0 +1,149 @@
+"""Groups, subshells, ``if``, ``case``, function definitions (POSIX XCU 2.9.4, 2.9.5)."""
+
+from __future__ import annotations
+
+from ...pattern.glob import compile_glob
+from ...syntax import nodes as n
+from ..context import ExecutionContext as Ctx
+from ..redirect import with_redirects
+from ..subshell import run_subshell
+from ..traps import on_failure
+from . import WORDS, Exec, compile_command, compile_list
+
+
+def compile_group(node: n.Group) -> Exec:
+    """Compile ``{ list; }``."""
+    return with_redirects(node.redirects, compile_list(node.body), node.line)
+
+
+def compile_subshell(node: n.Subshell) -> Exec:
+    """Compile ``( list )``."""
+    body = compile_list(node.body)
+
+    def run(ctx: Ctx) -> int:
+        ctx.status = run_subshell(ctx.subshell(), body)
+        return ctx.status
+
+    guarded = with_redirects(node.redirects, run, node.line)
+
+    def outer(ctx: Ctx) -> int:
+        status = guarded(ctx)
+        ctx.pipestatus = [status]
+        if status and not ctx.condition:
+            on_failure(ctx, status)
+        return status
+
+    return outer
+
+
+def compile_if(node: n.If) -> Exec:
+    """Compile ``if``."""
+    clauses = tuple((compile_list(test), compile_list(body)) for test, body in node.clauses)
+    otherwise = compile_list(node.otherwise) if node.otherwise is not None else None
+
+    def run(ctx: Ctx) -> int:
+        for test, body in clauses:
+            ctx.condition += 1
+            try:
+                status = test(ctx)
+            finally:
+                ctx.condition -= 1
+            if status == 0:
+                return body(ctx)
+        if otherwise is not None:
+            return otherwise(ctx)
+        ctx.status = 0
+        return 0
+
+    return with_redirects(node.redirects, run, node.line)
+
+
+def compile_case(node: n.Case) -> Exec:
+    """Compile ``case``: the first arm that matches; ``;&`` falls into the next, ``;;&`` goes on testing."""
+    word = WORDS.string(node.word)
+    arms = tuple(
+        (tuple(WORDS.pattern(p) for p in arm.patterns), compile_list(arm.body) if arm.body.items else None, arm.terminator)
+        for arm in node.arms
+    )
+    line = node.line
+
+    def run(ctx: Ctx) -> int:
+        ctx.line = line
+        ctx.substituted = None
+        text = word(ctx)
+        nocase = "nocasematch" in ctx.shopts
+        extglob = "extglob" in ctx.shopts
+        status = 0
+        falling = False
+        for patterns, body, terminator in arms:
+            if not falling:
+                for pattern in patterns:
+                    if compile_glob(pattern(ctx), extglob=extglob, ignore_case=nocase).matches(text):
+                        break
+                else:
+                    continue
+            if body is None:
+                ctx.status = status = 0
+            else:
+                status = body(ctx)
+            if terminator == ";;":
+                return status
+            falling = terminator == ";&"
+        ctx.status = status
+        return status
+
+    return with_redirects(node.redirects, run, node.line)
+
+
+class FunctionDefinition:
+    """A function as it stands in the table: its body compiled, and where it was written."""
+
+    __slots__ = ("body", "line", "name", "node", "source")
+
+    def __init__(self, name: str, node: n.Function, body: Exec, source: str, line: int) -> None:
+        self.name = name
+        self.node = node
+        self.body = body
+        self.source = source
+        self.line = line
+
+
+def compile_function(node: n.Function) -> Exec:
+    """Compile a definition: running it enters the function into the table."""
+    body = compile_command(node.body)
+    name, line = node.name, node.line
+
+    def run(ctx: Ctx) -> int:
+        ctx.line = line
+        held = ctx.functions.get(name)
+        if held is not None and name in ctx.run.readonly_functions:
+            ctx.warn(f"{name}: readonly function")
+            ctx.status = 1
+            return 1
+        if "posix" in ctx.shopts and name in _SPECIAL:
+            ctx.warn(f"`{name}': is a special builtin")
+            ctx.status = 2
+            return 2
+        ctx.own_functions()[name] = FunctionDefinition(name, node, body, ctx.name, line)
+        ctx.status = 0
+        return 0
+
+    return run
+
+
+_SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift source times trap unset".split())
+
+
+def compile_coproc(node: n.Coproc) -> Exec:
+    """Compile ``coproc``."""
+    body = compile_command(node.body)
+    name = node.name or "COPROC"
+
+    def run(ctx: Ctx) -> int:
+        from ..jobs import start_coprocess
+
+        start_coprocess(ctx, name, body, node)
+        ctx.status = 0
+        return 0
+
+    return run

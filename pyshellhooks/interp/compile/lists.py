@@ -1,0 +1,145 @@
+"""Lists, AND-OR lists and pipelines (POSIX XCU 2.9.2, 2.9.3)."""
+
+from __future__ import annotations
+
+from ...syntax import nodes as n
+from ..context import ExecutionContext as Ctx
+from ..traps import on_failure
+from . import Exec, compile_command
+
+
+def compile_list_command(node: n.List) -> Exec:
+    """Compile ``a; b & c``."""
+    commands: list[Exec] = []
+    for command, background in node.items:
+        run = compile_command(command)
+        commands.append(_background(run, command) if background else run)
+    if not commands:
+        return _nothing
+    if len(commands) == 1:
+        return commands[0]
+    if len(commands) == 2:
+        first, second = commands
+
+        def run_two(ctx: Ctx) -> int:
+            first(ctx)
+            return second(ctx)
+
+        return run_two
+    last = commands[-1]
+    rest = tuple(commands[:-1])
+
+    def run_list(ctx: Ctx) -> int:
+        for command in rest:
+            command(ctx)
+        return last(ctx)
+
+    return run_list
+
+
+def _nothing(ctx: Ctx) -> int:
+    ctx.status = 0
+    return 0
+
+
+def _background(run: Exec, node: n.Command) -> Exec:
+    def start(ctx: Ctx) -> int:
+        from ..jobs import start_background
+
+        start_background(ctx, run, node)
+        ctx.status = 0
+        return 0
+
+    return start
+
+
+def compile_and_or(node: n.AndOr) -> Exec:
+    """Compile ``a && b || c``: everything but the last command is a test (errexit is off in it)."""
+    first = compile_command(node.first)
+    rest = tuple((op == "&&", compile_command(command)) for op, command in node.rest)
+    if len(rest) == 1:
+        wanted, last = rest[0]
+
+        def run_two(ctx: Ctx) -> int:
+            ctx.condition += 1
+            try:
+                status = first(ctx)
+            finally:
+                ctx.condition -= 1
+            if (status == 0) is wanted:
+                return last(ctx)
+            return status
+
+        return run_two
+    final = len(rest) - 1
+
+    def run(ctx: Ctx) -> int:
+        ctx.condition += 1
+        try:
+            status = first(ctx)
+        finally:
+            ctx.condition -= 1
+        for index, (wanted, command) in enumerate(rest):
+            if (status == 0) is not wanted:
+                continue
+            if index == final:
+                return command(ctx)
+            ctx.condition += 1
+            try:
+                status = command(ctx)
+            finally:
+                ctx.condition -= 1
+        return status
+
+    return run
+
+
+def compile_pipeline(node: n.Pipeline) -> Exec:
+    """Compile ``[time] [!] a | b``."""
+    if not node.commands:
+        run: Exec = _nothing
+    elif len(node.commands) == 1:
+        run = compile_command(node.commands[0])
+    else:
+        run = _pipe(node)
+    if node.negated:
+        run = _negate(run)
+    if node.timed is not None:
+        from ..timing import timed
+
+        run = timed(run, node.timed == "-p")
+    return run
+
+
+def _pipe(node: n.Pipeline) -> Exec:
+    from ..pipeline import Stage, run_pipeline
+
+    stages = tuple(
+        Stage(compile_command(command), both, type(command) is not n.Simple)
+        for command, both in zip(node.commands, (*node.both, False), strict=False)
+    )
+
+    line = node.line
+
+    def run(ctx: Ctx) -> int:
+        ctx.line = line
+        status = run_pipeline(ctx, stages)
+        ctx.status = status
+        if status and not ctx.condition:
+            on_failure(ctx, status)
+        return status
+
+    return run
+
+
+def _negate(run: Exec) -> Exec:
+    def negated(ctx: Ctx) -> int:
+        ctx.condition += 1
+        try:
+            status = run(ctx)
+        finally:
+            ctx.condition -= 1
+        ctx.status = 0 if status else 1
+        return ctx.status
+
+    return negated

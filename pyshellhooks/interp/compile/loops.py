@@ -1,0 +1,193 @@
+"""Loops (POSIX XCU 2.9.4; bash ``for ((``, ``select``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...expand import variables
+from ...syntax import nodes as n
+from ..context import ExecutionContext as Ctx
+from ..control import BreakLoop, ContinueLoop
+from ..redirect import with_redirects
+from ..traps import attend
+from . import WORDS, Exec, compile_list
+
+
+def compile_while(node: n.While) -> Exec:
+    """Compile ``while`` and ``until``."""
+    condition, body = compile_list(node.condition), compile_list(node.body)
+    until = node.until
+
+    def run(ctx: Ctx) -> int:
+        status = 0
+        task = ctx.task
+        ctx.loops += 1
+        try:
+            while True:
+                if task.stop is not None:
+                    attend(ctx)
+                try:
+                    ctx.condition += 1
+                    try:
+                        tested = condition(ctx)
+                    finally:
+                        ctx.condition -= 1
+                    if (tested != 0) is not until:
+                        break
+                    status = body(ctx)
+                except ContinueLoop as flow:
+                    if flow.levels > 1 and ctx.loops > 1:
+                        flow.levels -= 1
+                        raise
+                    status = 0
+                except BreakLoop as flow:
+                    if flow.levels > 1 and ctx.loops > 1:
+                        flow.levels -= 1
+                        raise
+                    status = 0
+                    break
+        finally:
+            ctx.loops -= 1
+        ctx.status = status
+        return status
+
+    return with_redirects(node.redirects, run, node.line)
+
+
+def _loop_over(ctx: Ctx, items: list[str], name: str, body: Exec) -> int:
+    """Run the body for each item; ``break`` and ``continue`` count the loops they leave."""
+    status = 0
+    task = ctx.task
+    ctx.loops += 1
+    try:
+        for item in items:
+            if task.stop is not None:
+                attend(ctx)
+            held = ctx.vars.get(name)
+            if (held.__class__ is str or held is None) and not ctx.allexport:
+                ctx.vars[name] = item
+            else:
+                _bind(ctx, name, held, item)
+            try:
+                status = body(ctx)
+            except ContinueLoop as flow:
+                if flow.levels > 1 and ctx.loops > 1:
+                    flow.levels -= 1
+                    raise
+                status = 0
+            except BreakLoop as flow:
+                if flow.levels > 1 and ctx.loops > 1:
+                    flow.levels -= 1
+                    raise
+                status = 0
+                break
+    finally:
+        ctx.loops -= 1
+    ctx.status = status
+    return status
+
+
+def _bind(ctx: Ctx, name: str, held: object, item: str) -> None:
+    if isinstance(held, variables.Var) and held.nameref:
+        # A loop variable that is a nameref is pointed anew at each item (bash).
+        variables.check_name(item)
+        variables.own(ctx, name).value = item
+    else:
+        variables.assign(ctx, name, item)
+
+
+def compile_for(node: n.For) -> Exec:
+    """Compile ``for name in words``."""
+    body = compile_list(node.body)
+    words = WORDS.words(node.words) if node.words is not None else None
+    name, line = node.name, node.line
+
+    def run(ctx: Ctx) -> int:
+        ctx.line = line
+        items = list(ctx.args) if words is None else words(ctx)
+        return _loop_over(ctx, items, name, body)
+
+    return with_redirects(node.redirects, run, node.line)
+
+
+def compile_for_arith(node: n.ForArith) -> Exec:
+    """Compile ``for ((a; b; c))``."""
+    body = compile_list(node.body)
+    line = node.line
+
+    def part(expression: n.Arithmetic | None) -> Callable[[Ctx], int]:
+        if expression is None:
+            return lambda ctx: 1
+        return WORDS.arith.arithmetic(expression)
+
+    init, condition, step = part(node.init), part(node.condition), part(node.step)
+
+    def run(ctx: Ctx) -> int:
+        status = 0
+        task = ctx.task
+        ctx.line = line
+        init(ctx)
+        ctx.loops += 1
+        try:
+            while condition(ctx):
+                if task.stop is not None:
+                    attend(ctx)
+                try:
+                    status = body(ctx)
+                except ContinueLoop as flow:
+                    if flow.levels > 1 and ctx.loops > 1:
+                        flow.levels -= 1
+                        raise
+                    status = 0
+                except BreakLoop as flow:
+                    if flow.levels > 1 and ctx.loops > 1:
+                        flow.levels -= 1
+                        raise
+                    status = 0
+                    break
+                step(ctx)
+        finally:
+            ctx.loops -= 1
+        ctx.status = status
+        return status
+
+    return with_redirects(node.redirects, run, node.line)
+
+
+def compile_select(node: n.Select) -> Exec:
+    """Compile ``select name in words``: menu on stderr, choice from stdin."""
+    body = compile_list(node.body)
+    words = WORDS.words(node.words) if node.words is not None else None
+    name = node.name
+
+    def run(ctx: Ctx) -> int:
+        from ..menu import choices
+
+        items = list(ctx.args) if words is None else words(ctx)
+        status = 0
+        ctx.loops += 1
+        try:
+            for chosen in choices(ctx, items):
+                if ctx.task.stop is not None:
+                    attend(ctx)
+                variables.assign(ctx, name, chosen)
+                try:
+                    status = body(ctx)
+                except ContinueLoop as flow:
+                    if flow.levels > 1 and ctx.loops > 1:
+                        flow.levels -= 1
+                        raise
+                except BreakLoop as flow:
+                    if flow.levels > 1 and ctx.loops > 1:
+                        flow.levels -= 1
+                        raise
+                    status = 0
+                    break
+            else:
+                status = 1
+        finally:
+            ctx.loops -= 1
+        ctx.status = status
+        return status
+
+    return with_redirects(node.redirects, run, node.line)

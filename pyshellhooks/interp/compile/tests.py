@@ -1,0 +1,174 @@
+"""``[[ … ]]`` and ``(( … ))`` (bash "Conditional Constructs")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...expand.failure import ExpansionError
+from ...pattern.glob import compile_glob
+from ...syntax import nodes as n
+from ..context import ExecutionContext as Ctx
+from ..descriptors import DescriptorFS
+from ..redirect import with_redirects
+from ..traps import attend, on_failure
+from . import WORDS, Exec
+
+Test = Callable[[Ctx], bool]
+
+
+def compile_arith_command(node: n.ArithCommand) -> Exec:
+    """Compile ``(( … ))``: status 0 for a value other than 0."""
+    value = WORDS.arith.arithmetic(node.expression)
+    line = node.line
+
+    def run(ctx: Ctx) -> int:
+        if ctx.task.stop is not None:
+            attend(ctx)
+        ctx.line = line
+        if ctx.xtrace:
+            from ..trace import trace_text
+
+            trace_text(ctx, "(( " + WORDS.string(node.expression.text)(ctx).strip() + " ))")
+        try:
+            status = 0 if value(ctx) else 1
+        except ExpansionError as error:
+            # A bad expression fails the command, not the shell.
+            if error.fatal:
+                raise
+            ctx.warn(f"((: {error.message}")
+            status = 1
+        return _finish(ctx, status)
+
+    return with_redirects(node.redirects, run, node.line)
+
+
+def _finish(ctx: Ctx, status: int) -> int:
+    ctx.status = status
+    ctx.pipestatus = [status]
+    if status and not ctx.condition:
+        on_failure(ctx, status)
+    return status
+
+
+def compile_test_command(node: n.TestCommand) -> Exec:
+    """Compile ``[[ … ]]``."""
+    test = compile_test(node.expression)
+    line = node.line
+
+    def run(ctx: Ctx) -> int:
+        if ctx.task.stop is not None:
+            attend(ctx)
+        ctx.line = line
+        try:
+            status = 0 if test(ctx) else 1
+        except BadRegex:
+            status = 2
+        return _finish(ctx, status)
+
+    return with_redirects(node.redirects, run, node.line)
+
+
+class BadRegex(Exception):
+    """The right side of ``=~`` is not a regular expression: status 2."""
+
+
+def compile_test(node: n.Test) -> Test:
+    """Compile one test."""
+    match node:
+        case n.TestWord():
+            word = WORDS.string(node.word)
+            return lambda ctx: bool(word(ctx))
+        case n.TestNot():
+            operand = compile_test(node.operand)
+            return lambda ctx: not operand(ctx)
+        case n.TestAnd():
+            left, right = compile_test(node.left), compile_test(node.right)
+            return lambda ctx: left(ctx) and right(ctx)
+        case n.TestOr():
+            first, second = compile_test(node.left), compile_test(node.right)
+            return lambda ctx: first(ctx) or second(ctx)
+        case n.TestUnary():
+            return _unary(node)
+        case n.TestBinary():
+            return _binary(node)
+
+
+def _unary(node: n.TestUnary) -> Test:
+    word = WORDS.string(node.word)
+    op = node.op
+    if op == "-z":
+        return lambda ctx: not word(ctx)
+    if op == "-n":
+        return lambda ctx: bool(word(ctx))
+
+    def run(ctx: Ctx) -> bool:
+        return _file_test((op, word(ctx)), ctx)
+
+    return run
+
+
+def _binary(node: n.TestBinary) -> Test:
+    left = WORDS.string(node.left)
+    op = node.op
+    if op in ("=", "==", "!="):
+        pattern = WORDS.pattern(node.right)
+        wanted = op != "!="
+
+        def compare(ctx: Ctx) -> bool:
+            glob = compile_glob(pattern(ctx), extglob=True, ignore_case="nocasematch" in ctx.shopts)
+            return glob.matches(left(ctx)) is wanted
+
+        return compare
+    if op == "=~":
+        return _regex(left, WORDS.regex(node.right))
+    right = WORDS.string(node.right)
+    if op == "<":
+        return lambda ctx: left(ctx) < right(ctx)
+    if op == ">":
+        return lambda ctx: left(ctx) > right(ctx)
+    if op in _NUMERIC:
+        function = _NUMERIC[op]
+        return lambda ctx: function(ctx.arithmetic(left(ctx)), ctx.arithmetic(right(ctx)))
+
+    def files(ctx: Ctx) -> bool:
+        return _file_test((left(ctx), op, right(ctx)), ctx)
+
+    return files
+
+
+def _file_test(args: tuple[str, ...], ctx: Ctx) -> bool:
+    from ..shell_tests import ShellTests
+
+    fs = ctx.fs
+    if any("/dev/" in arg for arg in args):
+        fs = DescriptorFS(fs, ctx.fds)
+    return ctx.run.conditions(args, fs, ctx.cwd, ShellTests(ctx))
+
+
+_NUMERIC: dict[str, Callable[[int, int], bool]] = {
+    "-eq": lambda a, b: a == b,
+    "-ne": lambda a, b: a != b,
+    "-lt": lambda a, b: a < b,
+    "-le": lambda a, b: a <= b,
+    "-gt": lambda a, b: a > b,
+    "-ge": lambda a, b: a >= b,
+}
+
+
+def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
+    """``=~``: BASH_REMATCH gets what matched, or nothing."""
+
+    def run(ctx: Ctx) -> bool:
+        from ...expand.variables import Var
+        from ...pattern import PatternError, match_text
+
+        text, pattern = left(ctx), right(ctx)
+        try:
+            groups = match_text(pattern, text, "nocasematch" in ctx.shopts, ctx.task.scope)
+        except PatternError:
+            raise BadRegex from None
+        found: Var = Var({i: g or "" for i, g in enumerate(groups)} if groups else {}, "a", ctx.owner)
+        ctx.vars["BASH_REMATCH"] = found
+        return groups is not None
+
+    return run

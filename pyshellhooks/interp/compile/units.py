@@ -1,0 +1,114 @@
+"""The cache of compiled text. Its unit is one complete command (rule 8)."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...syntax.parser import Modes, Parser
+from ...syntax.source import Source
+from . import WORDS, Exec, compile_list
+
+if TYPE_CHECKING:
+    from ..context import ExecutionContext as Ctx
+
+BYTES = 8 * 1024 * 1024  # of script text kept; closures take some 50 times as much
+
+_MODES: dict[tuple[bool, bool], Modes] = {}
+
+
+def modes_of(ctx: Ctx) -> Modes:
+    """Give what changes parsing now: extglob, posix mode, aliases."""
+    shopts = ctx.shopts
+    key = ("extglob" in shopts, "posix" in shopts)
+    if ctx.aliases and "expand_aliases" in shopts:
+        return Modes(extglob=key[0], posix=key[1], aliases=dict(ctx.aliases), depth=ctx.limits.parser_depth)
+    modes = _MODES.get(key)
+    if modes is None:
+        modes = _MODES[key] = Modes(extglob=key[0], posix=key[1], depth=ctx.limits.parser_depth)
+    return modes
+
+
+class Program:
+    """One text and what has been compiled of it, by offset and modes."""
+
+    __slots__ = ("_units", "size", "source")
+
+    def __init__(self, text: str, name: str, line: int) -> None:
+        self.source = Source(text, name, line)
+        self.size = len(text) + 200
+        self._units: dict[tuple[int, object], tuple[Exec | None, int]] = {}
+
+    def unit(self, offset: int, ctx: Ctx) -> tuple[Exec | None, int]:
+        """Give the complete command at an offset, compiled, and where the next one starts; None at the end."""
+        modes = modes_of(ctx)
+        key = (offset, modes.key)
+        found = self._units.get(key)
+        if found is None:
+            parser = Parser(self.source, modes, offset)
+            node = parser.next()
+            found = (compile_list(node) if node is not None else None, parser.offset)
+            self._units[key] = found
+        return found
+
+    def text_before(self, offset: int) -> str:
+        """Give the lines of the command that ends at an offset (``set -v``)."""
+        starts = [at for (at, _), (_, end) in self._units.items() if end == offset]
+        return self.source.text[max(starts, default=0) : offset]
+
+
+_programs: OrderedDict[tuple[str, str, int], Program] = OrderedDict()
+_held = 0
+_seen: dict[int, None] = {}
+_lock = threading.Lock()
+
+
+def program(text: str, name: str, line: int, once: bool) -> Program:
+    """Give the program of a text. ``once``: one-off text (``eval``) enters the cache when it is seen again."""
+    global _held
+    key = (text, name, line)
+    found = _programs.get(key)
+    if found is not None:
+        try:
+            _programs.move_to_end(key)
+        except KeyError:
+            pass  # another thread dropped it meanwhile; ours is as good
+        return found
+    made = Program(text, name, line)
+    if once and not _seen_before(hash(key)):
+        return made
+    with _lock:
+        _programs[key] = made
+        _held += made.size
+        while _held > BYTES and len(_programs) > 1:
+            _, dropped = _programs.popitem(last=False)
+            _held -= dropped.size
+    return made
+
+
+def _seen_before(mark: int) -> bool:
+    if mark in _seen:
+        return True
+    if len(_seen) > 2000:
+        _seen.clear()
+    _seen[mark] = None
+    return False
+
+
+_expressions: dict[str, Callable[[Ctx, int], int]] = {}
+
+
+def arithmetic_text(text: str) -> Callable[[Ctx, int], int]:
+    """Give the compiled form of an expression that is known at run time only."""
+    found = _expressions.get(text)
+    if found is None:
+        from ...expand.arithmetic import compile_text
+
+        found = compile_text(text, WORDS)
+        if len(_expressions) > 500:
+            _expressions.clear()
+        if len(text) < 2000:
+            _expressions[text] = found
+    return found

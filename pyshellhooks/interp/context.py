@@ -1,0 +1,364 @@
+"""The state of a shell and of a run: the only door that closures have to the world.
+
+``Run``   one call of ``Shell.run``: host, files, gate, limits, processes, notices. Shared by everything in it.
+``Task``  one line of control that can be stopped on its own: the run itself, or one background job.
+``ExecutionContext``  one shell environment (POSIX XCU 2.12). A subshell is a ``subshell()`` of it: cheap, because
+plain values are copied by reference and arrays are copied by whoever changes them first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..cancel import CancelScope
+from ..errors import Stop
+from ..expand import variables
+from ..expand.variables import Var
+from ..limits import Limits
+from ..streams.fds import FdTable
+from ..text import decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..fs.base import FileSystem
+    from .compile.compound import FunctionDefinition
+    from .jobs import JobTable
+    from .run import Run
+
+Exec = "Callable[[ExecutionContext], int]"
+
+# Letters of ``set`` to attribute names; the rest of ``set -o`` lives in ``shopts`` under its own name.
+OPTION_LETTERS = {
+    "a": "allexport",
+    "C": "noclobber",
+    "e": "errexit",
+    "f": "noglob",
+    "n": "noexec",
+    "u": "nounset",
+    "v": "verbose",
+    "x": "xtrace",
+}
+OPTION_ATTRIBUTES = (*OPTION_LETTERS.values(), "pipefail")
+
+
+class Task:
+    """What can be stopped: ``stop`` is the one slot that closures read at each command and loop turn.
+
+    It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``).
+    """
+
+    __slots__ = ("_waker", "pending", "scope", "stop")
+
+    def __init__(self, scope: CancelScope) -> None:
+        self.pending: list[int] = []
+        self.stop: object = None
+        self.scope = scope
+        self._waker = self._wake
+        scope._add(self._waker)
+
+    def _wake(self) -> None:
+        self.stop = self.scope.stop
+
+    def check(self) -> None:
+        """Raise ``Stop`` if the task was cancelled."""
+        if self.scope.stop is not None:
+            self.scope.check()
+
+    def signal(self, number: int) -> None:
+        """Deliver a virtual signal: the next command attends to it."""
+        self.pending.append(number)
+        self.stop = self.stop or self
+
+    def move(self, scope: CancelScope) -> None:
+        """Go on under another scope (the grace of a cancelled one)."""
+        self.scope = scope
+        self.stop = self if self.pending else None
+        scope._add(self._waker)
+
+    def close(self) -> None:
+        """Let go of the scope."""
+        self.scope._remove(self._waker)
+
+
+class Frame:
+    """One function call (or sourced file): what to put back when it ends."""
+
+    __slots__ = ("args", "function", "line", "name", "parent", "saved", "source", "temporary")
+
+    def __init__(self, name: str, parent: Frame | None, line: int, source: str, function: bool = True) -> None:
+        self.name = name
+        self.parent = parent
+        self.line = line  # where it was called
+        self.source = source  # the name of the text that it is defined in
+        self.function = function
+        self.saved: dict[str, tuple[str | Var | None, bool]] = {}
+        self.temporary: frozenset[str] = frozenset()  # names bound by ``x=1 f``
+        self.args: list[str] = []
+
+    def keep(self, ctx: ExecutionContext, name: str) -> None:
+        """Remember a name's value before it becomes local."""
+        if name not in self.saved:
+            self.saved[name] = (ctx.vars.get(name), name in ctx.exports)
+
+    def restore(self, ctx: ExecutionContext, name: str) -> None:
+        """Put one name back."""
+        held, exported = self.saved.pop(name)
+        if held is None:
+            ctx.vars.pop(name, None)
+        else:
+            ctx.vars[name] = held
+        if exported:
+            variables.export(ctx, name)
+        else:
+            variables.unexport(ctx, name)
+
+    def restore_all(self, ctx: ExecutionContext) -> None:
+        """Put everything back."""
+        for name in list(self.saved):
+            self.restore(ctx, name)
+
+
+class ExecutionContext:
+    """One shell execution environment."""
+
+    __slots__ = (
+        "aliases",
+        "allexport",
+        "arg0",
+        "args",
+        "arith_depth",
+        "condition",
+        "cwd",
+        "depth",
+        "directories",
+        "errexit",
+        "exports",
+        "fds",
+        "frame",
+        "fs",
+        "functions",
+        "functions_shared",
+        "getopts_at",
+        "hashed",
+        "in_trap",
+        "jobs",
+        "last_background",
+        "level",
+        "limits",
+        "line",
+        "loops",
+        "name",
+        "noclobber",
+        "noexec",
+        "noglob",
+        "nounset",
+        "owner",
+        "pid",
+        "pipefail",
+        "pipestatus",
+        "run",
+        "shopts",
+        "status",
+        "substituted",
+        "task",
+        "traps",
+        "umask",
+        "vars",
+        "verbose",
+        "xtrace",
+    )
+
+    # Written out for speed and for the type checker; ``subshell`` copies them all.
+    def __init__(self, run: Run, task: Task, fds: FdTable, cwd: str) -> None:
+        self.run = run
+        self.task = task
+        self.fds = fds
+        self.fs: FileSystem = run.fs
+        self.limits: Limits = run.limits
+        self.cwd = cwd
+        self.owner: object = self
+        self.vars: dict[str, str | Var] = {}
+        self.exports: frozenset[str] = frozenset()
+        self.functions: dict[str, FunctionDefinition] = {}
+        self.functions_shared = False
+        self.args: list[str] = []
+        self.arg0 = "bash"
+        self.name = "bash"
+        self.line = 0
+        self.status = 0
+        self.substituted: int | None = None  # status of the last $( ), for assignments
+        self.pipestatus: list[int] | None = None  # None: the status alone
+        self.last_background = 0
+        self.condition = 0  # >0: a failure is being tested, errexit and ERR are off
+        self.loops = 0
+        self.depth = 0
+        self.level = 0
+        self.arith_depth = 0
+        self.pid = run.pid
+        self.frame: Frame | None = None
+        self.umask = 0o022
+        self.directories: list[str] = []
+        self.aliases: dict[str, str] = {}
+        self.hashed: dict[str, str] = {}
+        self.traps: dict[str, str] = {}
+        self.in_trap = False
+        self.getopts_at = (0, 0)
+        self.jobs: JobTable | None = None
+        self.shopts: frozenset[str] = DEFAULT_SHOPTS
+        self.allexport = self.noclobber = self.errexit = self.noglob = self.noexec = False
+        self.nounset = self.verbose = self.xtrace = self.pipefail = False
+
+    def subshell(self) -> ExecutionContext:
+        """Give a copy-on-write copy: what it changes stays in it."""
+        new: ExecutionContext = ExecutionContext.__new__(ExecutionContext)
+        new.run = self.run
+        new.task = self.task
+        new.fds = self.fds.copy()
+        new.fs = self.fs
+        new.limits = self.limits
+        new.cwd = self.cwd
+        new.owner = new
+        new.vars = self.vars.copy()
+        new.exports = self.exports
+        new.functions = self.functions
+        new.functions_shared = self.functions_shared = True
+        new.args = self.args
+        new.arg0 = self.arg0
+        new.name = self.name
+        new.line = self.line
+        new.status = self.status
+        new.substituted = None
+        new.pipestatus = self.pipestatus
+        new.last_background = self.last_background
+        new.condition = self.condition
+        new.loops = 0
+        new.depth = self.depth + 1
+        new.level = self.level + 1
+        new.arith_depth = 0
+        new.pid = 0
+        new.frame = self.frame
+        new.umask = self.umask
+        new.directories = self.directories
+        new.aliases = self.aliases
+        new.hashed = self.hashed
+        new.traps = self.traps
+        new.in_trap = self.in_trap
+        new.getopts_at = self.getopts_at
+        new.jobs = None
+        new.shopts = self.shopts
+        new.allexport = self.allexport
+        new.noclobber = self.noclobber
+        new.errexit = self.errexit
+        new.noglob = self.noglob
+        new.noexec = self.noexec
+        new.nounset = self.nounset
+        new.verbose = self.verbose
+        new.xtrace = self.xtrace
+        new.pipefail = self.pipefail
+        if new.traps:
+            from .traps import inherit
+
+            inherit(new)
+        if new.depth > self.limits.call_depth:
+            raise Stop("limit", f"subshells nested deeper than {self.limits.call_depth}")
+        return new
+
+    # --- what expansions call back ---------------------------------------------------------------------
+
+    def command_substitution(self, body: Callable[[ExecutionContext], int]) -> str:
+        """Run ``$( )`` and give its text (POSIX XCU 2.6.3)."""
+        from .substitution import command_substitution
+
+        return command_substitution(self, body)
+
+    def process_substitution(self, op: str, body: Callable[[ExecutionContext], int]) -> str:
+        """Start ``<( )`` or ``>( )`` and give its path."""
+        from .substitution import process_substitution
+
+        return process_substitution(self, op, body)
+
+    def read_file(self, name: str) -> str:
+        """Give the text of ``$(< file)``."""
+        from .substitution import read_file
+
+        return read_file(self, name)
+
+    def arithmetic(self, text: str) -> int:
+        """Evaluate text as an arithmetic expression."""
+        from ..expand.arithmetic import number_of
+
+        return number_of(self, text)
+
+    def expand_text(self, text: str) -> str:
+        """Expand text as in double quotes."""
+        from .text_expansion import expand_text
+
+        return expand_text(self, text)
+
+    def expand_prompt(self, text: str) -> str:
+        """Expand text as a prompt string (``${x@P}``, PS4)."""
+        from .text_expansion import expand_prompt
+
+        return expand_prompt(self, text)
+
+    # --- messages --------------------------------------------------------------------------------------
+
+    def write_error(self, text: str) -> None:
+        """Write to the shell's stderr, whatever state it is in."""
+        stream = self.fds.entries.get(2)
+        if stream is not None:
+            try:
+                stream.write(encode(text))
+            except OSError:
+                pass
+
+    def warn(self, message: str) -> None:
+        """Write a message as bash does: ``name: line n: message``."""
+        self.write_error(f"{self.name}: line {self.line}: {message}\n")
+
+    def option_letters(self) -> str:
+        """Give ``$-``."""
+        letters = "h" if "hashall" in self.shopts else ""
+        letters += "".join(sorted(k for k, v in OPTION_LETTERS.items() if getattr(self, v) and k != "C"))
+        if "braceexpand" in self.shopts:
+            letters += "B"
+        if self.noclobber:
+            letters += "C"
+        return letters + ("c" if self.run.command_string else "")
+
+    def own_functions(self) -> dict[str, FunctionDefinition]:
+        """Give the function table for a change."""
+        if self.functions_shared:
+            self.functions = dict(self.functions)
+            self.functions_shared = False
+        return self.functions
+
+    def child_pid(self) -> int:
+        """Give ``$BASHPID``: made when first asked for."""
+        if not self.pid:
+            self.pid = self.run.next_pid()
+        return self.pid
+
+
+DEFAULT_SHOPTS = frozenset(
+    {
+        "braceexpand",
+        "hashall",
+        "interactive-comments",
+        "cmdhist",
+        "complete_fullquote",
+        "extquote",
+        "force_fignore",
+        "globasciiranges",
+        "globskipdots",
+        "hostcomplete",
+        "interactive_comments",
+        "patsub_replacement",
+        "progcomp",
+        "promptvars",
+        "sourcepath",
+    }
+)
+
+__all__ = ["DEFAULT_SHOPTS", "OPTION_ATTRIBUTES", "OPTION_LETTERS", "ExecutionContext", "Frame", "Task", "decode"]

@@ -1,0 +1,52 @@
+"""Control flow: small exceptions that carry a number, never output.
+
+They are ``BaseException`` so that no utility's ``except Exception`` can eat one.
+"""
+
+from __future__ import annotations
+
+
+class ControlFlow(BaseException):
+    """Root of what leaves a construct early."""
+
+
+class BreakLoop(ControlFlow):
+    """``break n``."""
+
+    def __init__(self, levels: int) -> None:
+        self.levels = levels
+
+
+class ContinueLoop(ControlFlow):
+    """``continue n``."""
+
+    def __init__(self, levels: int) -> None:
+        self.levels = levels
+
+
+class ReturnFrom(ControlFlow):
+    """``return n``, out of a function or a sourced file."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+class ExitShell(ControlFlow):
+    """``exit n``, ``set -e`` or a fatal error: ends the (sub)shell."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+class Killed(ControlFlow):
+    """The shell got a signal that it does not trap: ends the whole run, subshells and all.
+
+    ``traps``: whether the EXIT trap still runs (not after KILL).
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class Died(ExitShell):
+    """A subshell's own death by signal (a builtin that wrote to a pipe nobody reads): status 128 + n, no EXIT trap."""

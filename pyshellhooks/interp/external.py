@@ -1,0 +1,303 @@
+"""Running what the resolver found: utilities in-process, files by their probe, programs as native children."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..command.call import Call, reason
+from ..command.utility import Utility, execute
+from ..errors import Stop
+from ..expand import variables
+from ..streams.base import NullStream
+from .context import ExecutionContext as Ctx
+from .descriptors import DescriptorFS, descriptor_number
+from .dispatch import SHELLS, BadShebang, Shebang, probe
+from .resolve import Command, External, File, Missing, search_path
+
+if TYPE_CHECKING:
+    from ..host.base import Process
+
+NOT_FOUND = 127
+NOT_RUN = 126
+
+
+def run_resolved(ctx: Ctx, command: Command, argv: list[str]) -> int:
+    """Run a command in the foreground and give its status."""
+    if isinstance(command, Utility):
+        return run_utility(ctx, command, argv)
+    if isinstance(command, Missing):
+        return command_not_found(ctx, command.name)
+    if isinstance(command, External):
+        return run_file(ctx, command.path, argv, searched=True)
+    return run_file(ctx, command.path, argv)
+
+
+def command_not_found(ctx: Ctx, name: str) -> int:
+    """Status 127, a message, and a notice on the verdict: a guard that needs the command did not run."""
+    handler = ctx.functions.get("command_not_found_handle")
+    if handler is not None:
+        from .functions import call_function
+
+        return call_function(ctx, handler, ["command_not_found_handle", name])
+    ctx.warn(f"{name}: command not found")
+    ctx.run.notice(f"{name}: command not found (status 127)")
+    return NOT_FOUND
+
+
+def run_utility(ctx: Ctx, command: Utility, argv: list[str]) -> int:
+    """Run a utility as the process that it would be."""
+    return execute(command, make_call(ctx, argv))
+
+
+def make_call(ctx: Ctx, argv: list[str], env: Mapping[str, str] | None = None) -> Call:
+    """Give a utility its world: descriptors, environment, files."""
+    from .start import Starter
+
+    entries = ctx.fds.entries
+    fs = ctx.fs
+    for word in argv:
+        if "/dev/" in word or "/proc/self/fd" in word:
+            fs = DescriptorFS(fs, ctx.fds)
+            break
+    return Call(
+        argv,
+        env=Environment(ctx) if env is None else env,
+        cwd=ctx.cwd,
+        fs=fs,
+        stdin=entries.get(0) or CLOSED,
+        stdout=entries.get(1) or CLOSED,
+        stderr=entries.get(2) or NULL,
+        scope=ctx.task.scope,
+        limits=ctx.limits,
+        start=Starter(ctx),
+        umask=ctx.umask,
+    )
+
+
+class Environment(Mapping[str, str]):
+    """The exported variables, gathered when first looked at: most utilities never look."""
+
+    __slots__ = ("_ctx", "_values")
+
+    def __init__(self, ctx: Ctx) -> None:
+        self._ctx = ctx
+        self._values: dict[str, str] | None = None
+
+    def _all(self) -> dict[str, str]:
+        if self._values is None:
+            self._values = variables.environment(self._ctx)
+        return self._values
+
+    def __getitem__(self, name: str) -> str:
+        if self._values is None:
+            # One name, as TZ or POSIXLY_CORRECT: no need to gather them all.
+            if name in self._ctx.exports:
+                value = variables.get(self._ctx, name)
+                if value is not None:
+                    return value
+            raise KeyError(name)
+        return self._values[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._ctx.exports and name in self._ctx.vars
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+class _Closed(NullStream):
+    """A descriptor that is not open: EBADF."""
+
+    __slots__ = ()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    def write(self, data: bytes, /) -> None:
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+
+CLOSED = _Closed()
+NULL = NullStream()
+
+
+def run_file(ctx: Ctx, path: str, argv: list[str], searched: bool = False) -> int:
+    """Run a file by what its head says it is (crush.md 3.4)."""
+    name = argv[0]
+    host = ctx.run.host
+    native = ctx.fs.host_path(path)
+    if host.windows and native is not None:
+        lower = path.lower()
+        if lower.endswith(".ps1"):
+            return _refuse(ctx, name, f"a PowerShell script is not run by its name; use: powershell -File {name}")
+        if lower.endswith((".bat", ".cmd", ".exe", ".com")) or not ctx.fs.exists(path):
+            found = host.find_executable(native)
+            if found is not None:
+                return spawn(ctx, found, argv)
+    try:
+        found_kind = probe(ctx.fs, path)
+    except BadShebang as error:
+        return _refuse(ctx, name, str(error))
+    except OSError as error:
+        return _cannot_open(ctx, name, error)
+    if path.lower().endswith(".ps1") and found_kind.kind == "source":
+        return _refuse(ctx, name, f"a PowerShell script is not run by its name; use: pwsh -File {name}")
+    if found_kind.shebang is not None:
+        return run_shebang(ctx, path, found_kind.shebang, argv)
+    if found_kind.kind == "binary":
+        if native is None:
+            return _refuse(ctx, name, "a native program cannot be run from this file system")
+        return spawn(ctx, native, argv)
+    return run_source(ctx, path, argv[1:])
+
+
+def _refuse(ctx: Ctx, name: str, why: str) -> int:
+    ctx.warn(f"{name}: {why}")
+    ctx.run.notice(f"{name}: {why} (status 126)")
+    return NOT_RUN
+
+
+def _cannot_open(ctx: Ctx, name: str, error: OSError) -> int:
+    text = reason(error)
+    status = NOT_FOUND if error.errno in (errno.ENOENT, errno.ENOTDIR) else NOT_RUN
+    ctx.warn(f"{name}: {text}")
+    ctx.run.notice(f"{name}: {text} (status {status})")
+    return status
+
+
+def run_source(ctx: Ctx, path: str, args: list[str]) -> int:
+    """Run a file of shell text in-process, in an environment as fresh as a new process's."""
+    from .nested_shell import run_script_file
+
+    return run_script_file(ctx, path, path, args)
+
+
+def run_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
+    """Run a script by its interpreter; a missing shell is the embedded one, with a notice (crush.md 3.5)."""
+    name = argv[0]
+    native = ctx.fs.host_path(path)
+    interpreter = _interpreter(ctx, shebang) if native is not None and ctx.run.spawn else None
+    if interpreter is not None and native is not None:
+        return spawn(ctx, interpreter, [shebang.path, *shebang.argv, native, *argv[1:]])
+    base = shebang.base.lower().removesuffix(".exe")
+    if base in SHELLS and ctx.run.embedded_fallback:
+        why = "processes are not allowed" if not ctx.run.spawn else f"no {base} here"
+        ctx.run.notice(f"{name}: {why}: the embedded shell runs this script in place of {shebang.path}")
+        from .nested_shell import run_script_file
+
+        return run_script_file(ctx, path, path, argv[1:], options=shebang.argv)
+    if not ctx.run.spawn:
+        return _refuse(ctx, name, f"needs {shebang.path}, and processes are not allowed (spawn=False)")
+    if native is None:
+        return _refuse(ctx, name, f"needs {shebang.path}, which cannot see this file system")
+    if "/" in shebang.path:
+        why = f'interpreter "{shebang.path}" not found and "{shebang.base}" not in PATH'
+    else:
+        why = f'interpreter "{shebang.path}" not found in PATH'
+    ctx.warn(f"{name}: {why}")
+    ctx.run.notice(f"{name}: {why} (status 127)")
+    return NOT_FOUND
+
+
+def _interpreter(ctx: Ctx, shebang: Shebang) -> str | None:
+    """Find an interpreter: as written, else its base name on PATH. The stub of WSL counts as missing."""
+    host = ctx.run.host
+    if "/" in shebang.path or "\\" in shebang.path:
+        written = ctx.fs.absolute(ctx.cwd, shebang.path)
+        native = ctx.fs.host_path(written)
+        if native is not None:
+            found = host.find_executable(native)
+            if found is not None:
+                return found
+    found = host.which(shebang.base, variables.get(ctx, "PATH") or "", ctx.cwd)
+    if found is not None and "/windows/system32/bash" in found.replace("\\", "/").lower():
+        return None
+    return found
+
+
+def spawn(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, str] | None = None) -> int:
+    """Run a native program in the foreground."""
+    process = start_native(ctx, executable, argv, env)
+    if isinstance(process, int):
+        return process
+    return finish_native(ctx, process)
+
+
+def start_native(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, str] | None = None) -> Process | int:
+    """Start a native program on this context's descriptors; a failure is its status."""
+    run = ctx.run
+    if not run.spawn:
+        return _refuse(ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)")
+    cwd = ctx.fs.host_path(ctx.cwd)
+    if cwd is None:
+        return _refuse(ctx, argv[0], f"a native program cannot run in {ctx.cwd} of this file system")
+    plumbing = run.plumbing
+    fds: dict[int, int] = {}
+    for number, stream in list(ctx.fds.entries.items()):
+        if number > 2 and not run.host.extra_fds:
+            continue
+        if number == 0 or (number > 2 and _reads(ctx, number)):
+            fd, replacement = plumbing.plug_input(stream)
+            if replacement is not stream:
+                ctx.fds.set(number, replacement)
+            fds[number] = fd
+        else:
+            fds[number] = plumbing.output_fd(stream)
+    words = [_real_descriptor(word, fds) for word in argv]
+    try:
+        return run.host.spawn(
+            words,
+            executable=executable,
+            env=variables.environment(ctx) if env is None else env,
+            cwd=cwd,
+            fds=fds,
+            gate=run.gate,
+            cookie=run.cookie,
+            umask=ctx.umask,
+        )
+    except OSError as error:
+        if error.errno == errno.ENOEXEC:
+            return _refuse(ctx, argv[0], "cannot execute binary file: Exec format error")
+        return _cannot_open(ctx, argv[0], error)
+
+
+def _reads(ctx: Ctx, number: int) -> bool:
+    from ..streams.base import BytesReader
+    from ..streams.pipe import PipeReader
+
+    return isinstance(ctx.fds.entries[number], BytesReader | PipeReader)
+
+
+def _real_descriptor(word: str, fds: dict[int, int]) -> str:
+    """``/dev/fd/N`` names the same descriptor in the child, since it gets the same numbers."""
+    number = descriptor_number(word)
+    return word if number is None or number not in fds else f"/dev/fd/{number}"
+
+
+def finish_native(ctx: Ctx, process: Process) -> int:
+    """Wait for a native child; everything it wrote has arrived when this returns."""
+    status = process.wait(ctx.task.scope)
+    plumbing = ctx.run.plumbed
+    if plumbing is not None:
+        for number in (1, 2):
+            stream = ctx.fds.entries.get(number)
+            if stream is not None:
+                plumbing.sync(stream)
+    if process.signaled is not None and process.signaled not in (2, 13) and ctx.task.scope.stop is None:
+        _report_signal(ctx, process.signaled)
+    return status
+
+
+def _report_signal(ctx: Ctx, number: int) -> None:
+    texts = {1: "Hangup", 3: "Quit", 4: "Illegal instruction", 6: "Aborted", 8: "Floating point exception", 9: "Killed",
+             11: "Segmentation fault", 15: "Terminated"}  # fmt: skip
+    if number in texts and ctx.level == 0:
+        ctx.warn(texts[number])
+
+
+__all__ = ["Stop", "File", "command_not_found", "make_call", "run_file", "run_resolved", "run_utility", "search_path", "spawn"]

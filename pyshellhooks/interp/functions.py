@@ -1,0 +1,104 @@
+"""Calling functions (POSIX XCU 2.9.5), and evaluation that nests deeper than Python's stack."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..errors import Stop
+from .context import ExecutionContext as Ctx
+from .context import Frame
+from .control import ReturnFrom
+
+if TYPE_CHECKING:
+    from .compile.compound import FunctionDefinition
+
+
+def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], temporary: Frame | None = None) -> int:
+    """Run a function's body with its own arguments and locals."""
+    frame = Frame(function.name, ctx.frame, ctx.line, function.source)
+    if temporary is not None:
+        # The assignments before the call live as long as the call, as its locals.
+        frame.saved, temporary.saved = temporary.saved, {}
+        frame.temporary = temporary.temporary
+    saved_args, saved_loops, saved_name = ctx.args, ctx.loops, ctx.name
+    ctx.args = argv[1:]
+    ctx.loops = 0
+    ctx.frame = frame
+    ctx.depth += 1
+    if function.source != saved_name and function.source:
+        ctx.name = function.source
+    try:
+        return nested(ctx, function.body)
+    except ReturnFrom as flow:
+        return flow.status
+    finally:
+        ctx.depth -= 1
+        ctx.frame = frame.parent
+        ctx.args = saved_args
+        ctx.loops = saved_loops
+        ctx.name = saved_name
+        if frame.saved:
+            frame.restore_all(ctx)
+
+
+# How many nested evaluations fit on what is left of one thread's Python frames; each may take 8 frames and more.
+_LEVELS_BETWEEN_LOOKS = 8
+_FRAMES_TO_LEAVE = 420
+
+
+def nested(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
+    """Run a body one level deeper; go on with a fresh stack when this thread's frames run short.
+
+    Python counts frames per thread, and the limit is the host's to set (rule 2): so deep recursion of a script
+    hops to another thread instead of raising the limit. ``Limits.call_depth`` bounds the levels.
+    """
+    depth = ctx.depth
+    if depth > ctx.limits.call_depth:
+        raise Stop("limit", f"calls nested deeper than {ctx.limits.call_depth}")
+    if depth % _LEVELS_BETWEEN_LOOKS == 0 and _frames_left() < _FRAMES_TO_LEAVE:
+        return _on_fresh_stack(ctx, body)
+    try:
+        return body(ctx)
+    except RecursionError:
+        raise Stop("limit", "the script nests deeper than the stack") from None
+
+
+def _frames_left() -> int:
+    used = 0
+    frame = sys._getframe()
+    while frame is not None:
+        used += 1
+        frame = frame.f_back  # type: ignore[assignment]
+    return sys.getrecursionlimit() - used
+
+
+def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
+    from ..cancel import about_to_block
+    from ..host import threads
+
+    done = threading.Event()
+    outcome: list[int] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            outcome.append(body(ctx))
+        except RecursionError:
+            failure.append(Stop("limit", "the script nests deeper than the stack"))
+        except BaseException as error:  # noqa: BLE001 - carried over to the waiting thread
+            failure.append(error)
+        finally:
+            done.set()
+
+    threads.submit(work)
+    if not done.wait(0.01):
+        about_to_block()
+        # Not cancellable by itself: what runs there sees the same stop slot and ends.
+        while not done.wait(1.0):
+            pass
+    if failure:
+        raise failure[0]
+    return outcome[0]

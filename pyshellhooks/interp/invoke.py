@@ -1,0 +1,33 @@
+"""Running a command whose words are known: function, builtin, or what the resolver finds."""
+
+from __future__ import annotations
+
+from .builtin import BUILTINS, run_builtin
+from .context import ExecutionContext as Ctx
+from .context import Frame
+from .functions import call_function
+
+
+def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
+    """Run a command and give its status. ``temporary`` holds the assignments before it, already made."""
+    name = argv[0]
+    function = ctx.functions.get(name)
+    if function is not None and not ("posix" in ctx.shopts and _is_special(name)):
+        return call_function(ctx, function, argv, temporary)
+    command = BUILTINS.get(name)
+    if command is not None and name not in ctx.run.disabled_builtins:
+        return run_builtin(ctx, command, argv)
+    return invoke_command(ctx, argv)
+
+
+def _is_special(name: str) -> bool:
+    command = BUILTINS.get(name)
+    return command is not None and command.special
+
+
+def invoke_command(ctx: Ctx, argv: list[str]) -> int:
+    """Run what is neither function nor builtin: a utility, a file, a program on PATH."""
+    from .external import run_resolved
+    from .resolve import resolve_command
+
+    return run_resolved(ctx, resolve_command(ctx, argv[0]), argv)

@@ -1,0 +1,159 @@
+"""Background jobs: in-process ones on pooled threads, native children by their own processes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from ..cancel import CancelScope, about_to_block
+from ..errors import Stop
+from ..expand import variables
+from ..streams.base import NullStream
+from ..streams.pipe import MemoryPipe
+from ..syntax import nodes as n
+from .context import ExecutionContext as Ctx
+from .context import Task
+from .control import ExitShell, Killed
+from .subshell import run_subshell
+
+Exec = Callable[[Ctx], int]
+
+
+class Job:
+    """One background job: its virtual pid, and its status once it has ended."""
+
+    __slots__ = ("_done", "context", "pid", "signaled", "status", "text")
+
+    def __init__(self, pid: int, text: str, context: Ctx) -> None:
+        self.pid = pid
+        self.text = text
+        self.context = context
+        self.status: int | None = None
+        self.signaled = 0
+        self._done = threading.Event()
+
+    def finish(self, status: int) -> None:
+        """Record the end."""
+        self.status = status
+        self._done.set()
+
+    def wait(self, ctx: Ctx) -> int:
+        """Wait for the end and give the status; a trapped signal ends the wait (POSIX wait)."""
+        if self.status is None:
+            about_to_block()
+            with ctx.task.scope.on_cancel(self._done.set):
+                while self.status is None:
+                    self._done.wait(0.05)
+                    ctx.task.check()
+                    if ctx.task.pending:
+                        return 128 + ctx.task.pending[0]
+        return self.status
+
+    def signal(self, number: int) -> None:
+        """Deliver a signal: to its trap, or to its death."""
+        from .traps import disposition
+
+        if self.status is not None or number == 0:
+            return
+        action = disposition(self.context, number)
+        if action is not None and number != KILL:
+            self.context.task.signal(number)
+        elif number not in HARMLESS:
+            self.signaled = number
+            self.context.task.scope.cancel("killed", str(number))
+
+
+KILL = 9
+HARMLESS = frozenset({17, 18, 19, 20, 21, 22, 23, 28})  # CHLD, CONT, the stop signals, URG, WINCH (Linux's numbers)
+
+
+class JobTable:
+    """The jobs that one shell environment started and has not waited for."""
+
+    __slots__ = ("jobs",)
+
+    def __init__(self) -> None:
+        self.jobs: dict[int, Job] = {}
+
+    def leave(self) -> None:
+        """The environment ends: its jobs go on (they end with the run)."""
+        self.jobs = {}
+
+
+def table(ctx: Ctx) -> JobTable:
+    """Give the job table of an environment."""
+    if ctx.jobs is None:
+        ctx.jobs = JobTable()
+    return ctx.jobs
+
+
+def start_background(ctx: Ctx, body: Exec, node: n.Command) -> None:
+    """Start ``command &``; ``$!`` is its pid."""
+    live = sum(1 for job in ctx.run.jobs.values() if job.status is None)
+    if live >= ctx.limits.jobs:
+        raise Stop("limit", f"more than {ctx.limits.jobs} background jobs")
+    sub = ctx.subshell()
+    sub.fds.set(0, NullStream())
+    from ..syntax.printer import print_command
+
+    job = start_thread(ctx, sub, body, text=lambda: print_command(node))
+    table(ctx).jobs[job.pid] = job
+    ctx.last_background = job.pid
+
+
+def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) -> Job:
+    """Run a subshell on a pooled thread under a scope of its own."""
+    from ..host import threads
+
+    run = ctx.run
+    sub.task = Task(CancelScope(parent=run.scope, grace=ctx.task.scope.grace))
+    sub.pid = run.next_pid()
+    sub.condition = 0
+    sub.frame = ctx.frame
+    job = Job(sub.pid, text(), sub)
+    run.jobs[job.pid] = job
+
+    def work() -> None:
+        status = 1
+        try:
+            status = run_subshell(sub, body)
+        except Killed as death:
+            status = 128 + death.number
+        except ExitShell as flow:
+            status = flow.status
+        except Stop as stop:
+            status = 128 + job.signaled if job.signaled else 1
+            if not job.signaled and run.scope.stop is None:
+                run.scope.cancel(stop.reason, stop.detail)  # a breach ends the whole run (rule 1)
+        except RecursionError:
+            run.scope.cancel("limit", "the script nests deeper than the stack")
+        except Exception as error:  # noqa: BLE001 - never a traceback; the run ends as stopped
+            run.scope.cancel("crashed", f"{type(error).__name__}: {error}")
+        finally:
+            job.finish(status)
+            sub.task.scope.close()
+
+    threads.submit(work)
+    return job
+
+
+def start_coprocess(ctx: Ctx, name: str, body: Exec, node: n.Command) -> None:
+    """Start ``coproc``: NAME[0] reads its output, NAME[1] writes its input, NAME_PID is its pid."""
+    into = MemoryPipe(ctx.run.scope, ctx.limits.pipe)
+    out = MemoryPipe(ctx.run.scope, ctx.limits.pipe)
+    sub = ctx.subshell()
+    sub.fds.set(0, into.reader)
+    sub.fds.set(1, out.writer)
+    reader = ctx.fds.free(60)
+    ctx.fds.set(reader, out.reader)
+    writer = ctx.fds.free(60)
+    ctx.fds.set(writer, into.writer)
+    from ..syntax.printer import print_command
+
+    job = start_thread(ctx, sub, body, text=lambda: print_command(node))
+    table(ctx).jobs[job.pid] = job
+    ctx.last_background = job.pid
+    variables.unset(ctx, name)
+    var = variables.make_array(ctx, name)
+    var.value = {0: str(reader), 1: str(writer)}
+    variables.assign(ctx, f"{name}_PID", str(job.pid))

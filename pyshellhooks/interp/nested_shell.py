@@ -1,0 +1,125 @@
+"""A shell inside the run: a script file, or ``sh -c``, in an environment as fresh as a new process's."""
+
+from __future__ import annotations
+
+from ..command.call import reason
+from ..errors import UsageError
+from ..expand import variables
+from ..streams.base import Stream
+from ..text import decode
+from .context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
+from .context import ExecutionContext as Ctx
+from .script import run_main
+from .startup import initialise
+from .subshell import run_subshell
+
+
+def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
+    """Give a context that has what a new process would have: descriptors, environment, directory, umask."""
+    new = ctx.subshell()
+    env = variables.environment(ctx)
+    level = env.get("SHLVL", "0")
+    new.vars = {}
+    new.exports = frozenset()
+    new.functions = {}
+    new.functions_shared = False
+    new.aliases = {}
+    new.directories = []
+    new.hashed = {}
+    new.frame = None
+    new.condition = 0
+    new.level = 0
+    new.in_trap = False
+    new.shopts = DEFAULT_SHOPTS
+    for attribute in OPTION_ATTRIBUTES:
+        setattr(new, attribute, False)
+    new.status = 0
+    new.last_background = 0
+    new.arg0 = new.name = arg0
+    new.args = args
+    initialise(new, env)
+    variables.assign(new, "SHLVL", str(int(level) + 1 if level.isdecimal() else 1))
+    variables.export(new, "SHLVL")
+    return new
+
+
+def run_script_file(ctx: Ctx, path: str, arg0: str, args: list[str], options: list[str] | None = None) -> int:
+    """Read a file and run it as a script of its own."""
+    from .external import NOT_FOUND, NOT_RUN
+
+    try:
+        stream = ctx.fs.open(path, 0).retain()
+        try:
+            data = read_all(ctx, stream)
+        finally:
+            stream.release()
+    except OSError as error:
+        ctx.warn(f"{arg0}: {reason(error)}")
+        return NOT_FOUND if error.errno == 2 else NOT_RUN
+    if b"\0" in data[:512].split(b"\n", 1)[0]:
+        ctx.warn(f"{arg0}: cannot execute binary file")
+        return NOT_RUN
+    new = fresh(ctx, arg0, args)
+    for option in options or ():
+        _apply(new, option)
+    text = decode(data.replace(b"\0", b""))
+    return run_subshell(new, lambda sub: run_main(sub, text, arg0))
+
+
+def _apply(ctx: Ctx, option: str) -> None:
+    """Take over what a shebang line says (``#!/bin/bash -eu``)."""
+    from .options import parse_invocation
+
+    try:
+        parse_invocation(ctx, option.split())
+    except UsageError as error:
+        ctx.warn(error.message)
+
+
+def read_all(ctx: Ctx, stream: Stream) -> bytes:
+    """Read a script, bounded."""
+    from ..errors import Stop
+
+    chunks: list[bytes] = []
+    size = 0
+    while chunk := stream.read(65536):
+        size += len(chunk)
+        if size > ctx.limits.script:
+            raise Stop("limit", f"a script is longer than {ctx.limits.script} bytes")
+        chunks.append(chunk)
+        ctx.task.check()
+    return b"".join(chunks)
+
+
+def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
+    """Run ``sh``, ``bash`` or ``dash`` called by name: ``-c TEXT [NAME [ARG…]]``, ``FILE [ARG…]``, or text on stdin."""
+    from .options import parse_invocation
+
+    new = fresh(ctx, argv[0], [])
+    try:
+        invocation = parse_invocation(new, argv[1:])
+    except UsageError as error:
+        ctx.warn(f"{argv[0]}: {error.message}")
+        new.fds.release()
+        return 2
+    rest = invocation.operands
+    if invocation.command:
+        if not rest:
+            ctx.warn(f"{argv[0]}: -c: option requires an argument")
+            new.fds.release()
+            return 2
+        text = rest[0]
+        new.arg0 = rest[1] if len(rest) > 1 else argv[0]
+        new.name = new.arg0
+        new.args = rest[2:]
+        return run_subshell(new, lambda sub: run_main(sub, text, sub.name))
+    if rest and not invocation.stdin:
+        new.fds.release()
+        path = ctx.fs.absolute(ctx.cwd, rest[0])
+        return run_script_file(ctx, path, rest[0], rest[1:], options=invocation.flags)
+    new.args = rest
+
+    def from_stdin(sub: Ctx) -> int:
+        return run_main(sub, decode(read_all(sub, sub.fds.get(0))), sub.name)
+
+    return run_subshell(new, from_stdin)

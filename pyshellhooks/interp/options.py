@@ -1,0 +1,124 @@
+"""``set``, ``shopt`` and the options of an invocation, in one table."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from .context import OPTION_LETTERS
+from .context import ExecutionContext as Ctx
+
+# set -o names to letters ("" where there is none), in the order that ``set -o`` prints.
+SET_OPTIONS: dict[str, str] = {
+    "allexport": "a", "braceexpand": "B", "emacs": "", "errexit": "e", "errtrace": "E", "functrace": "T",
+    "hashall": "h", "histexpand": "H", "history": "", "ignoreeof": "", "interactive-comments": "", "keyword": "k",
+    "monitor": "m", "noclobber": "C", "noexec": "n", "noglob": "f", "nolog": "", "notify": "b", "nounset": "u",
+    "onecmd": "t", "physical": "P", "pipefail": "", "posix": "", "privileged": "p", "verbose": "v", "vi": "",
+    "xtrace": "x",
+}  # fmt: skip
+LETTERS = {letter: name for name, letter in SET_OPTIONS.items() if letter}
+_ATTRIBUTES = {**{name: name for name in OPTION_LETTERS.values()}, "pipefail": "pipefail"}
+
+SHOPTS = (
+    "autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 "
+    "compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell dotglob execfail expand_aliases extdebug "
+    "extglob extquote failglob force_fignore globasciiranges globskipdots globstar gnu_errfmt histappend histreedit "
+    "histverify hostcomplete huponexit inherit_errexit interactive_comments lastpipe lithist localvar_inherit "
+    "localvar_unset login_shell mailwarn no_empty_cmd_completion nocaseglob nocasematch noexpand_translation nullglob "
+    "patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose sourcepath syslog_history "
+    "varredir_close xpg_echo"
+).split()
+
+
+def is_on(ctx: Ctx, name: str) -> bool:
+    """Say whether a ``set -o`` option is on."""
+    attribute = _ATTRIBUTES.get(name)
+    if attribute is not None:
+        return bool(getattr(ctx, attribute))
+    return name in ctx.shopts
+
+
+def set_option(ctx: Ctx, name: str, on: bool) -> None:
+    """Turn a ``set -o`` option on or off."""
+    if name not in SET_OPTIONS:
+        raise UsageError(f"{name}: invalid option name", 2, hint=False)
+    attribute = _ATTRIBUTES.get(name)
+    if attribute is not None:
+        setattr(ctx, attribute, on)
+        return
+    ctx.shopts = ctx.shopts | {name} if on else ctx.shopts - {name}
+    if name == "posix":
+        extra = {"inherit_errexit", "expand_aliases", "interactive_comments"}
+        ctx.shopts = ctx.shopts | extra if on else ctx.shopts - {"expand_aliases"}
+
+
+class Invocation:
+    """The command line of a shell: ``-c``, ``-s``, the flags as given, and the operands."""
+
+    __slots__ = ("command", "flags", "operands", "stdin")
+
+    def __init__(self) -> None:
+        self.command = False
+        self.stdin = False
+        self.flags: list[str] = []
+        self.operands: list[str] = []
+
+
+_LONG_IGNORED = frozenset({"norc", "noprofile", "noediting", "login", "restricted", "verbose", "noeditline"})
+
+
+def parse_invocation(ctx: Ctx, argv: list[str]) -> Invocation:
+    """Read ``sh``'s options (POSIX XCU sh) and set those of the shell."""
+    found = Invocation()
+    at = 0
+    while at < len(argv):
+        word = argv[at]
+        if word in ("-", "--"):
+            at += 1
+            break
+        if len(word) < 2 or word[0] not in "-+":
+            break
+        at += 1
+        if word.startswith("--"):
+            at = _long_option(ctx, word[2:], argv, at)
+            continue
+        on = word[0] == "-"
+        for letter in word[1:]:
+            if letter == "c":
+                found.command = True
+            elif letter == "s":
+                found.stdin = True
+            elif letter in "il":
+                continue
+            elif letter in "oO":
+                if at >= len(argv):
+                    raise UsageError(f"-{letter}: option requires an argument", 2)
+                name = argv[at]
+                found.flags.append(f"{word[0]}{letter} {name}")
+                at += 1
+                if letter == "o":
+                    set_option(ctx, name, on)
+                else:
+                    set_shopt(ctx, name, on)
+            elif letter in LETTERS:
+                found.flags.append(word[0] + letter)
+                set_option(ctx, LETTERS[letter], on)
+            else:
+                raise UsageError(f"{word[0]}{letter}: invalid option", 2)
+    found.operands = argv[at:]
+    return found
+
+
+def _long_option(ctx: Ctx, name: str, argv: list[str], at: int) -> int:
+    if name == "posix":
+        set_option(ctx, "posix", True)
+    elif name in ("rcfile", "init-file"):
+        return at + 1
+    elif name not in _LONG_IGNORED:
+        raise UsageError(f"--{name}: invalid option", 2)
+    return at
+
+
+def set_shopt(ctx: Ctx, name: str, on: bool) -> None:
+    """Turn a ``shopt`` option on or off."""
+    if name not in SHOPTS:
+        raise UsageError(f"{name}: invalid shell option name", 1, hint=False)
+    ctx.shopts = ctx.shopts | {name} if on else ctx.shopts - {name}

@@ -1,0 +1,189 @@
+"""Pipelines that run to block (rule 7, ADR 7).
+
+The stages run in order on this thread, each writing into a 64 KiB pipe. When one fills its pipe, is about to wait for
+anything outside, or (a compound command) has run 10 ms, the next stage is started on another thread. So the usual
+``echo … | grep …`` costs no thread, and ``yes | head`` ends as it does under a kernel.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from ..cancel import on_block, watchdog
+from ..errors import Stop
+from ..streams.pipe import MemoryPipe
+from .context import ExecutionContext as Ctx
+from .control import Killed
+from .subshell import run_subshell
+
+Exec = Callable[[Ctx], int]
+
+SLICE = 0.01  # seconds that a compound stage may keep the next one waiting
+
+
+class Stage:
+    """One command of a pipeline. ``both``: its stderr goes into the pipe too (``|&``)."""
+
+    __slots__ = ("both", "compound", "run")
+
+    def __init__(self, run: Exec, both: bool, compound: bool) -> None:
+        self.run = run
+        self.both = both
+        self.compound = compound
+
+
+def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
+    """Run a pipeline; sets PIPESTATUS and gives the status (``pipefail``: the last that failed)."""
+    if len(stages) > ctx.limits.stages:
+        raise Stop("limit", f"a pipeline has more than {ctx.limits.stages} commands")
+    statuses = _Execution(ctx, stages).run()
+    ctx.pipestatus = statuses
+    if ctx.pipefail:
+        for status in reversed(statuses):
+            if status:
+                return status
+        return 0
+    return statuses[-1]
+
+
+class _Execution:
+    """One run of a pipeline: which stage is next, who runs it, how each ended."""
+
+    __slots__ = ("contexts", "ctx", "done", "failure", "last_here", "left", "lock", "next", "stages", "statuses")
+
+    def __init__(self, ctx: Ctx, stages: tuple[Stage, ...]) -> None:
+        self.ctx = ctx
+        self.stages = stages
+        count = len(stages)
+        self.statuses = [0] * count
+        self.lock = threading.Lock()
+        self.next = 0
+        self.left = count
+        self.done: threading.Event | None = None
+        self.failure: BaseException | None = None
+        self.last_here = "lastpipe" in ctx.shopts and ctx.level == 0
+        self.contexts = self._plug()
+
+    def _plug(self) -> list[Ctx]:
+        ctx = self.ctx
+        contexts: list[Ctx] = []
+        incoming: MemoryPipe | None = None
+        last = len(self.stages) - 1
+        for index, stage in enumerate(self.stages):
+            sub = ctx if index == last and self.last_here else ctx.subshell()
+            if incoming is not None and sub is not ctx:
+                sub.fds.set(0, incoming.reader)
+            if index < last:
+                pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)
+                sub.fds.set(1, pipe.writer)
+                if stage.both:
+                    sub.fds.set(2, pipe.writer)
+            contexts.append(sub)
+            if index < last:
+                incoming = pipe
+        if self.last_here and incoming is not None:
+            incoming.reader.references += 1
+            self.done = threading.Event()
+            contexts[-1] = ctx
+            self._incoming_for_last(incoming)
+        return contexts
+
+    def _incoming_for_last(self, pipe: MemoryPipe) -> None:
+        """Under ``lastpipe`` the last stage is the shell itself with its input replaced for the time."""
+        original = self.stages[-1]
+
+        def body(ctx: Ctx) -> int:
+            old = ctx.fds.swap(0, pipe.reader)
+            try:
+                return original.run(ctx)
+            finally:
+                ctx.fds.restore(0, old)
+                pipe.reader.release()
+
+        self.stages = (*self.stages[:-1], Stage(body, False, True))
+
+    def run(self) -> list[int]:
+        self.drive()
+        if self.left:
+            self._wait()
+        if self.failure is not None:
+            raise self.failure
+        return self.statuses
+
+    def _wait(self) -> None:
+        from ..cancel import about_to_block
+
+        about_to_block()
+        with self.lock:
+            if not self.left:
+                return
+            done = self.done = self.done or threading.Event()
+        task = self.ctx.task
+        while not done.wait(0.05):
+            if self.left == 0:
+                return
+            # Stages see the same stop; when the grace has passed too, whoever still hangs is left behind.
+            hard = task.scope.hard
+            if hard is not None and monotonic() > hard + 0.05:
+                task.check()
+
+    def claim(self) -> int | None:
+        """Take the next stage that nobody runs."""
+        with self.lock:
+            if self.next >= len(self.stages):
+                return None
+            self.next += 1
+            return self.next - 1
+
+    def drive(self) -> None:
+        """Run stages on this thread, in order, until none is left to take."""
+        while (index := self.claim()) is not None:
+            self._run_stage(index)
+
+    def _run_stage(self, index: int) -> None:
+        stage = self.stages[index]
+        sub = self.contexts[index]
+        status = 0
+        try:
+            if index == len(self.stages) - 1:
+                status = stage.run(sub) if sub is self.ctx else run_subshell(sub, stage.run)
+            else:
+                with self._handing_over(index, stage.compound):
+                    status = run_subshell(sub, stage.run)
+        except BaseException as error:  # noqa: BLE001 - raised again by the pipeline's own thread
+            with self.lock:
+                if self.failure is None or isinstance(error, Stop | Killed):
+                    self.failure = error
+            if isinstance(error, Stop):
+                # A breach in any stage ends all (rule 1).
+                self.ctx.task.scope.cancel(error.reason, error.detail)
+        finally:
+            self.statuses[index] = status
+            with self.lock:
+                self.left -= 1
+                if not self.left and self.done is not None:
+                    self.done.set()
+
+    @contextmanager
+    def _handing_over(self, index: int, compound: bool) -> Iterator[None]:
+        started = False
+
+        def start_next() -> None:
+            nonlocal started
+            if not started:
+                started = True
+                if self.next == index + 1:
+                    from ..host import threads
+
+                    threads.submit(self.drive)
+
+        timer = watchdog.at(monotonic() + SLICE, start_next) if compound else None
+        try:
+            with on_block(start_next):
+                yield
+        finally:
+            if timer is not None:
+                timer.cancel()

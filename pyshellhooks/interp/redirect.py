@@ -1,0 +1,248 @@
+"""Redirections (POSIX XCU 2.7): compiled to a plan, applied with an undo list."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+
+from ..command.call import reason
+from ..expand import variables
+from ..expand.failure import ExpansionError
+from ..streams.base import BytesReader, NullStream, Stream
+from ..syntax import nodes as n
+from ..text import encode
+from .context import ExecutionContext as Ctx
+from .descriptors import descriptor_number
+
+Exec = Callable[[Ctx], int]
+Step = Callable[[Ctx], list[tuple[int, Stream | None]]]
+Undo = list[tuple[int, "Stream | None"]]
+
+_DEFAULT_FD = {"<": 0, "<>": 0, "<&": 0, "<<": 0, "<<-": 0, "<<<": 0}
+_FLAGS = {
+    "<": os.O_RDONLY,
+    "<>": os.O_RDWR | os.O_CREAT,
+    ">": os.O_WRONLY | os.O_CREAT | os.O_TRUNC,
+    ">|": os.O_WRONLY | os.O_CREAT | os.O_TRUNC,
+    ">>": os.O_WRONLY | os.O_CREAT | os.O_APPEND,
+    "&>": os.O_WRONLY | os.O_CREAT | os.O_TRUNC,
+    "&>>": os.O_WRONLY | os.O_CREAT | os.O_APPEND,
+}
+
+
+def compile_redirects(redirects: tuple[n.Redirect, ...]) -> tuple[Step, ...]:
+    """Compile redirections into steps that give what to put at which numbers."""
+    return tuple(_compile(r) for r in redirects)
+
+
+def _compile(node: n.Redirect) -> Step:
+    if isinstance(node.target, n.HereDoc) or node.op == "<<<":
+        step = _compile_text(node)
+    elif node.op in ("<&", ">&"):
+        step = _compile_duplicate(node)
+    else:
+        step = _compile_file(node)
+    line = node.line
+
+    def run(ctx: Ctx) -> list[tuple[int, Stream | None]]:
+        ctx.line = line
+        return step(ctx)
+
+    return run
+
+
+def _number(ctx: Ctx, node: n.Redirect) -> int:
+    """Give the descriptor a redirection is for; ``{name}>`` gets a free one and remembers it."""
+    if node.variable is not None:
+        number = ctx.fds.free()
+        _remember(ctx, node.variable, number)
+        return number
+    if node.fd is not None:
+        return node.fd
+    return _DEFAULT_FD.get(node.op, 1)
+
+
+def _remember(ctx: Ctx, name: str, number: int) -> None:
+    if name.endswith("]"):
+        base, _, subscript = name[:-1].partition("[")
+        variables.assign_element(ctx, base, subscript, str(number))
+    else:
+        variables.assign(ctx, name, str(number))
+
+
+def _target(node: n.Redirect) -> Callable[[Ctx], str]:
+    from .compile import WORDS
+
+    assert isinstance(node.target, n.Word)
+    fields = WORDS.words((node.target,))
+    source = node.target
+
+    def run(ctx: Ctx) -> str:
+        found = fields(ctx)
+        if len(found) != 1:
+            raise ExpansionError(f"{WORDS.string(source)(ctx)}: ambiguous redirect")
+        return found[0]
+
+    return run
+
+
+def _compile_file(node: n.Redirect) -> Step:
+    target = _target(node)
+    op = node.op
+    both = op in ("&>", "&>>")
+
+    def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
+        name = target(ctx)
+        stream = open_file(ctx, name, op)
+        if both:
+            return [(1, stream), (2, stream)]
+        return [(_number(ctx, node), stream)]
+
+    return step
+
+
+def open_file(ctx: Ctx, name: str, op: str) -> Stream:
+    """Open the file of a redirection."""
+    if name.startswith("/dev/"):
+        number = descriptor_number(name)
+        if number is not None:
+            return ctx.fds.get(number)
+        if name == "/dev/null":
+            return NullStream()
+        if name.startswith(("/dev/tcp/", "/dev/udp/")):
+            raise OSError(errno.ENOTSUP, "network redirections are not supported", name)
+    try:
+        path = ctx.fs.absolute(ctx.cwd, name)
+        flags = _FLAGS[op]
+        if op in (">", "&>") and ctx.noclobber:
+            flags = _noclobber_flags(ctx, path, name)
+        if op == "<":
+            stream = ctx.fs.open(path, flags)
+        else:
+            stream = ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
+        return stream
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from None
+
+
+def _noclobber_flags(ctx: Ctx, path: str, name: str) -> int:
+    try:
+        regular = ctx.fs.stat(path).st_mode & 0o170000 == 0o100000
+    except OSError:
+        return os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    if regular:
+        raise ExpansionError(f"{name}: cannot overwrite existing file")
+    return os.O_WRONLY
+
+
+def _compile_text(node: n.Redirect) -> Step:
+    from .compile import WORDS
+
+    if isinstance(node.target, n.HereDoc):
+        text = WORDS.string(node.target.body, tilde=False)
+        newline = ""
+    else:
+        text = WORDS.string(node.target)
+        newline = "\n"
+
+    def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
+        data = encode(text(ctx) + newline)
+        return [(_number(ctx, node), BytesReader(data))]
+
+    return step
+
+
+def _compile_duplicate(node: n.Redirect) -> Step:
+    target = _target(node)
+    op = node.op
+
+    def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
+        word = target(ctx)
+        if word == "-":
+            if node.variable is not None:
+                return [(_held_number(ctx, node.variable), None)]
+            return [(_number(ctx, node), None)]
+        move = word.endswith("-")
+        source = word[:-1] if move else word
+        if source.isdecimal():
+            stream = _duplicated(ctx, int(source))
+            number = _number(ctx, node)
+            plan: list[tuple[int, Stream | None]] = [(number, stream)]
+            if move and number != int(source):
+                plan.append((int(source), None))
+            return plan
+        if op == ">&" and node.variable is None and node.fd in (None, 1):
+            stream = open_file(ctx, word, "&>")
+            return [(1, stream), (2, stream)]
+        raise ExpansionError(f"{word}: ambiguous redirect")
+
+    return step
+
+
+def _duplicated(ctx: Ctx, number: int) -> Stream:
+    try:
+        return ctx.fds.get(number)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(number)) from None
+
+
+def _held_number(ctx: Ctx, name: str) -> int:
+    text = variables.get(ctx, name) or ""
+    if not text.isdecimal():
+        raise ExpansionError(f"{name}: ambiguous redirect")
+    return int(text)
+
+
+def apply_redirects(ctx: Ctx, steps: tuple[Step, ...]) -> Undo | None:
+    """Apply redirections in order; gives the undo list, or None after reporting a failure."""
+    undo: Undo = []
+    try:
+        for step in steps:
+            for number, stream in step(ctx):
+                undo.append((number, ctx.fds.swap(number, stream)))
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        undo_redirects(ctx, undo)
+        ctx.warn(f"{name}{reason(error)}")
+        return None
+    except ExpansionError as error:
+        undo_redirects(ctx, undo)
+        if error.fatal:
+            raise
+        ctx.warn(error.message)
+        return None
+    except BaseException:
+        undo_redirects(ctx, undo)
+        raise
+    return undo
+
+
+def undo_redirects(ctx: Ctx, undo: Undo) -> None:
+    """Put back what redirections replaced."""
+    for number, old in reversed(undo):
+        ctx.fds.restore(number, old)
+
+
+def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int) -> Exec:
+    """Wrap a compound command in its redirections."""
+    if not redirects:
+        return body
+    steps = compile_redirects(redirects)
+
+    def run(ctx: Ctx) -> int:
+        ctx.line = line
+        undo = apply_redirects(ctx, steps)
+        if undo is None:
+            from .traps import on_failure
+
+            ctx.status = 1
+            if not ctx.condition:
+                on_failure(ctx, 1)
+            return 1
+        try:
+            return body(ctx)
+        finally:
+            undo_redirects(ctx, undo)
+
+    return run

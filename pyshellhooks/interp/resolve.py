@@ -1,0 +1,145 @@
+"""What a name is (POSIX XCU 2.9.1.1). One chain answers ``type``, ``command -v`` and execution, and executes nothing.
+
+function, special builtin, builtin, utility (host-registered first), a file for a name with a slash, PATH.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..command.utility import Utility
+from ..expand import variables
+from .builtin import BUILTINS, Builtin
+from .context import ExecutionContext as Ctx
+
+if TYPE_CHECKING:
+    from .compile.compound import FunctionDefinition
+
+
+class External:
+    """A program found on PATH: a native executable, or a script that a probe will tell."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+
+class File:
+    """A name with a slash: what it is, a probe tells when it is run."""
+
+    __slots__ = ("name", "path")
+
+    def __init__(self, name: str, path: str) -> None:
+        self.name = name
+        self.path = path
+
+
+class Missing:
+    """Nothing of that name: status 127."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+Command = Utility | External | File | Missing
+Anything = "FunctionDefinition | Builtin | Command"
+
+
+def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:
+    """Say what a name means here."""
+    function = ctx.functions.get(name)
+    if function is not None:
+        return function
+    command = BUILTINS.get(name)
+    if command is not None and name not in ctx.run.disabled_builtins:
+        return command
+    return resolve_command(ctx, name)
+
+
+def has_slash(ctx: Ctx, name: str) -> bool:
+    """Say whether a name is a path: with a slash, or on Windows a drive or a backslash."""
+    return "/" in name or (ctx.run.host.windows and ("\\" in name or name[1:3] in (":/", ":\\")))
+
+
+def resolve_command(ctx: Ctx, name: str) -> Command:
+    """Say what a name means that is neither function nor builtin."""
+    if has_slash(ctx, name):
+        return File(name, ctx.fs.absolute(ctx.cwd, name))
+    if name not in ctx.run.prefer_host:
+        command = ctx.run.registry.get(name)
+        if command is not None:
+            return command
+    found = search_path(ctx, name)
+    if found is not None:
+        return External(found)
+    command = ctx.run.registry.get(name) if name else None
+    return command if command is not None else Missing(name)
+
+
+def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
+    """Search PATH, remembering what was found (``hash``)."""
+    if not name:
+        return None
+    table = ctx.hashed
+    if path is None:
+        found = table.get(name)
+        if found is not None and ctx.fs.exists(found):
+            return found
+        path = variables.get(ctx, "PATH")
+        remember = True
+    else:
+        remember = False
+    if path is None:
+        return None
+    found = next(candidates(ctx, name, path), None)
+    if found is not None and remember and "hashall" in ctx.shopts:
+        ctx.hashed = {**table, name: found}
+    return found
+
+
+def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
+    """Give every file that PATH leads to for a name, first one first."""
+    fs = ctx.fs
+    host = ctx.run.host
+    on_host = fs.host_path("/") is not None or host.windows
+    if on_host and host.windows:
+        found = host.which(name, path, ctx.cwd)
+        if found is not None:
+            yield found
+        return
+    for directory in path.split(":"):
+        full = fs.absolute(ctx.cwd, f"{directory.rstrip('/')}/{name}" if directory else f"./{name}")
+        if is_runnable(ctx, full):
+            yield full
+
+
+def is_runnable(ctx: Ctx, path: str) -> bool:
+    """Say whether a path leads to something with an execute bit that is no directory."""
+    try:
+        mode = ctx.fs.stat(path).st_mode
+    except OSError:
+        return False
+    return mode & 0o170000 != 0o040000 and bool(mode & 0o111) and ctx.fs.access(path, 1)
+
+
+def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin | Command]:
+    """Give everything that a name could mean, in the order of the chain (``type -a``)."""
+    if name in ctx.functions:
+        yield ctx.functions[name]
+    command = BUILTINS.get(name)
+    if command is not None and name not in ctx.run.disabled_builtins:
+        yield command
+    if has_slash(ctx, name):
+        path = ctx.fs.absolute(ctx.cwd, name)
+        if is_runnable(ctx, path):
+            yield File(name, path)
+        return
+    utility = ctx.run.registry.get(name)
+    if utility is not None and name not in ctx.run.prefer_host:
+        yield utility
+    for path in candidates(ctx, name, variables.get(ctx, "PATH") or ""):
+        yield External(path)

@@ -1,0 +1,118 @@
+"""One call of ``Shell.run``: what everything in it shares."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..cancel import CancelScope, Gate
+from ..command.registry import Registry
+from ..fs.base import FileSystem
+from ..limits import Limits
+from ..streams.fds import FdTable
+
+if TYPE_CHECKING:
+    from ..host.base import Host, Process
+    from ..host.plumbing import Plumbing
+    from .context import ExecutionContext, Task
+    from .jobs import Job
+
+
+class Run:
+    """The shared half of a run: host, files, gate, limits, children, notices."""
+
+    __slots__ = (
+        "_numbers",
+        "_plumbing",
+        "children",
+        "command_string",
+        "conditions",
+        "cookie",
+        "embedded_fallback",
+        "fs",
+        "gate",
+        "host",
+        "jobs",
+        "limits",
+        "main",
+        "notices",
+        "parent_pid",
+        "pid",
+        "prefer_host",
+        "disabled_builtins",
+        "readonly_functions",
+        "registry",
+        "scope",
+        "spawn",
+        "started",
+        "substitutions",
+    )
+
+    def __init__(
+        self,
+        *,
+        host: Host,
+        fs: FileSystem,
+        gate: Gate,
+        scope: CancelScope,
+        limits: Limits,
+        registry: Registry,
+        spawn: bool,
+        conditions: Callable[..., bool],
+        embedded_fallback: bool = True,
+        prefer_host: frozenset[str] = frozenset(),
+    ) -> None:
+        self.host = host
+        self.fs = fs
+        self.gate = gate
+        self.scope = scope
+        self.limits = limits
+        self.registry = registry
+        self.spawn = spawn
+        self.conditions = conditions  # test's evaluation, handed in: utilities lie below this room
+        self.embedded_fallback = embedded_fallback
+        self.prefer_host = prefer_host
+        self._numbers = itertools.count(host.pid_base + 2)
+        self.parent_pid = host.pid_base
+        self.pid = host.pid_base + 1  # $$: known to our kill and wait only (rule 3)
+        self.children: dict[int, Process] = {}  # by virtual pid
+        self.jobs: dict[int, Job] = {}  # in-process jobs by virtual pid
+        self.notices: list[str] = []
+        self.main: Task | None = None
+        self.command_string = True
+        self.readonly_functions: set[str] = set()
+        self.disabled_builtins: frozenset[str] = frozenset()
+        self._plumbing: Plumbing | None = None
+        self.cookie = ""
+        self.started = 0.0
+        self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
+
+    def next_pid(self) -> int:
+        """Give a fresh virtual pid."""
+        return next(self._numbers)
+
+    @property
+    def plumbing(self) -> Plumbing:
+        """What joins streams and native children; made for the first child."""
+        if self._plumbing is None:
+            from ..host.plumbing import Plumbing
+
+            self._plumbing = Plumbing(self.host, self.scope, self.gate)
+        return self._plumbing
+
+    @property
+    def plumbed(self) -> Plumbing | None:
+        """The plumbing if there was any child."""
+        return self._plumbing
+
+    def notice(self, text: str) -> None:
+        """Tell the caller of the run something (each text once)."""
+        if text not in self.notices:
+            self.notices.append(text)
+
+    def arithmetic_cache(self, text: str) -> Callable[[ExecutionContext, int], int]:
+        """Give the compiled form of an expression known at run time."""
+        from .compile.units import arithmetic_text
+
+        return arithmetic_text(text)

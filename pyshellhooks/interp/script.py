@@ -1,0 +1,74 @@
+"""Running text: one complete command at a time, each compiled once (rule 8, ADR 8)."""
+
+from __future__ import annotations
+
+from ..errors import ShellSyntaxError, Stop
+from ..expand.failure import ExpansionError
+from .compile.units import program
+from .context import ExecutionContext as Ctx
+from .control import ExitShell
+from .functions import nested
+
+
+def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False) -> int:
+    """Run text in this environment (``eval``, traps, ``source``); a syntax error is a message and status 2.
+
+    An expansion's failure goes on to the text that the shell itself reads (bash drops the rest of the command there).
+    """
+    if len(text) > ctx.limits.script:
+        raise Stop("limit", f"a script is longer than {ctx.limits.script} characters")
+    source = program(text, name, line, once)
+    offset = 0
+    ctx.depth += 1
+    ctx.status, ran = ctx.status, False
+    try:
+        while True:
+            try:
+                unit, offset = source.unit(offset, ctx)
+            except ShellSyntaxError as error:
+                report_syntax(ctx, error)
+                ctx.status = 2
+                return 2
+            if unit is None:
+                if not ran:
+                    ctx.status = 0
+                return ctx.status
+            ran = True
+            nested(ctx, unit)
+    finally:
+        ctx.depth -= 1
+
+
+def run_main(ctx: Ctx, text: str, name: str) -> int:
+    """Run the text that the shell itself reads: failures of expansions end a command, not the shell."""
+    if len(text) > ctx.limits.script:
+        raise Stop("limit", f"the script is longer than {ctx.limits.script} characters")
+    source = program(text, name, 1, False)
+    offset = 0
+    while True:
+        try:
+            unit, offset = source.unit(offset, ctx)
+        except ShellSyntaxError as error:
+            report_syntax(ctx, error)
+            ctx.status = 2
+            return 2
+        if unit is None:
+            return ctx.status
+        if ctx.verbose:
+            ctx.write_error(source.text_before(offset))
+        try:
+            unit(ctx)
+        except ExpansionError as error:
+            ctx.warn(error.message)
+            ctx.status = error.status
+            ctx.condition = ctx.loops = 0
+            if error.fatal or ctx.errexit:
+                raise ExitShell(error.status) from None
+
+
+def report_syntax(ctx: Ctx, error: ShellSyntaxError) -> None:
+    """Print a syntax error: bash's line, the place, and what was expected."""
+    found = error.diagnostic
+    ctx.write_error(f"{found.file}: line {found.line}: {found.message}\n")
+    if found.hint:
+        ctx.write_error(f"{found.file}: line {found.line}, column {found.column}: {found.hint}\n")

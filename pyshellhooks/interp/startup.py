@@ -1,0 +1,229 @@
+"""The variables that a shell starts with (POSIX XCU 2.5.3, bash "Bash Variables")."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from ..expand import variables
+from ..expand.splitting import DEFAULT_IFS
+from ..expand.variables import Var
+from .context import OPTION_ATTRIBUTES
+from .context import ExecutionContext as Ctx
+
+BASH_VERSION = "5.2.15(1)-release"
+_VERSION_PARTS = ("5", "2", "15", "1", "release", "x86_64-pc-linux-gnu")
+
+
+class Random(Var):
+    """``$RANDOM``: 0 to 32767; setting it seeds."""
+
+    __slots__ = ()
+
+    def get(self, ctx: Ctx) -> str:
+        mine = variables.own(ctx, "RANDOM")
+        state = (int(str(mine.value or 0)) * 1103515245 + 12345) & 0x7FFFFFFF
+        mine.value = str(state)
+        return str((state >> 16) & 32767)
+
+    def set(self, ctx: Ctx, text: str) -> None:
+        self.value = str(variables_number(ctx, text))
+
+
+class SecureRandom(Var):
+    """``$SRANDOM``: 32 bits from the system."""
+
+    __slots__ = ()
+
+    def get(self, ctx: Ctx) -> str:
+        return str(random.SystemRandom().getrandbits(32))
+
+    def set(self, ctx: Ctx, text: str) -> None:
+        pass
+
+
+class Seconds(Var):
+    """``$SECONDS`` since the start of the shell, or since it was set."""
+
+    __slots__ = ()
+
+    def get(self, ctx: Ctx) -> str:
+        return str(int(time.monotonic() - float(str(self.value))))
+
+    def set(self, ctx: Ctx, text: str) -> None:
+        self.value = str(time.monotonic() - variables_number(ctx, text))
+
+
+class Reading(Var):
+    """A variable that is computed when it is read; setting it does nothing."""
+
+    __slots__ = ()
+
+    def get(self, ctx: Ctx) -> str | None:
+        return _READINGS[str(self.value)](ctx)
+
+    def set(self, ctx: Ctx, text: str) -> None:
+        pass
+
+
+class ReadingArray(Var):
+    """An array that is computed when it is read."""
+
+    __slots__ = ()
+    dynamic = True
+
+    def get(self, ctx: Ctx) -> str | None:
+        items = _ARRAYS[str(self.value)](ctx)
+        return items[0] if items else None
+
+    def refresh(self, ctx: Ctx) -> Var:
+        items = _ARRAYS[str(self.value)](ctx)
+        return Var(dict(enumerate(items)), "a", None)
+
+    def set(self, ctx: Ctx, text: str) -> None:
+        pass
+
+
+def variables_number(ctx: Ctx, text: str) -> int:
+    """Give the number that a variable is being set to."""
+    return ctx.arithmetic(text) if text else 0
+
+
+def _function_names(ctx: Ctx) -> list[str]:
+    names = []
+    frame = ctx.frame
+    while frame is not None:
+        names.append(frame.name if frame.function else "source")
+        frame = frame.parent
+    if names:
+        names.append("main")
+    return names if any(n != "source" for n in names[:-1]) or names else []
+
+
+def _sources(ctx: Ctx) -> list[str]:
+    found = []
+    frame = ctx.frame
+    while frame is not None:
+        found.append(frame.source)
+        frame = frame.parent
+    if not ctx.run.command_string or ctx.level or found:
+        found.append(ctx.arg0 if not ctx.run.command_string else "")
+    return [s for s in found if s] or ([] if ctx.run.command_string else [ctx.arg0])
+
+
+def _line_numbers(ctx: Ctx) -> list[str]:
+    found = []
+    frame = ctx.frame
+    while frame is not None:
+        found.append(str(frame.line))
+        frame = frame.parent
+    if found:
+        found.append("0")
+    return found
+
+
+def shellopts(ctx: Ctx) -> str:
+    """Give ``$SHELLOPTS``."""
+    from .options import SET_OPTIONS, is_on
+
+    return ":".join(name for name in SET_OPTIONS if is_on(ctx, name))
+
+
+def bashopts(ctx: Ctx) -> str:
+    """Give ``$BASHOPTS``."""
+    from .options import SHOPTS
+
+    return ":".join(name for name in SHOPTS if name in ctx.shopts)
+
+
+_READINGS = {
+    "LINENO": lambda ctx: str(ctx.line),
+    "BASHPID": lambda ctx: str(ctx.child_pid()),
+    "BASH_SUBSHELL": lambda ctx: str(ctx.level),
+    "EPOCHSECONDS": lambda ctx: str(int(time.time())),
+    "EPOCHREALTIME": lambda ctx: f"{time.time():.6f}",
+    "SHELLOPTS": shellopts,
+    "BASHOPTS": bashopts,
+    "BASH_ARGV0": lambda ctx: ctx.arg0,
+}
+_ARRAYS = {
+    "FUNCNAME": _function_names,
+    "BASH_SOURCE": _sources,
+    "BASH_LINENO": _line_numbers,
+    "PIPESTATUS": lambda ctx: [str(s) for s in (ctx.pipestatus if ctx.pipestatus is not None else [ctx.status])],
+    "DIRSTACK": lambda ctx: [ctx.cwd, *ctx.directories],
+    "GROUPS": lambda ctx: [str(ctx.run.host.gid())],
+}
+
+
+def _template() -> dict[str, str | Var]:
+    table: dict[str, str | Var] = {"RANDOM": Random("1"), "SRANDOM": SecureRandom("0"), "SECONDS": Seconds("0")}
+    for name in _READINGS:
+        table[name] = Reading(name)
+    for name in _ARRAYS:
+        table[name] = ReadingArray(name, "a")
+    for name in ("SHELLOPTS", "BASHOPTS"):
+        held = table[name]
+        assert isinstance(held, Var)
+        held.readonly = True
+    version = Var(dict(enumerate(_VERSION_PARTS)), "a")
+    version.readonly = True
+    table["BASH_VERSINFO"] = version
+    table["BASH_VERSION"] = BASH_VERSION
+    table["MACHTYPE"] = _VERSION_PARTS[-1]
+    table["OSTYPE"] = "linux-gnu"
+    table["HOSTTYPE"] = "x86_64"
+    return table
+
+
+_TEMPLATE = _template()
+
+
+def initialise(ctx: Ctx, env: dict[str, str]) -> None:
+    """Fill an empty context: the environment as exported variables, then what the shell itself sets."""
+    table = ctx.vars
+    table.update(_TEMPLATE)
+    names = []
+    for name, value in env.items():
+        # Anything else cannot be a variable; exported functions and BASH_ENV are never read (a guard could be disarmed).
+        if name.isidentifier() and name.isascii() and name not in _PROTECTED:
+            table[name] = value
+            names.append(name)
+    ctx.exports = frozenset(names)
+    run = ctx.run
+    table["IFS"] = DEFAULT_IFS
+    table["OPTIND"] = "1"
+    table["OPTERR"] = "1"
+    table["PS4"] = env.get("PS4", "+ ")
+    table.setdefault("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
+    table["RANDOM"] = Random(str(random.getrandbits(31)))
+    table["SECONDS"] = Seconds(str(time.monotonic()))
+    for name, value in (("PPID", run.parent_pid), ("UID", run.host.uid()), ("EUID", run.host.euid())):
+        held = Var(str(value))
+        held.integer = held.readonly = True
+        table[name] = held
+        ctx.exports = ctx.exports - {name}
+    table["BASH"] = "/bin/bash"
+    table["HOSTNAME"] = env.get("HOSTNAME") or run.host.hostname()
+    _set_directory(ctx, env)
+    if "_" not in table:
+        table["_"] = ctx.arg0
+
+
+_PROTECTED = frozenset({*_READINGS, *_ARRAYS, "RANDOM", "SECONDS", "IFS", "BASH_VERSINFO", "BASH_ENV", "ENV", "BASH_VERSION"})
+
+
+def _set_directory(ctx: Ctx, env: dict[str, str]) -> None:
+    pwd = env.get("PWD")
+    if pwd and pwd != ctx.cwd and ctx.fs.is_absolute(pwd):
+        try:
+            here, there = ctx.fs.stat(ctx.cwd), ctx.fs.stat(pwd)
+            if (here.st_ino, here.st_dev) == (there.st_ino, there.st_dev) and here.st_ino:
+                ctx.cwd = pwd
+        except OSError:
+            pass
+    ctx.vars["PWD"] = ctx.cwd
+    ctx.exports = ctx.exports | {"PWD"}
+
+
+__all__ = ["BASH_VERSION", "OPTION_ATTRIBUTES", "initialise"]

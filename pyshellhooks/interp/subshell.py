@@ -1,0 +1,45 @@
+"""Running something in a subshell: every way it can end becomes a status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..expand.failure import ExpansionError
+from .context import ExecutionContext as Ctx
+from .control import BreakLoop, ContinueLoop, Died, ExitShell, ReturnFrom
+from .functions import nested
+
+Exec = Callable[[Ctx], int]
+
+
+def run_subshell(sub: Ctx, body: Exec) -> int:
+    """Run ``body`` in a subshell's context, its EXIT trap at the end, and let go of its descriptors."""
+    try:
+        try:
+            status = nested(sub, body)
+        except Died as flow:
+            return flow.status
+        except ExitShell as flow:
+            status = flow.status
+        except ReturnFrom as flow:
+            status = flow.status
+        except (BreakLoop, ContinueLoop):
+            status = 0
+        except ExpansionError as error:
+            status = report(sub, error)
+        if "EXIT" in sub.traps:
+            from .traps import run_exit_trap
+
+            status = run_exit_trap(sub, status)
+        return status & 255
+    finally:
+        if sub.jobs is not None:
+            sub.jobs.leave()
+        sub.fds.release()
+
+
+def report(ctx: Ctx, error: ExpansionError) -> int:
+    """Print an expansion's failure as bash does."""
+    ctx.warn(error.message)
+    ctx.status = error.status
+    return error.status

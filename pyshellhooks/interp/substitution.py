@@ -1,0 +1,92 @@
+"""``$( )``, ``<( )`` and ``$(< )``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..command.call import reason
+from ..expand.failure import ExpansionError
+from ..streams.capture import Capture
+from ..streams.pipe import MemoryPipe
+from ..text import decode
+from .context import ExecutionContext as Ctx
+from .subshell import run_subshell
+
+if TYPE_CHECKING:
+    from ..streams.base import Stream
+
+Exec = Callable[[Ctx], int]
+
+
+def command_substitution(ctx: Ctx, body: Exec) -> str:
+    """Run a command with its output captured; trailing newlines go, NUL bytes with a warning (bash)."""
+    sub = ctx.subshell()
+    if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
+        sub.errexit = False
+    capture = Capture(ctx.limits.substitution, "the output of $( )")
+    sub.fds.set(1, capture)
+    capture.references += 1  # ours: the subshell's end must not close it
+    try:
+        status = run_subshell(sub, body)
+        plumbing = ctx.run.plumbed
+        if plumbing is not None:
+            plumbing.wait_eof(capture, ctx.task.scope)
+    finally:
+        capture.release()
+    ctx.substituted = ctx.status = status
+    return _text(ctx, capture.getvalue())
+
+
+def _text(ctx: Ctx, data: bytes) -> str:
+    if b"\0" in data:
+        ctx.warn("warning: command substitution: ignored null byte in input")
+        data = data.replace(b"\0", b"")
+    return decode(data).rstrip("\n")
+
+
+def read_file(ctx: Ctx, name: str) -> str:
+    """Read the file of ``$(< file)`` without running anything."""
+    from .redirect import open_file
+
+    try:
+        stream: Stream = open_file(ctx, name, "<").retain()
+    except OSError as error:
+        ctx.warn(f"{name}: {reason(error)}")
+        ctx.substituted = ctx.status = 1
+        return ""
+    capture = Capture(ctx.limits.substitution, "the output of $( )")
+    try:
+        while chunk := stream.read(65536):
+            capture.write(chunk)
+            ctx.task.check()
+    except OSError as error:
+        ctx.warn(f"{name}: {reason(error)}")
+        ctx.substituted = ctx.status = 1
+        return ""
+    finally:
+        stream.release()
+    ctx.substituted = ctx.status = 0
+    return _text(ctx, capture.getvalue())
+
+
+def process_substitution(ctx: Ctx, op: str, body: Exec) -> str:
+    """Start a command on the other end of a pipe and give ``/dev/fd/N`` (from 63 downwards, as bash numbers them)."""
+    from .jobs import start_thread
+
+    pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)
+    sub = ctx.subshell()
+    number = next((n for n in range(63, 9, -1) if n not in ctx.fds.entries), None)
+    if number is None:
+        raise ExpansionError("cannot make pipe for process substitution: " + os.strerror(24))
+    if op == "<":
+        sub.fds.set(1, pipe.writer)
+        ctx.fds.set(number, pipe.reader)
+    else:
+        sub.fds.set(0, pipe.reader)
+        ctx.fds.set(number, pipe.writer)
+    job = start_thread(ctx, sub, body)
+    ctx.last_background = job.pid
+    ctx.run.substitutions.append((ctx.fds, number))
+    return f"/dev/fd/{number}"

@@ -1,0 +1,86 @@
+"""Expanding text that is known at run time only: prompts, subscripts of indirect names."""
+
+from __future__ import annotations
+
+import time
+
+from ..errors import ShellSyntaxError
+from ..expand import variables
+from ..expand.failure import ExpansionError
+from .context import ExecutionContext as Ctx
+
+
+def expand_text(ctx: Ctx, text: str) -> str:
+    """Expand text as if it stood in double quotes."""
+    if "$" not in text and "`" not in text and "\\" not in text and '"' not in text and "'" not in text:
+        return text
+    from ..syntax.parser import parse_word
+    from .compile import WORDS
+
+    try:
+        return WORDS.string(parse_word(text))(ctx)
+    except ShellSyntaxError as error:
+        raise ExpansionError(error.diagnostic.message) from None
+
+
+def expand_prompt(ctx: Ctx, text: str) -> str:
+    """Expand a prompt: backslash escapes first, then as in double quotes (bash "Controlling the Prompt")."""
+    out = ""
+    at = 0
+    while at < len(text):
+        char = text[at]
+        at += 1
+        if char != "\\" or at >= len(text):
+            out += char
+            continue
+        letter = text[at]
+        at += 1
+        if letter in "01234567":
+            digits = text[at - 1 : at + 2]
+            length = 0
+            while length < 3 and length < len(digits) and digits[length] in "01234567":
+                length += 1
+            out += chr(int(digits[:length], 8))
+            at += length - 1
+        elif letter == "D" and text[at : at + 1] == "{":
+            end = text.find("}", at)
+            form = text[at + 1 : end] if end > 0 else ""
+            at = end + 1 if end > 0 else len(text)
+            out += time.strftime(form or "%X")
+        else:
+            out += _escape(ctx, letter)
+    return expand_text(ctx, out)
+
+
+def _escape(ctx: Ctx, letter: str) -> str:
+    host = ctx.run.host
+    match letter:
+        case "a" | "e" | "n" | "r":
+            return {"a": "\a", "e": "\x1b", "n": "\n", "r": "\r"}[letter]
+        case "$":
+            return "#" if host.euid() == 0 else "\\$"
+        case "h":
+            return host.hostname().partition(".")[0]
+        case "H":
+            return host.hostname()
+        case "u":
+            return host.user_name() or ""
+        case "w" | "W":
+            home = variables.get(ctx, "HOME") or ""
+            cwd = "~" + ctx.cwd[len(home) :] if home and (ctx.cwd + "/").startswith(home + "/") else ctx.cwd
+            return cwd if letter == "w" else (cwd.rpartition("/")[2] or cwd)
+        case "s":
+            return ctx.arg0.rpartition("/")[2]
+        case "v" | "V":
+            return "5.2" if letter == "v" else "5.2.0"
+        case "j" | "!" | "#":
+            return "0" if letter == "j" else "1"
+        case "t" | "T" | "@" | "A" | "d":
+            forms = {"t": "%H:%M:%S", "T": "%I:%M:%S", "@": "%I:%M %p", "A": "%H:%M", "d": "%a %b %d"}
+            return time.strftime(forms[letter])
+        case "[" | "]":
+            return ""
+        case "\\":
+            return "\\\\"
+        case _:
+            return "\\" + letter

@@ -1,0 +1,137 @@
+"""Traps, signals and ``set -e`` (POSIX XCU 2.11, 2.14 trap; bash ERR)."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from ..cancel import CancelScope
+from ..errors import Stop
+from .context import ExecutionContext as Ctx
+from .control import ControlFlow, ExitShell, Killed
+
+# Linux's numbers everywhere: the same script prints the same names and statuses on every system.
+SIGNALS = {
+    "HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "TRAP": 5, "ABRT": 6, "BUS": 7, "FPE": 8, "KILL": 9, "USR1": 10,
+    "SEGV": 11, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "STKFLT": 16, "CHLD": 17, "CONT": 18, "STOP": 19,
+    "TSTP": 20, "TTIN": 21, "TTOU": 22, "URG": 23, "XCPU": 24, "XFSZ": 25, "VTALRM": 26, "PROF": 27, "WINCH": 28,
+    "IO": 29, "PWR": 30, "SYS": 31,
+}  # fmt: skip
+NAMES = {number: name for name, number in SIGNALS.items()}
+IGNORED_BY_DEFAULT = frozenset({17, 18, 23, 28})
+
+
+def signal_number(text: str) -> int | None:
+    """Give the number of a signal by name (with or without SIG) or number."""
+    if text.isdecimal():
+        return int(text) if int(text) <= 64 else None
+    name = text.upper()
+    return SIGNALS.get(name[3:] if name.startswith("SIG") else name)
+
+
+def disposition(ctx: Ctx, number: int) -> str | None:
+    """Give the trap action of a signal, or None for the default."""
+    return ctx.traps.get(NAMES.get(number, ""))
+
+
+def inherit(ctx: Ctx) -> None:
+    """A subshell resets trapped signals to their defaults and keeps ignored ones (POSIX XCU 2.12)."""
+    kept = {name: action for name, action in ctx.traps.items() if action == ""}
+    if "errtrace" in ctx.shopts and "ERR" in ctx.traps:
+        kept["ERR"] = ctx.traps["ERR"]
+    ctx.traps = kept
+
+
+def attend(ctx: Ctx) -> None:
+    """Deal with what the stop slot announces: pending signals, or the end of the run."""
+    task = ctx.task
+    if task.pending:
+        pending, task.pending = task.pending, []
+        task.stop = task.scope.stop
+        for number in pending:
+            deliver(ctx, number)
+    stop = task.scope.stop
+    if stop is not None:
+        _end(ctx, stop)
+    elif not task.pending:
+        task.stop = None
+
+
+def deliver(ctx: Ctx, number: int) -> None:
+    """Run the trap of a signal, or do what it does by default."""
+    action = disposition(ctx, number)
+    if action is not None and number != 9:
+        if action:
+            run_trap(ctx, action)
+        return
+    if number not in IGNORED_BY_DEFAULT and number:
+        raise Killed(number)
+
+
+def _end(ctx: Ctx, stop: Stop) -> None:
+    """The run was cancelled: a TERM trap may act in the grace that is left; then it ends."""
+    task = ctx.task
+    action = ctx.traps.get("TERM")
+    hard = task.scope.hard or 0.0
+    if action is None or stop.reason not in ("deadline", "cancelled") or monotonic() >= hard or task.scope.parent is None:
+        task.scope.check()
+        return
+    enter_grace(ctx)
+    if action:
+        run_trap(ctx, action)
+
+
+def enter_grace(ctx: Ctx) -> None:
+    """Go on under a scope that ends with the grace of the cancelled one."""
+    task = ctx.task
+    left = max(0.0, (task.scope.hard or 0.0) - monotonic())
+    task.move(CancelScope(timeout=left, grace=0.0))
+
+
+def run_trap(ctx: Ctx, action: str) -> None:
+    """Run a trap's action; ``$?`` is what it was before, and is put back after."""
+    from .script import run_text
+
+    status, pipestatus, condition = ctx.status, ctx.pipestatus, ctx.condition
+    line = ctx.line
+    ctx.condition = 0
+    try:
+        run_text(ctx, action, "trap", line)
+    finally:
+        ctx.condition = condition
+        ctx.line = line
+    ctx.status, ctx.pipestatus = status, pipestatus
+
+
+def run_exit_trap(ctx: Ctx, status: int) -> int:
+    """Run the EXIT trap once; an ``exit`` in it gives the status."""
+    action = ctx.traps.get("EXIT")
+    if not action:
+        return status
+    ctx.traps = {name: text for name, text in ctx.traps.items() if name != "EXIT"}
+    ctx.status = status
+    ctx.condition = 0
+    ctx.frame = None
+    try:
+        run_trap(ctx, action)
+    except ExitShell as flow:
+        return flow.status
+    except Killed:
+        raise
+    except ControlFlow:
+        pass
+    return status
+
+
+def on_failure(ctx: Ctx, status: int) -> None:
+    """A command failed where nothing tests it: the ERR trap, then ``set -e``."""
+    action = ctx.traps.get("ERR")
+    if action and not ctx.in_trap and (ctx.frame is None or not ctx.frame.function or "errtrace" in ctx.shopts):
+        ctx.in_trap = True
+        try:
+            ctx.status = status
+            run_trap(ctx, action)
+        finally:
+            ctx.in_trap = False
+        ctx.status = status
+    if ctx.errexit:
+        raise ExitShell(status)

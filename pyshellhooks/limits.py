@@ -1,0 +1,68 @@
+"""Every bound and its default, in one place.
+
+A breach ends the run as ``Stopped`` (rule 1); it is never a status and never a truncation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_DEFAULTS: dict[str, int] = {
+    "output": 16 * 1024 * 1024,  # bytes that a run may write to each captured stream
+    "substitution": 16 * 1024 * 1024,  # bytes of one $( )
+    "string": 64 * 1024 * 1024,  # characters of one value
+    "array": 1_000_000,  # elements of one array
+    "expansion": 1_000_000,  # fields that one word may become
+    "glob": 1_000_000,  # directory entries that one glob may look at
+    "call_depth": 1000,  # functions, eval, source and $( ) nested in each other
+    "parser_depth": 100,  # constructs nested in each other in the text
+    "script": 16 * 1024 * 1024,  # bytes of one script text
+    "commands": 0,  # commands of one run; 0: not bounded, the deadline is
+    "jobs": 256,  # background jobs alive at once
+    "stages": 256,  # commands of one pipeline
+    "open_files": 256,  # descriptors of one run
+    "written": 1024 * 1024 * 1024,  # bytes written to files by one run
+    "pipe": 64 * 1024,  # bytes in one in-memory pipe (POSIX PIPE_BUF and Linux's pipe size)
+}
+
+
+class Limits:
+    """The bounds of one run; immutable. ``Limits(output=1024)`` changes one of them."""
+
+    __slots__ = tuple(_DEFAULTS)
+
+    output: int
+    substitution: int
+    string: int
+    array: int
+    expansion: int
+    glob: int
+    call_depth: int
+    parser_depth: int
+    script: int
+    commands: int
+    jobs: int
+    stages: int
+    open_files: int
+    written: int
+    pipe: int
+
+    def __init__(self, **bounds: int) -> None:
+        for name, default in _DEFAULTS.items():
+            value = bounds.pop(name, default)
+            if not isinstance(value, int) or value < 0:
+                raise ValueError(f"Limits.{name} must be an int >= 0, not {value!r}")
+            object.__setattr__(self, name, value)
+        if bounds:
+            raise TypeError(f"no such limit: {', '.join(sorted(bounds))} (there are: {', '.join(_DEFAULTS)})")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("Limits are immutable; use replace()")
+
+    def replace(self, **bounds: int) -> Limits:
+        """Give a copy with some bounds changed."""
+        return Limits(**{**{name: getattr(self, name) for name in _DEFAULTS}, **bounds})
+
+    def __repr__(self) -> str:
+        changed = ", ".join(f"{n}={getattr(self, n)}" for n, d in _DEFAULTS.items() if getattr(self, n) != d)
+        return f"Limits({changed})"

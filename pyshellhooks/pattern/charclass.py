@@ -1,0 +1,106 @@
+"""Character classes as glibc's C.UTF-8 has them (POSIX XBD 7.3.1), one predicate on a character each.
+
+Python's own predicates are close: what differs (no-break spaces are not ``space``, digits of other scripts are
+``alpha``) is corrected here. A byte that is not UTF-8 (a surrogate) is in no class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Predicate = Callable[[str], bool]
+
+_BLANK = frozenset("\t \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f\u3000")
+_SPACE = _BLANK | frozenset("\n\v\f\r\u2028\u2029")
+
+
+def is_alpha(char: str) -> bool:
+    """Letters, and beyond ASCII also what counts as a digit elsewhere."""
+    return char.isalpha() or (char > "\x7f" and char.isdecimal())
+
+
+def is_alnum(char: str) -> bool:
+    """Letters and digits."""
+    return char.isalpha() or char.isdecimal()
+
+
+def is_graph(char: str) -> bool:
+    """Everything that leaves ink."""
+    return (char.isprintable() and char not in _SPACE) or char in "\u00a0\u2007\u202f\u00ad"
+
+
+def is_print(char: str) -> bool:
+    """Everything that leaves ink, and blanks that take up room."""
+    return is_graph(char) or (char in _BLANK and char != "\t")
+
+
+def is_punct(char: str) -> bool:
+    """Ink that is neither letter nor digit."""
+    return is_graph(char) and not is_alnum(char)
+
+
+def is_cntrl(char: str) -> bool:
+    """Control characters and the two Unicode line ends."""
+    return char < " " or "\x7f" <= char < "\xa0" or char in "\u2028\u2029"
+
+
+CLASSES: dict[str, Predicate] = {
+    "alnum": is_alnum,
+    "alpha": is_alpha,
+    "blank": _BLANK.__contains__,
+    "cntrl": is_cntrl,
+    "digit": frozenset("0123456789").__contains__,
+    "graph": is_graph,
+    "lower": str.islower,
+    "print": is_print,
+    "punct": is_punct,
+    "space": _SPACE.__contains__,
+    "upper": str.isupper,
+    "xdigit": frozenset("0123456789abcdefABCDEF").__contains__,
+}
+# Only globs know these two (bash).
+GLOB_CLASSES: dict[str, Predicate] = {
+    **CLASSES,
+    "ascii": str.isascii,
+    "word": lambda char: char == "_" or is_alnum(char),
+}
+
+
+class CharSet:
+    """The meaning of a bracket expression: characters, ranges by code point and classes."""
+
+    __slots__ = ("_chars", "_known", "_negated", "_predicates", "_ranges", "_ignore_case")
+
+    def __init__(
+        self,
+        chars: frozenset[str],
+        ranges: tuple[tuple[str, str], ...],
+        predicates: tuple[Predicate, ...],
+        negated: bool,
+        ignore_case: bool = False,
+    ) -> None:
+        self._chars = chars
+        self._ranges = ranges
+        self._predicates = predicates
+        self._negated = negated
+        self._ignore_case = ignore_case
+        self._known: dict[str, bool] = {}
+
+    def has(self, char: str) -> bool:
+        """Say whether the set matches a character."""
+        answer = self._known.get(char)
+        if answer is None:
+            found = self._listed(char)
+            if not found and self._ignore_case:
+                found = self._listed(char.lower()) or self._listed(char.upper())
+            answer = found is not self._negated
+            if len(self._known) < 1024:
+                self._known[char] = answer
+        return answer
+
+    def _listed(self, char: str) -> bool:
+        if len(char) != 1:  # a case mapping that is several characters
+            return False
+        if char in self._chars:
+            return True
+        return any(low <= char <= high for low, high in self._ranges) or any(p(char) for p in self._predicates)

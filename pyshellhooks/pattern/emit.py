@@ -1,0 +1,329 @@
+"""From the tree to the text of an engine: ``re`` (ASCII data only), ``re2`` (UTF-8 bytes), ``regex`` (characters)."""
+
+from __future__ import annotations
+
+from .regex_nodes import (
+    Alternation,
+    Anchor,
+    BackReference,
+    Bracket,
+    Char,
+    Concatenation,
+    Dot,
+    Group,
+    Node,
+    Repeat,
+)
+
+# Members of a bracket expression. Unicode as glibc's C.UTF-8; re2 and regex know the same properties.
+_UNICODE = {
+    "alnum": r"\p{L}\p{N}",
+    "alpha": r"\p{L}\p{Nl}",
+    "blank": r"\t \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000",
+    "cntrl": r"\p{Cc}\u2028\u2029",
+    "digit": "0-9",
+    "graph": r"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}",
+    "lower": r"\p{Ll}",
+    "print": r"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Zs}",
+    "punct": r"\p{P}\p{S}\p{M}\p{Cf}",
+    "space": r"\t-\r \u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000",
+    "upper": r"\p{Lu}\p{Lt}",
+    "xdigit": "0-9A-Fa-f",
+}
+ASCII_CLASSES = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": r"\t ",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r"\t-\r ",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+# Without the newline, for searching many lines at once.
+_LINE_UNICODE = {
+    "cntrl": r"\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029",
+    "space": _UNICODE["space"].replace(r"\t-\r", r"\t\x0b-\r"),
+}
+_LINE_ASCII = {"cntrl": r"\x00-\x09\x0b-\x1f\x7f", "space": r"\t\x0b-\r "}
+_SURROGATES = "\ud800-\udfff"
+RE2_MOST = 1000
+
+
+class UnsupportedError(Exception):
+    """The engine can't do this; another one can."""
+
+
+class Options:
+    """What changes the meaning of a whole pattern; hashable, for caches."""
+
+    __slots__ = ("captures", "ignore_case", "newline_anchors", "newline_dot", "utf8", "word")
+
+    def __init__(
+        self,
+        ignore_case: bool = False,
+        newline_anchors: bool = False,
+        newline_dot: bool = True,
+        captures: bool = True,
+        word: bool = False,
+        utf8: bool = True,
+    ) -> None:
+        self.ignore_case = ignore_case
+        self.newline_anchors = newline_anchors
+        self.newline_dot = newline_dot
+        self.captures = captures
+        self.word = word
+        self.utf8 = utf8
+
+    @property
+    def lines(self) -> bool:
+        """The data is many lines, each of them a subject of its own (grep's way to search)."""
+        return self.newline_anchors and not self.newline_dot
+
+
+class Emitter:
+    """Writes one pattern for one engine; ``UnsupportedError`` where that engine cannot."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
+    def emit(self, node: Node) -> str:
+        """Give the text of a node, to be put into a sequence."""
+        if isinstance(node, Char):
+            return self.char(node.char)
+        if isinstance(node, Concatenation):
+            return "".join([self.emit(part) for part in self.arranged(node.parts)])
+        if isinstance(node, Group):
+            body = self.emit(node.body)
+            return f"({body})" if self.options.captures else f"(?:{body})"
+        if isinstance(node, Repeat):
+            return self.repeat(node)
+        if isinstance(node, Alternation):
+            return "(?:" + "|".join([self.emit(choice) for choice in node.choices]) + ")"
+        if isinstance(node, Bracket):
+            return self.bracket(node)
+        if isinstance(node, Dot):
+            return self.dot()
+        if isinstance(node, Anchor):
+            return self.anchor(node.kind)
+        assert isinstance(node, BackReference)
+        return self.back_reference(node)
+
+    def arranged(self, parts: list[Node]) -> list[Node]:
+        """Look at a sequence before it is written."""
+        return parts
+
+    def repeat(self, node: Repeat) -> str:
+        body = self.emit(node.body)
+        if not isinstance(node.body, Char | Dot | Bracket | Group):
+            body = f"(?:{body})"
+        if node.least == 0 and node.most is None:
+            return body + "*"
+        if node.least == 1 and node.most is None:
+            return body + "+"
+        if node.least == 0 and node.most == 1:
+            return body + "?"
+        if node.least == 1 and node.most == 1:
+            return body
+        if node.least == node.most:
+            return f"{body}{{{node.least}}}"
+        return f"{body}{{{node.least},{'' if node.most is None else node.most}}}"
+
+    def char(self, char: str) -> str:
+        if char.isalnum() and char.isascii():
+            return char
+        return self.code(char)
+
+    def code(self, char: str) -> str:
+        """Write a character that may be special, in or out of brackets."""
+        raise NotImplementedError
+
+    def classes(self, name: str) -> str:
+        if self.options.lines and name in _LINE_UNICODE:
+            return (_LINE_UNICODE if self.options.utf8 else _LINE_ASCII)[name]
+        return (_UNICODE if self.options.utf8 else ASCII_CLASSES)[name]
+
+    def members(self, node: Bracket) -> str:
+        parts = [self.char(char) for char in node.chars if char != "\n" or not self.options.lines]
+        for low, high in node.ranges:
+            parts += self.range(low, high)
+        parts += [self.classes(name) for name in node.classes]
+        return "".join(parts)
+
+    def range(self, low: str, high: str) -> list[str]:
+        if self.options.lines and low <= "\n" <= high:
+            # What searches many lines at once must not match their ends.
+            ends = (low, "\t"), ("\v", high)
+            return [f"{self.char(left)}-{self.char(right)}" for left, right in ends if left <= right]
+        return [f"{self.char(low)}-{self.char(high)}"]
+
+    def bracket(self, node: Bracket) -> str:
+        members = self.members(node)
+        if not node.negated:
+            return f"[{members}]" if members else self.nothing()
+        return f"[^{members}]" if self.options.newline_dot else rf"[^{members}\n]"
+
+    def nothing(self) -> str:
+        """Write what matches nothing."""
+        return "(?!)"
+
+    def dot(self) -> str:
+        return "(?s:.)" if self.options.newline_dot else r"[^\n]"
+
+    def anchor(self, kind: str) -> str:
+        options = self.options
+        if kind == "^" or (kind == "`" and options.lines):
+            return "(?m:^)" if options.newline_anchors else r"\A"
+        if kind == "$" or (kind == "'" and options.lines):
+            return "(?m:$)" if options.newline_anchors else self.end_of_text()
+        if kind == "`":
+            return r"\A"
+        if kind == "'":
+            return self.end_of_text()
+        return self.boundary(kind)
+
+    def end_of_text(self) -> str:
+        return r"\Z"
+
+    def boundary(self, kind: str) -> str:
+        # Before 3.14 re's \B does not match in the empty text.
+        return {"b": r"\b", "B": r"(?!\b)", "<": r"\b(?=\w)", ">": r"\b(?<=\w)"}[kind]
+
+    def back_reference(self, node: BackReference) -> str:
+        raise UnsupportedError
+
+    def whole(self, tree: Node) -> str:
+        """Write the pattern: flags, and what makes it match whole words only."""
+        body = self.emit(tree)
+        if self.options.word:
+            body = rf"(?<!\w)(?:{body})(?!\w)"
+        return f"(?i){body}" if self.options.ignore_case else body
+
+
+class ReEmitter(Emitter):
+    """For ``re`` on bytes; right only where the data is ASCII (any data, if not in UTF-8)."""
+
+    def code(self, char: str) -> str:
+        if not self.options.utf8 or char <= "\x7f":
+            return f"\\x{ord(char):02x}"
+        return "(?:" + "".join([f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")]) + ")"
+
+    def classes(self, name: str) -> str:
+        return (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else ASCII_CLASSES)[name]
+
+    def members(self, node: Bracket) -> str:
+        top = "\x7f" if self.options.utf8 else "\xff"
+        parts = [self.char(char) for char in node.chars if char <= top and (char != "\n" or not self.options.lines)]
+        for low, high in node.ranges:
+            if low <= top:
+                parts += self.range(low, min(high, top))
+        parts += [self.classes(name) for name in node.classes]
+        return "".join(parts)
+
+    def bracket(self, node: Bracket) -> str:
+        if self.members(node) or (node.negated and not self.options.newline_dot):
+            return super().bracket(node)
+        return r"[\x00-\xff]" if node.negated else r"[^\x00-\xff]"
+
+
+class Re2Emitter(Emitter):
+    """For RE2 on bytes: linear time. No back-references, and ``\\b`` knows ASCII only."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self.has_boundary = False
+
+    def code(self, char: str) -> str:
+        if "\ud800" <= char <= "\udfff":
+            raise UnsupportedError
+        return f"\\x{{{ord(char):x}}}"
+
+    def classes(self, name: str) -> str:
+        head, *codes = super().classes(name).split("\\u")
+        return head + "".join([f"\\x{{{code[:4]}}}{code[4:]}" for code in codes])
+
+    def nothing(self) -> str:
+        return r"[^\x00-\x{10FFFF}]"
+
+    def end_of_text(self) -> str:
+        return r"\z"
+
+    def repeat(self, node: Repeat) -> str:
+        if max(node.least, node.most or 0) > RE2_MOST:
+            raise UnsupportedError
+        return super().repeat(node)
+
+    def boundary(self, kind: str) -> str:
+        self.has_boundary = True
+        if kind in "<>":
+            raise UnsupportedError
+        return r"\b" if kind == "b" else r"\B"
+
+    def arranged(self, parts: list[Node]) -> list[Node]:
+        # Beside a word character \< and \> are just \b, which RE2 has.
+        if not any(isinstance(part, Anchor) and part.kind in "<>" for part in parts):
+            return parts
+        out: list[Node] = []
+        for at, part in enumerate(parts):
+            if isinstance(part, Anchor) and part.kind in "<>":
+                beside = at + 1 if part.kind == "<" else at - 1
+                if 0 <= beside < len(parts) and starts_with_word(parts[beside], part.kind == ">"):
+                    part = Anchor("b")
+            out.append(part)
+        return out
+
+    def whole(self, tree: Node) -> str:
+        body = self.emit(tree)
+        if self.options.word:
+            # No look-around: the neighbours are taken along, and the engine gives group 1 for group 0.
+            start = "(?m:^)" if self.options.newline_anchors else r"\A"
+            end = "(?m:$)" if self.options.newline_anchors else r"\z"
+            word = _UNICODE["alnum"] if self.options.utf8 else ASCII_CLASSES["alnum"]
+            body = rf"(?:{start}|[^{word}_])({body})(?:[^{word}_]|{end})"
+        return f"(?i){body}" if self.options.ignore_case else body
+
+
+class RegexEmitter(Emitter):
+    """For the ``regex`` module on characters; a byte that is not UTF-8 is a surrogate, which nothing but itself matches."""
+
+    def code(self, char: str) -> str:
+        return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
+
+    def bracket(self, node: Bracket) -> str:
+        members = self.members(node)
+        if not node.negated:
+            return f"[{members}]" if members else self.nothing()
+        newline = "" if self.options.newline_dot else r"\n"
+        return f"[^{members}{newline}{_SURROGATES if self.options.utf8 else ''}]"
+
+    def dot(self) -> str:
+        newline = "" if self.options.newline_dot else r"\n"
+        if not self.options.utf8:
+            return f"[^{newline}]" if newline else "(?s:.)"
+        return f"[^{newline}{_SURROGATES}]"
+
+    def back_reference(self, node: BackReference) -> str:
+        return f"(?:\\{node.number})"
+
+
+def starts_with_word(node: Node, from_end: bool = False) -> bool:
+    """Say whether all a node matches begins (or ends) with an ASCII word character."""
+    if isinstance(node, Char):
+        return node.char.isascii() and (node.char.isalnum() or node.char == "_")
+    if isinstance(node, Group):
+        return starts_with_word(node.body, from_end)
+    if isinstance(node, Repeat):
+        return node.least > 0 and starts_with_word(node.body, from_end)
+    if isinstance(node, Concatenation):
+        return bool(node.parts) and starts_with_word(node.parts[-1 if from_end else 0], from_end)
+    if isinstance(node, Alternation):
+        return all(starts_with_word(choice, from_end) for choice in node.choices)
+    if isinstance(node, Bracket) and not node.negated:
+        wordy = all(c.isascii() and (c.isalnum() or c == "_") for c in node.chars)
+        wordy = wordy and all(low.isascii() and low.isalnum() and high in "9Zz" for low, high in node.ranges)
+        return wordy and all(name in ("alnum", "alpha", "digit", "lower", "upper", "xdigit") for name in node.classes)
+    return False

@@ -1,0 +1,357 @@
+"""Compiled POSIX expressions: which engine runs one, and what it answers.
+
+===========  ==============================================================================================
+literal      ``bytes.find``
+``re``       patterns proven harmless (harmless.py), on ASCII data up to the length the proof is good for
+``re2``      all others: linear, releases the GIL, leftmost-longest as POSIX wants it
+``regex``    back-references, counts above 1000, ``\\b`` on other than ASCII, or where re2 is missing; always
+             with a timeout, which ends the run (``Stop("regex")``)
+===========  ==============================================================================================
+
+Known difference: ``regex`` matches leftmost-*first*, so where it is used ``a|ab`` prefers ``a``; yes and no are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Stop
+from ..text import decode, encode
+from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
+from .harmless import Profile, profile
+from .posix import parse_posix
+from .regex_nodes import Alternation, Anchor, Char, Concatenation, Node, PatternError
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+
+Spans = Sequence[tuple[int, int]]
+
+REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
+
+_re2: Any = None
+_re2_wanted = True
+
+
+def use_re2(wanted: bool) -> None:
+    """Switch RE2 off or on (tests; hosts that must not load it). Drops what is compiled."""
+    global _re2, _re2_wanted
+    _re2_wanted = wanted
+    _re2 = None
+    _compile.cache_clear()
+
+
+def load_re2() -> Any:
+    """Give the re2 module, or False where there is none (no wheel for musl)."""
+    global _re2
+    if _re2 is None:
+        import os
+
+        _re2 = False
+        if _re2_wanted and not os.environ.get("PYSHELLHOOKS_NO_RE2"):
+            try:
+                import re2
+
+                _re2 = re2
+            except ImportError:
+                pass
+    return _re2
+
+
+def time_left(scope: CancelScope | None) -> float:
+    """Give the seconds that a search may take."""
+    if scope is None:
+        return REGEX_TIMEOUT
+    scope.check()
+    left = scope.remaining()
+    return REGEX_TIMEOUT if left is None else max(0.001, min(left, REGEX_TIMEOUT))
+
+
+class Engine:
+    """A compiled program."""
+
+    __slots__ = ()
+
+    def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
+        """Give the spans of the first match from ``start`` on; what is before it is context."""
+        raise NotImplementedError
+
+
+class Re2Engine(Engine):
+    """RE2 on bytes."""
+
+    __slots__ = ("_numbers", "_program", "_word")
+
+    def __init__(self, text: str, groups: int, options: Options) -> None:
+        settings = _re2.Options()
+        settings.longest_match = True
+        settings.log_errors = False
+        if not options.utf8:
+            settings.encoding = _re2.Options.Encoding.LATIN1
+        self._word = options.word
+        wanted = groups if options.captures else 0
+        if not wanted and not options.word:
+            settings.never_capture = True
+        self._numbers = range(1, wanted + 2) if options.word else range(wanted + 1)
+        try:
+            self._program = _re2.compile(text.encode("utf-8" if options.utf8 else "latin-1"), settings)
+        except _re2.error:
+            raise UnsupportedError from None  # too big for it
+
+    def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
+        # Searching for words takes the character before along.
+        found = self._program.search(data, previous_character(data, start) if self._word and start else start)
+        if found is not None and self._word and found.span(1)[0] < start:
+            found = self._program.search(data, start)
+        if found is None:
+            return None
+        span = found.span
+        return [span(number) for number in self._numbers]
+
+
+class RegexEngine(Engine):
+    """The ``regex`` module on characters, with a timeout."""
+
+    __slots__ = ("_program", "_utf8")
+
+    def __init__(self, text: str, utf8: bool) -> None:
+        import regex
+
+        self._utf8 = utf8
+        try:
+            self._program = regex.compile(text)
+        except (regex.error, RecursionError, OverflowError):
+            raise PatternError("Regular expression too big") from None
+
+    def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
+        plain = not self._utf8 or data.isascii()
+        text = data.decode("latin-1") if plain else decode(data)
+        at = start if plain else len(decode(data[:start]))
+        try:
+            found = self._program.search(text, at, timeout=time_left(scope))
+        except TimeoutError:
+            raise Stop("regex", "a regular expression took too long") from None
+        if found is None:
+            return None
+        spans: Spans = found.regs
+        if plain:
+            return spans
+        return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
+
+
+class Regex:
+    """A compiled expression on bytes. ``groups``: how many; ``warnings``: what GNU grep would print of it."""
+
+    __slots__ = ("_ascii", "_exact", "_fast", "_literal", "_longest", "_other", "_spec", "groups", "warnings")
+
+    def __init__(self, tree: Node, groups: int, options: Options, *, prove: bool, warnings: Sequence[str]) -> None:
+        self.groups = groups
+        self.warnings = warnings
+        self._spec = (tree, options)
+        self._literal = literal_of(tree, options)
+        self._fast: Any = None
+        self._longest = -1
+        self._exact = False
+        self._ascii: Engine | None = None  # what runs where _fast must not
+        self._other: Engine | None = None  # the same for data that is not ASCII
+        if self._literal is None and prove:
+            proof = profile(tree, ignore_case=options.ignore_case, multiline=options.newline_anchors)
+            if proof is not None:
+                self._compile_fast(tree, options, proof)
+
+    def _compile_fast(self, tree: Node, options: Options, proof: Profile) -> None:
+        import re
+
+        text = ReEmitter(options).whole(tree)
+        self._fast = re.compile(text.encode("ascii")).search
+        self._longest = proof.longest
+        self._exact = proof.exact and not options.word
+
+    def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
+        """Give the spans of the leftmost-longest match from ``start`` on, the whole first, (-1, -1) for unset groups.
+
+        ``^`` and ``\\b`` see what is before ``start``.
+        """
+        literal = self._literal
+        if literal is not None:
+            at = data.find(literal, start)
+            return None if at < 0 else ((at, at + len(literal)),)
+        if self._exact and len(data) <= self._longest and (not self._spec[1].utf8 or data.isascii()):
+            found = self._fast(data, start)
+            return None if found is None else found.regs
+        return self._engine(data).search(data, start, scope)
+
+    def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
+        """Give where the leftmost match starts, or -1. Cheaper than ``search``: nobody asks where it ends."""
+        if self._literal is not None:
+            return data.find(self._literal, start)
+        if len(data) <= self._longest and (not self._spec[1].utf8 or data.isascii()):
+            found = self._fast(data, start)
+            return -1 if found is None else found.start()
+        spans = self._engine(data).search(data, start, scope)
+        return -1 if spans is None else spans[0][0]
+
+    def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
+        """Say whether there is a match."""
+        if self._literal is not None:
+            return self._literal in data
+        if len(data) <= self._longest and (not self._spec[1].utf8 or data.isascii()):
+            return self._fast(data) is not None
+        return self._engine(data).search(data, 0, scope) is not None
+
+    def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
+        """Give one match after the other; no empty one right after another (sed's ``g``, ``grep -o``)."""
+        at = 0
+        previous = -1
+        while at <= len(data):
+            spans = self.search(data, at, scope=scope)
+            if spans is None:
+                return
+            low, high = spans[0]
+            if low == high == previous:
+                at = next_character(data, at)
+                continue
+            yield spans
+            previous = high
+            at = high if high > low else next_character(data, high)
+
+    def _engine(self, data: bytes) -> Engine:
+        if self._ascii is None:
+            self._choose()
+        engine = self._ascii if self._other is None or data.isascii() else self._other
+        assert engine is not None
+        return engine
+
+    def _choose(self) -> None:
+        tree, options = self._spec
+        if load_re2():
+            emitter = Re2Emitter(options)
+            try:
+                linear = Re2Engine(emitter.whole(tree), self.groups, options)
+            except UnsupportedError:
+                pass
+            else:
+                if emitter.has_boundary and options.utf8:
+                    self._other = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
+                self._ascii = linear
+                return
+        self._ascii = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
+
+
+def next_character(data: bytes, at: int) -> int:
+    """Give the position after the character at ``at``."""
+    at += 1
+    while at < len(data) and 0x80 <= data[at] < 0xC0:
+        at += 1
+    return at
+
+
+def previous_character(data: bytes, at: int) -> int:
+    """Give the start of the character before ``at``."""
+    at -= 1
+    while at > 0 and 0x80 <= data[at] < 0xC0:
+        at -= 1
+    return at
+
+
+def literal_of(tree: Node, options: Options) -> bytes | None:
+    """Give the bytes a pattern is, where it is nothing but them."""
+    if options.ignore_case or options.word:
+        return None
+    parts = tree.parts if isinstance(tree, Concatenation) else [tree]
+    chars = [part.char for part in parts if isinstance(part, Char)]
+    if len(chars) < len(parts):
+        return None
+    text = "".join(chars)
+    return encode(text) if options.utf8 else text.encode("latin-1")
+
+
+def literal_tree(text: str) -> Node:
+    """Give the tree of a fixed string (grep -F)."""
+    return Concatenation([Char(char) for char in text])
+
+
+@lru_cache(maxsize=256)
+def _compile(
+    patterns: tuple[str, ...],
+    syntax: str,
+    dialect: str,
+    whole_lines: bool,
+    switches: tuple[bool, bool, bool, bool, bool, bool],
+) -> Regex:
+    options = Options(*switches)
+    trees: list[Node] = []
+    groups = 0
+    warnings: list[str] = []
+    provable = True
+    for pattern in patterns:
+        if options.ignore_case and not pattern.isascii():
+            provable = False  # some letters beyond ASCII have one of ASCII as their other case
+        text = pattern if options.utf8 else encode(pattern).decode("latin-1")
+        if syntax == "fixed":
+            trees.append(literal_tree(text))
+            continue
+        parsed = parse_posix(text, syntax == "extended", dialect, groups)
+        trees.append(parsed.tree)
+        groups = parsed.groups
+        warnings += parsed.warnings
+        options.captures |= parsed.referenced
+    tree = trees[0] if len(trees) == 1 else Alternation(trees)
+    if whole_lines:
+        tree = Concatenation([Anchor("^"), tree, Anchor("$")])
+    return Regex(tree, groups, options, prove=provable, warnings=warnings)
+
+
+def compile_patterns(
+    patterns: tuple[str, ...],
+    *,
+    syntax: str,
+    dialect: str = "posix",
+    ignore_case: bool = False,
+    newline_anchors: bool = False,
+    newline_dot: bool = True,
+    captures: bool = True,
+    word: bool = False,
+    whole_lines: bool = False,
+    utf8: bool = True,
+) -> Regex:
+    """Compile several patterns into one that matches where any of them does (``grep -e a -e b``).
+
+    ``syntax``: ``basic``, ``extended`` or ``fixed``. ``word``: only where no word character is beside the match.
+    ``utf8`` false is the C locale: characters are bytes.
+    """
+    switches = (ignore_case, newline_anchors, newline_dot, captures, word, utf8)
+    return _compile(patterns, syntax, dialect, whole_lines, switches)
+
+
+def compile_posix(
+    pattern: str,
+    *,
+    extended: bool,
+    dialect: str = "posix",
+    ignore_case: bool = False,
+    newline_anchors: bool = False,
+    newline_dot: bool = True,
+    captures: bool = True,
+    utf8: bool = True,
+) -> Regex:
+    """Compile a POSIX BRE or ERE (POSIX XBD 9, with GNU's extensions); ``PatternError`` in glibc's words.
+
+    ``newline_anchors``: ``^`` and ``$`` match at newlines too. ``newline_dot``: ``.`` and ``[^x]`` match a newline.
+    ``dialect``: ``posix`` (regcomp: the shell's ``=~``, expr), ``grep``, ``sed`` or ``awk``. Remembered.
+    """
+    switches = (ignore_case, newline_anchors, newline_dot, captures, False, utf8)
+    return _compile((pattern,), "extended" if extended else "basic", dialect, False, switches)
+
+
+def match_text(
+    pattern: str, text: str, ignore_case: bool = False, scope: CancelScope | None = None
+) -> list[str | None] | None:
+    """Match as ``[[ text =~ pattern ]]`` does; give what BASH_REMATCH holds, None for groups that took no part."""
+    data = encode(text)
+    spans = compile_posix(pattern, extended=True, ignore_case=ignore_case).search(data, scope=scope)
+    if spans is None:
+        return None
+    return [None if low < 0 else decode(data[low:high]) for low, high in spans]

@@ -1,0 +1,422 @@
+"""Shell patterns: ``case``, ``[[ == ]]``, ``${x#p}`` and pathname expansion (POSIX XCU 2.13, bash manual 3.5.8.1).
+
+In a pattern text quoted characters are escaped by a backslash. All matching is on characters; a byte that is not UTF-8
+counts as one. No pattern makes it exponential: plain ones are cut at their stars into pieces of fixed length that are
+found one after the other; extended ones are simulated (glob_simulation).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from .charclass import CharSet
+from .glob_simulation import Check, Simulation, reverse
+from .glob_syntax import ANY, MAX_UNCLOSED, STAR, Extended, Sequence, Wildcard, fold, parse_bracket, parse_glob
+
+_EXTENDED = ("?(", "*(", "+(", "@(", "!(")
+_SPECIAL = frozenset("\\*?[]()|+@!-^")
+
+
+def has_magic(text: str, extglob: bool = False) -> bool:
+    """Say whether a pattern text can match anything but itself."""
+    if "*" not in text and "?" not in text and "[" not in text:
+        return extglob and "(" in text and _has_magic(text, extglob)
+    return _has_magic(text, extglob)
+
+
+def _has_magic(text: str, extglob: bool) -> bool:
+    at, size = 0, len(text)
+    unclosed = 0
+    while at < size:
+        char = text[at]
+        if char == "\\":
+            at += 1
+        elif char in "*?" or (extglob and text.startswith(_EXTENDED, at)):
+            return True
+        elif char == "[" and unclosed < MAX_UNCLOSED:
+            if parse_bracket(text, at + 1, False) is not None:
+                return True
+            unclosed += 1
+        at += 1
+    return False
+
+
+def escape(text: str) -> str:
+    """Escape everything special, so that the pattern matches the text alone."""
+    if text.isalnum():
+        return text
+    return "".join(["\\" + char if char in _SPECIAL else char for char in text])
+
+
+def unescape(text: str) -> str:
+    """Take the escaping backslashes away."""
+    if "\\" not in text:
+        return text
+    out: list[str] = []
+    characters = iter(text)
+    for char in characters:
+        out.append(next(characters, "\\") if char == "\\" else char)
+    return "".join(out)
+
+
+class Glob:
+    """A compiled pattern. ``literal`` is the one text it matches, if it has no magic.
+
+    ``check`` is called now and then in long work and may raise.
+    """
+
+    __slots__ = ("literal",)
+
+    literal: str | None
+
+    def matches(self, text: str, check: Check | None = None) -> bool:
+        """Say whether the whole text matches."""
+        raise NotImplementedError
+
+    def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        """Give the end of the shortest or longest prefix that matches (``${x#p}``, ``${x##p}``)."""
+        raise NotImplementedError
+
+    def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        """Give the start of the shortest or longest suffix that matches (``${x%p}``, ``${x%%p}``)."""
+        raise NotImplementedError
+
+    def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
+        """Give the leftmost, then longest, match from ``start`` on (``${x/p/r}``)."""
+        raise NotImplementedError
+
+
+class LiteralGlob(Glob):
+    """A pattern without magic."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self.literal = self._text = text
+
+    def matches(self, text: str, check: Check | None = None) -> bool:
+        return text == self._text
+
+    def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        return len(self._text) if text.startswith(self._text) else None
+
+    def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        return len(text) - len(self._text) if text.endswith(self._text) else None
+
+    def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
+        at = text.find(self._text, start)
+        return None if at < 0 else (at, at + len(self._text))
+
+
+class Piece:
+    """What stands between two stars where it is not all literal: a fixed number of characters."""
+
+    __slots__ = ("_cells", "_core", "_core_at", "size")
+
+    def __init__(self, cells: list[str | CharSet | None]) -> None:
+        self._cells = cells
+        self.size = len(cells)
+        # The first literal run lets str.find skip to candidates.
+        first = next((i for i, cell in enumerate(cells) if isinstance(cell, str)), -1)
+        self._core_at = first
+        end = first
+        while 0 <= end < len(cells) and isinstance(cells[end], str):
+            end += 1
+        self._core = "".join(c for c in cells[first:end] if isinstance(c, str)) if first >= 0 else ""
+
+    def at(self, text: str, start: int) -> bool:
+        """Say whether it stands at ``start``."""
+        if start < 0 or start + self.size > len(text):
+            return False
+        for cell in self._cells:
+            if cell is not None:
+                char = text[start]
+                if cell != char if isinstance(cell, str) else not cell.has(char):
+                    return False
+            start += 1
+        return True
+
+    def find(self, text: str, low: int, high: int, check: Check | None) -> int:
+        """Give the leftmost place between ``low`` and ``high``, or -1."""
+        core, offset, last = self._core, self._core_at, high - self.size
+        turns = 0
+        while low <= last:
+            if core:
+                low = text.find(core, low + offset, high) - offset
+                if low + offset < 0 or low > last:
+                    return -1
+            if self.at(text, low):
+                return low
+            low += 1
+            turns += 1
+            if check is not None and not turns & 4095:
+                check()
+        return -1
+
+    def rfind(self, text: str, low: int, high: int, check: Check | None) -> int:
+        """Give the rightmost place between ``low`` and ``high``, or -1."""
+        core, offset, start = self._core, self._core_at, high - self.size
+        turns = 0
+        while start >= low:
+            if core:
+                start = text.rfind(core, low + offset, start + offset + len(core)) - offset
+                if start < low:
+                    return -1
+            if self.at(text, start):
+                return start
+            start -= 1
+            turns += 1
+            if check is not None and not turns & 4095:
+                check()
+        return -1
+
+
+def _size(piece: str | Piece) -> int:
+    return len(piece) if isinstance(piece, str) else piece.size
+
+
+def _at(piece: str | Piece, text: str, start: int) -> bool:
+    return text.startswith(piece, start) if isinstance(piece, str) else piece.at(text, start)
+
+
+def _find(piece: str | Piece, text: str, low: int, high: int, check: Check | None) -> int:
+    return text.find(piece, low, high) if isinstance(piece, str) else piece.find(text, low, high, check)
+
+
+def _rfind(piece: str | Piece, text: str, low: int, high: int, check: Check | None) -> int:
+    return text.rfind(piece, low, high) if isinstance(piece, str) else piece.rfind(text, low, high, check)
+
+
+class StarGlob(Glob):
+    """Pieces of fixed length with stars between them.
+
+    The first piece is anchored at one end, the last at the other, and each one between may as well stand at its
+    leftmost place: no choice has ever to be undone.
+    """
+
+    __slots__ = ("_ignore_case", "_middle", "_pieces", "_plain")
+
+    def __init__(self, pieces: tuple[str | Piece, ...], ignore_case: bool) -> None:
+        self.literal = None
+        self._pieces = pieces
+        self._middle = pieces[1:-1]
+        self._ignore_case = ignore_case
+        self._plain = not ignore_case and len(pieces) > 1 and all(isinstance(p, str) for p in pieces)
+
+    def matches(self, text: str, check: Check | None = None) -> bool:
+        pieces = self._pieces
+        if self._ignore_case:
+            text = fold(text)
+        first, last = pieces[0], pieces[-1]
+        if len(pieces) == 1:
+            return len(text) == _size(first) and _at(first, text, 0)
+        low = _size(first)
+        high = len(text) - _size(last)
+        if low > high or not _at(first, text, 0) or not _at(last, text, high):
+            return False
+        for piece in self._middle:
+            found = _find(piece, text, low, high, check)
+            if found < 0:
+                return False
+            low = found + _size(piece)
+        return True
+
+    def _ends(self, text: str, start: int, longest: bool, check: Check | None) -> int | None:
+        """Give the end of a match whose first piece stands at ``start``."""
+        pieces = self._pieces
+        end = start + _size(pieces[0])
+        if len(pieces) == 1:
+            return end
+        for piece in self._middle:
+            found = _find(piece, text, end, len(text), check)
+            if found < 0:
+                return None
+            end = found + _size(piece)
+        last = pieces[-1]
+        seek = _rfind if longest else _find
+        found = seek(last, text, end, len(text), check)
+        return None if found < 0 else found + _size(last)
+
+    def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        if self._ignore_case:
+            text = fold(text)
+        return self._ends(text, 0, longest, check) if _at(self._pieces[0], text, 0) else None
+
+    def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        if self._ignore_case:
+            text = fold(text)
+        pieces = self._pieces
+        last = pieces[-1]
+        start = len(text) - _size(last)
+        if start < 0 or not _at(last, text, start):
+            return None
+        if len(pieces) == 1:
+            return start
+        for piece in reversed(self._middle):
+            start = _rfind(piece, text, 0, start, check)
+            if start < 0:
+                return None
+        seek = _find if longest else _rfind
+        start = seek(pieces[0], text, 0, start, check)
+        return None if start < 0 else start
+
+    def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
+        if self._ignore_case:
+            text = fold(text)
+        start = _find(self._pieces[0], text, start, len(text), check)
+        if start < 0:
+            return None
+        # If the rest does not fit after the leftmost start, it fits after none.
+        end = self._ends(text, start, True, check)
+        return None if end is None else (start, end)
+
+
+class ExtendedGlob(Glob):
+    """A pattern with ``?( *( +( @( !(`` in it."""
+
+    __slots__ = ("_ignore_case", "_items", "_reversed", "_words")
+
+    def __init__(self, items: Sequence, ignore_case: bool) -> None:
+        self.literal = None
+        self._items = items
+        self._reversed: Sequence | None = None
+        self._ignore_case = ignore_case
+        self._words = _words(items)
+
+    def matches(self, text: str, check: Check | None = None) -> bool:
+        if self._ignore_case:
+            text = fold(text)
+        if self._words is not None:
+            return text in self._words
+        return bool(Simulation(text, check).ends(self._items, 1) >> len(text))
+
+    def matches_name(self, name: str) -> bool:
+        """As ``matches``, with a leading dot that only a literal dot may match."""
+        name = fold(name) if self._ignore_case else name
+        return bool(Simulation(name, None, name.startswith(".")).ends(self._items, 1) >> len(name))
+
+    def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        if self._ignore_case:
+            text = fold(text)
+        return _outermost(Simulation(text, check).ends(self._items, 1), longest)
+
+    def _backwards(self) -> Sequence:
+        if self._reversed is None:
+            self._reversed = reverse(self._items)
+        return self._reversed
+
+    def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
+        if self._ignore_case:
+            text = fold(text)
+        found = _outermost(Simulation(text[::-1], check).ends(self._backwards(), 1), longest)
+        return None if found is None else len(text) - found
+
+    def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
+        tail = text[start:]
+        if self._ignore_case:
+            tail = fold(tail)
+        # Backwards from everywhere gives all starts of matches; the leftmost is the highest bit.
+        everywhere = (1 << (len(tail) + 1)) - 1
+        starts = Simulation(tail[::-1], check).ends(self._backwards(), everywhere)
+        if not starts:
+            return None
+        at = len(tail) - (starts.bit_length() - 1)
+        end = _outermost(Simulation(tail[at:], check).ends(self._items, 1), True)
+        assert end is not None
+        return start + at, start + at + end
+
+
+def _outermost(positions: int, highest: bool) -> int | None:
+    if not positions:
+        return None
+    return (positions if highest else positions & -positions).bit_length() - 1
+
+
+def _words(items: Sequence) -> frozenset[str] | None:
+    """Give the texts of ``@(one|two)``, the usual extended pattern, where it is nothing else."""
+    if len(items) != 1 or not isinstance(items[0], Extended) or items[0].operator != "@":
+        return None
+    words: set[str] = set()
+    for alternative in items[0].alternatives:
+        if len(alternative) > 1 or (alternative and not isinstance(alternative[0], str)):
+            return None
+        words.add("".join(item for item in alternative if isinstance(item, str)))
+    return frozenset(words)
+
+
+def _pieces(items: Sequence) -> tuple[str | Piece, ...]:
+    pieces: list[str | Piece] = []
+    cells: list[str | CharSet | None] = []
+    for item in (*items, STAR):
+        if item is STAR:
+            literal = all(isinstance(cell, str) for cell in cells)
+            pieces.append("".join(c for c in cells if isinstance(c, str)) if literal else Piece(cells))
+            cells = []
+        elif isinstance(item, str):
+            cells.extend(item)
+        elif item is ANY:
+            cells.append(None)
+        elif isinstance(item, CharSet):
+            cells.append(item)
+    return tuple(pieces)
+
+
+def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = False) -> Glob:
+    """Compile a pattern text; never fails. Remembered, so that calling it each time costs a look-up."""
+    return (_cached if len(pattern) <= 1024 else _compile)(pattern, extglob, ignore_case)
+
+
+def _compile(pattern: str, extglob: bool, ignore_case: bool) -> Glob:
+    if not ignore_case and not has_magic(pattern, extglob):
+        return LiteralGlob(unescape(pattern))
+    items = parse_glob(pattern, extglob, ignore_case)
+    if any(isinstance(item, Extended) for item in items):
+        return ExtendedGlob(items, ignore_case)
+    return StarGlob(_pieces(items), ignore_case)
+
+
+_cached = lru_cache(maxsize=512)(_compile)
+
+
+def compile_component(
+    pattern: str, *, extglob: bool = False, ignore_case: bool = False, dotglob: bool = False
+) -> Callable[[str], bool]:
+    """Compile one component of a path to a predicate on a directory entry's name.
+
+    A leading dot must be matched by a literal dot unless ``dotglob`` (POSIX XCU 2.13.3).
+    """
+    glob = compile_glob(pattern, extglob=extglob, ignore_case=ignore_case)
+    matches = glob.matches
+    if dotglob or isinstance(glob, LiteralGlob):
+        return matches
+    items = parse_glob(pattern, extglob, ignore_case)
+    first = items[0] if items else ""
+    if isinstance(first, str) and first.startswith("."):
+        return matches
+    if isinstance(glob, ExtendedGlob) and isinstance(first, Extended | Wildcard):
+        return glob.matches_name
+    return lambda name: not name.startswith(".") and matches(name)
+
+
+def split_path(pattern: str) -> list[str]:
+    """Cut a pattern at its slashes, escaped ones too: no pattern matches a slash (POSIX XCU 2.13.3)."""
+    if "\\" not in pattern:
+        return pattern.split("/")
+    parts: list[str] = []
+    current: list[str] = []
+    characters = iter(pattern)
+    for char in characters:
+        if char == "\\":
+            following = next(characters, "")
+            if following != "/":
+                current.append(char + following)
+                continue
+            char = "/"
+        if char == "/":
+            parts.append("".join(current))
+            current.clear()
+        else:
+            current.append(char)
+    parts.append("".join(current))
+    return parts

@@ -1,0 +1,170 @@
+"""The parser of shell patterns (POSIX XCU 2.13; bash manual 3.5.8.1 for the extended ones).
+
+A pattern text has its quoted characters escaped by backslashes. It becomes a sequence of items: a literal ``str``,
+``ANY``, ``STAR``, a ``CharSet``, or an ``Extended`` group.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from .charclass import GLOB_CLASSES, CharSet, Predicate
+
+
+class Wildcard:
+    """``?`` or ``*``."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+ANY = Wildcard("?")
+STAR = Wildcard("*")
+
+
+class Extended:
+    """``op(alternative|alternative)``; each alternative is a sequence of items."""
+
+    __slots__ = ("alternatives", "operator")
+
+    def __init__(self, operator: str, alternatives: tuple[Sequence, ...]) -> None:
+        self.operator = operator
+        self.alternatives = alternatives
+
+
+Item = str | Wildcard | CharSet | Extended
+Sequence = tuple[Item, ...]
+
+_MAX_DEPTH = 100
+# Each bracket that is not closed costs a scan to the end; after so many of them ``[`` is taken for a literal.
+MAX_UNCLOSED = 32
+
+
+def parse_glob(pattern: str, extglob: bool, ignore_case: bool) -> Sequence:
+    """Parse a whole pattern. Never fails: what is not well-formed stands for itself."""
+    return _parse(pattern, extglob, ignore_case, 0)
+
+
+def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequence:
+    items: list[Item] = []
+    literal: list[str] = []
+
+    def add(item: Item) -> None:
+        if literal:
+            items.append("".join(literal))
+            literal.clear()
+        if item is not STAR or not items or items[-1] is not STAR:
+            items.append(item)
+
+    groups = _groups(pattern) if extglob and "(" in pattern and depth < _MAX_DEPTH else {}
+    at, size = 0, len(pattern)
+    unclosed = 0
+    while at < size:
+        char = pattern[at]
+        at += 1
+        if at in groups and char in "?*+@!":
+            cuts = groups[at]
+            texts = [pattern[left + 1 : right] for left, right in pairwise(cuts)]
+            add(Extended(char, tuple(_parse(text, extglob, ignore_case, depth + 1) for text in texts)))
+            at = cuts[-1] + 1
+        elif char == "*":
+            add(STAR)
+        elif char == "?":
+            add(ANY)
+        elif char == "[":
+            bracket = parse_bracket(pattern, at, ignore_case) if unclosed < MAX_UNCLOSED else None
+            if bracket is None:
+                unclosed += 1
+                literal.append("[")
+            else:
+                at = bracket[1]
+                add(bracket[0])
+        elif char == "\\" and at < size:
+            literal.append(fold(pattern[at]) if ignore_case else pattern[at])
+            at += 1
+        else:
+            literal.append(fold(char) if ignore_case else char)
+    if literal:
+        items.append("".join(literal))
+    return tuple(items)
+
+
+def fold(text: str) -> str:
+    """Give a text in lower case, of the same length."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def _groups(pattern: str) -> dict[int, list[int]]:
+    """Find the parentheses that are closed: where one opens, to where its bars and its end are."""
+    closed: dict[int, list[int]] = {}
+    open_groups: list[list[int]] = []
+    at, size = 0, len(pattern)
+    unclosed = 0
+    while at < size:
+        char = pattern[at]
+        if char == "\\":
+            at += 1
+        elif char == "[" and unclosed < MAX_UNCLOSED:
+            bracket = parse_bracket(pattern, at + 1, False)
+            if bracket is not None:
+                at = bracket[1] - 1
+            else:
+                unclosed += 1
+        elif char == "(" and at and pattern[at - 1] in "?*+@!":
+            open_groups.append([at])
+        elif char == "|" and open_groups:
+            open_groups[-1].append(at)
+        elif char == ")" and open_groups:
+            group = open_groups.pop()
+            closed[group[0]] = [*group, at]
+        at += 1
+    return closed
+
+
+def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, int] | None:
+    """Parse what follows ``[``; give the set and the position after ``]``, or None if it is not closed."""
+    size = len(pattern)
+    negated = at < size and pattern[at] in "!^"
+    if negated:
+        at += 1
+    chars: set[str] = set()
+    ranges: list[tuple[str, str]] = []
+    predicates: list[Predicate] = []
+    first = True
+    while at < size:
+        if pattern[at] == "]" and not first:
+            return CharSet(frozenset(chars), tuple(ranges), tuple(predicates), negated, ignore_case), at + 1
+        first = False
+        if pattern.startswith("[:", at) and (end := pattern.find(":]", at + 2)) > 0:
+            name = pattern[at + 2 : end]
+            if name.isalnum():
+                # An unknown class matches nothing, as in bash.
+                if name in GLOB_CLASSES:
+                    predicates.append(GLOB_CLASSES[name])
+                at = end + 2
+                continue
+        low, at = _bracket_char(pattern, at)
+        if at + 1 < size and pattern[at] == "-" and pattern[at + 1] != "]":
+            high, at = _bracket_char(pattern, at + 1)
+            if low and high:
+                ranges.append((low, high))
+        elif low:
+            chars.add(low)
+    return None
+
+
+def _bracket_char(pattern: str, at: int) -> tuple[str, int]:
+    char = pattern[at]
+    if char == "\\" and at + 1 < len(pattern):
+        return pattern[at + 1], at + 2
+    if char == "[" and at + 1 < len(pattern) and (mark := pattern[at + 1]) in ".=":
+        end = pattern.find(mark + "]", at + 3)
+        if end > 0:
+            symbol = pattern[at + 2 : end]
+            return (symbol if len(symbol) == 1 else ""), end + 2  # C.UTF-8 has no collating elements of several
+    return char, at + 1

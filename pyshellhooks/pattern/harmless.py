@@ -1,0 +1,219 @@
+"""Which patterns ``re`` may run: those whose cost on data of a given length is bounded by arithmetic on the tree.
+
+``re`` backtracks, and holds the GIL while it does. What is accepted here is a sequence of characters, sets, anchors,
+repetitions of a fixed text, and alternatives of fixed texts: the worst case is then a polynomial whose degree is
+counted, and ``longest`` is the length of data up to which it stays under a few million steps. Everything else is for a
+linear engine.
+"""
+
+from __future__ import annotations
+
+from .emit import ASCII_CLASSES
+from .regex_nodes import Alternation, Anchor, Bracket, Char, Concatenation, Dot, Group, Node, Repeat
+
+_STEPS = 2_000_000
+_MOST_WAYS = 64
+_MOST_LENGTH = 512
+_ALL = (1 << 256) - 1
+UNBOUNDED = 1 << 62
+
+
+class NotHarmlessError(Exception):
+    """Not provable."""
+
+
+class Profile:
+    """What is known about a harmless pattern.
+
+    ``longest``: bytes of data it may see. ``exact``: its leftmost-first match is the leftmost-longest one, groups too.
+    """
+
+    __slots__ = ("exact", "longest")
+
+    def __init__(self, longest: int, exact: bool) -> None:
+        self.longest = longest
+        self.exact = exact
+
+
+class _Element:
+    """One step of the sequence: alternatives of fixed texts (sets as bit masks), repeated."""
+
+    __slots__ = ("choices", "least", "most")
+
+    def __init__(self, choices: list[list[int]], least: int = 1, most: int | None = 1) -> None:
+        self.choices = choices
+        self.least = least
+        self.most = most
+
+    @property
+    def variable(self) -> bool:
+        return self.least != self.most
+
+    def first(self) -> int:
+        mask = 0
+        for choice in self.choices:
+            mask |= choice[0] if choice else _ALL
+        return mask
+
+    def mandatory(self) -> bool:
+        return self.least > 0 and all(self.choices)
+
+
+class _Place:
+    """An anchor in the sequence."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+
+def profile(tree: Node, *, ignore_case: bool, multiline: bool) -> Profile | None:
+    """Prove a pattern harmless, or give None."""
+    try:
+        sequence = _sequence(tree, ignore_case)
+        return _judge(sequence, multiline)
+    except NotHarmlessError:
+        return None
+
+
+def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
+    ambiguous = runs = variable = 0
+    ways, length = 1, 0
+    exact = exclusive_all = same_length_all = True
+    for at, element in enumerate(sequence):
+        if isinstance(element, _Place):
+            continue
+        length += max(map(len, element.choices)) * max(element.least, 1)
+        if len(element.choices) > 1:
+            same_length_all &= len({len(choice) for choice in element.choices}) == 1
+            if not _exclusive(element.choices):
+                exclusive_all = False
+                ways *= len(element.choices)
+        if element.variable:
+            variable += 1
+            if _decided(sequence, at):
+                runs = 1
+            else:
+                exact = False
+                span = UNBOUNDED if element.most is None else element.most - element.least
+                if span > 3:
+                    ambiguous += 1
+                else:
+                    ways *= span + 1
+    if ways > _MOST_WAYS or length > _MOST_LENGTH:
+        raise NotHarmlessError
+    first = sequence[0] if sequence else None
+    anchored = isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
+    degree = ambiguous + runs + (0 if anchored else 1)
+    steps = _STEPS // (ways * (1 + length // 16))
+    longest = UNBOUNDED if degree <= 1 else int(steps ** (1 / degree))
+    one_choice = variable == 1 and same_length_all
+    return Profile(longest, exclusive_all and (exact or one_choice))
+
+
+def _decided(sequence: list[_Element | _Place], at: int) -> bool:
+    """Say whether the next character always tells if the repetition goes on."""
+    element = sequence[at]
+    assert isinstance(element, _Element)
+    for following in sequence[at + 1 :]:
+        if isinstance(following, _Element):
+            return following.mandatory() and not following.first() & element.first()
+    return True
+
+
+def _exclusive(choices: list[list[int]]) -> bool:
+    if len(choices) > 24:
+        return False
+    for at, one in enumerate(choices):
+        for other in choices[at + 1 :]:
+            if all(a & b for a, b in zip(one, other, strict=False)):
+                return False
+    return True
+
+
+def _sequence(node: Node, ignore_case: bool) -> list[_Element | _Place]:
+    if isinstance(node, Concatenation):
+        out: list[_Element | _Place] = []
+        for part in node.parts:
+            out += _sequence(part, ignore_case)
+        return out
+    if isinstance(node, Group):
+        return _sequence(node.body, ignore_case)
+    if isinstance(node, Anchor):
+        return [_Place(node.kind)]
+    if isinstance(node, Alternation):
+        return [_Element([_fixed(choice, ignore_case) for choice in node.choices])]
+    if isinstance(node, Repeat):
+        if node.least == node.most:
+            sequence = _sequence(node.body, ignore_case)
+            if len(sequence) * node.least > _MOST_LENGTH:
+                raise NotHarmlessError
+            return sequence * node.least
+        body = _fixed(node.body, ignore_case)
+        if not body or node.least > 64:
+            raise NotHarmlessError
+        return [_Element([body], node.least, node.most)]
+    return [_Element([[_mask(node, ignore_case)]])]
+
+
+def _fixed(node: Node, ignore_case: bool) -> list[int]:
+    """Give the masks of a text of fixed length."""
+    if isinstance(node, Concatenation):
+        out: list[int] = []
+        for part in node.parts:
+            out += _fixed(part, ignore_case)
+        return out
+    if isinstance(node, Group):
+        return _fixed(node.body, ignore_case)
+    return [_mask(node, ignore_case)]
+
+
+def _mask(node: Node, ignore_case: bool) -> int:
+    """Give the set of bytes a single-character node matches in ASCII data; never too small."""
+    if isinstance(node, Dot):
+        return _ALL
+    mask = 0
+    if isinstance(node, Char):
+        mask = _bit(node.char)
+        # Several bytes in UTF-8, and never there in ASCII data.
+        return _both_cases(mask) if ignore_case else mask
+    if not isinstance(node, Bracket):
+        raise NotHarmlessError
+    for char in node.chars:
+        mask |= _bit(char)
+    for low, high in node.ranges:
+        mask |= _range(ord(low), ord(high))
+    for name in node.classes:
+        mask |= _class_mask(name)
+    if ignore_case:
+        mask = _both_cases(mask)
+    return _ALL & ~mask if node.negated else mask
+
+
+def _bit(char: str) -> int:
+    return 1 << ord(char) if char <= "\xff" else 0
+
+
+def _range(low: int, high: int) -> int:
+    high = min(high, 255)
+    return (1 << (high + 1)) - (1 << low) if low <= high else 0
+
+
+def _class_mask(name: str) -> int:
+    text = ASCII_CLASSES[name].encode().decode("unicode_escape") if "[" not in ASCII_CLASSES[name] else "!-/:-@[-`{-~"
+    mask = at = 0
+    while at < len(text):
+        if text[at + 1 : at + 2] == "-" and at + 2 < len(text):
+            mask |= _range(ord(text[at]), ord(text[at + 2]))
+            at += 3
+        else:
+            mask |= _bit(text[at])
+            at += 1
+    return mask
+
+
+def _both_cases(mask: int) -> int:
+    upper = mask & _range(ord("A"), ord("Z"))
+    lower = mask & _range(ord("a"), ord("z"))
+    return mask | upper << 32 | lower >> 32

@@ -1,0 +1,199 @@
+"""Perl-compatible expressions for ``grep -P``, on the ``regex`` module with a timeout (pcre2pattern(3)).
+
+What PCRE writes otherwise is translated. As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Stop
+from ..text import decode, encode
+from .engines import Spans, next_character, time_left
+from .regex_nodes import PatternError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..cancel import CancelScope
+
+_HORIZONTAL = r"\t \xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000"
+_VERTICAL = r"\n-\r\x85\u2028\u2029"
+_PLAIN = {
+    "h": f"[{_HORIZONTAL}]",
+    "H": f"[^{_HORIZONTAL}]",
+    "v": f"[{_VERTICAL}]",
+    "V": f"[^{_VERTICAL}]",
+    "R": r"(?>\r\n|[\n-\r\x85\u2028\u2029])",
+    "N": r"[^\n]",
+    "Z": r"(?=\n?\Z)",
+    "z": r"\Z",
+    "e": r"\x1b",
+}
+_IN_CLASS = {"h": _HORIZONTAL, "v": _VERTICAL, "e": r"\x1b", "b": r"\x08"}
+
+# The words of pcre2_get_error_message for what regex.error says.
+_MESSAGES = (
+    ("missing )", "missing closing parenthesis"),
+    ("unbalanced parenthesis", "unmatched closing parenthesis"),
+    ("missing ]", "missing terminating ] for character class"),
+    ("unterminated character set", "missing terminating ] for character class"),
+    ("nothing to repeat", "quantifier does not follow a repeatable item"),
+    ("min repeat greater", "numbers out of order in {} quantifier"),
+    ("invalid group reference", "reference to non-existent subpattern"),
+    ("unknown group", "reference to non-existent subpattern"),
+    ("unknown extension", "unrecognized character after (? or (?-"),
+    ("unknown property", "unknown property after \\P or \\p"),
+    ("bad escape (end", "\\ at end of pattern"),
+)
+
+
+def translate(pattern: str) -> str:
+    """Rewrite PCRE's spelling to that of the ``regex`` module."""
+    out: list[str] = []
+    at, size = 0, len(pattern)
+    in_class = False
+    for verb in ("(*UTF8)", "(*UTF)", "(*UCP)"):
+        if pattern.startswith(verb):
+            at = len(verb)
+    while at < size:
+        char = pattern[at]
+        if char == "\\" and at + 1 < size:
+            text, at = _escape(pattern, at + 1, in_class)
+            out.append(text)
+            continue
+        if in_class:
+            if char == "[" and pattern[at + 1 : at + 2] == ":" and (end := pattern.find(":]", at)) > 0:
+                out.append(pattern[at : end + 2])
+                at = end + 2
+                continue
+            if char == "]":
+                in_class = False
+            elif char == "[":
+                char = "\\["
+        elif char == "[":
+            in_class = True
+            # A ] that comes first is a member.
+            for start in ("[^]", "[]"):
+                if pattern.startswith(start, at):
+                    char = start[:-1] + "\\]"
+                    at += len(start) - 1
+                    break
+        elif char == "$":
+            char = r"(?=\n?\Z)" if not out or out[-1] != "(?m)" else "$"
+        out.append(char)
+        at += 1
+    return "".join(out)
+
+
+def _escape(pattern: str, at: int, in_class: bool) -> tuple[str, int]:
+    char = pattern[at]
+    if char == "Q":
+        end = pattern.find("\\E", at)
+        literal = pattern[at + 1 : end if end >= 0 else len(pattern)]
+        return "".join([c if c.isalnum() else f"\\u{ord(c):04x}" for c in literal]), end + 2 if end >= 0 else len(
+            pattern
+        )
+    if char == "E":
+        return "", at + 1
+    if char in "xogk" and pattern[at + 1 : at + 2] in ("{", "<", "'"):
+        closer = {"{": "}", "<": ">", "'": "'"}[pattern[at + 1]]
+        end = pattern.find(closer, at + 2)
+        if end > 0:
+            return _braced(char, pattern[at + 2 : end]), end + 1
+    if char == "g" and (digits := _digits(pattern, at + 1)):
+        return f"(?:\\{digits})", at + 1 + len(digits)
+    if char == "c" and at + 1 < len(pattern):
+        return f"\\x{ord(pattern[at + 1].upper()) ^ 64:02x}", at + 2
+    return (_IN_CLASS if in_class else _PLAIN).get(char, "\\" + char), at + 1
+
+
+def _braced(kind: str, text: str) -> str:
+    try:
+        if kind == "x":
+            return f"\\U{int(text, 16):08x}"
+        if kind == "o":
+            return f"\\U{int(text, 8):08x}"
+    except ValueError:
+        raise PatternError("non-hex character in \\x{} (closing brace missing?)") from None
+    return f"(?:\\{text})" if text.isdecimal() else f"(?P={text})"
+
+
+def _digits(text: str, at: int) -> str:
+    end = at
+    while end < len(text) and text[end] in "0123456789":
+        end += 1
+    return text[at:end]
+
+
+class PerlRegex:
+    """A compiled expression with the interface of ``engines.Regex``."""
+
+    __slots__ = ("_program", "groups", "warnings")
+
+    def __init__(self, program: Any) -> None:
+        self._program = program
+        self.groups: int = program.groups
+        self.warnings: tuple[str, ...] = ()
+
+    def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
+        """Give the spans of the first match from ``start`` on."""
+        plain = data.isascii()
+        text = data.decode("ascii") if plain else decode(data)
+        at = start if plain else len(decode(data[:start]))
+        try:
+            found = self._program.search(text, at, timeout=time_left(scope))
+        except TimeoutError:
+            raise Stop("regex", "a regular expression took too long") from None
+        if found is None:
+            return None
+        spans: Spans = found.regs
+        if plain:
+            return spans
+        return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
+
+    def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
+        """Give where the first match starts, or -1."""
+        spans = self.search(data, start, scope=scope)
+        return -1 if spans is None else spans[0][0]
+
+    def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
+        """Say whether there is a match."""
+        return self.search(data, 0, scope=scope) is not None
+
+    def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
+        """Give one match after the other."""
+        at = 0
+        while at <= len(data):
+            spans = self.search(data, at, scope=scope)
+            if spans is None:
+                return
+            yield spans
+            low, high = spans[0]
+            at = high if high > low and high > at else next_character(data, max(at, high))
+
+
+@lru_cache(maxsize=64)
+def compile_perl(
+    pattern: str, *, ignore_case: bool = False, word: bool = False, whole_lines: bool = False
+) -> PerlRegex:
+    """Compile a PCRE pattern; ``PatternError`` in PCRE2's words."""
+    import regex
+
+    flags = regex.VERSION0 | (regex.ASCII if pattern.isascii() or not ignore_case else 0)
+    if ignore_case:
+        flags |= regex.IGNORECASE
+    text = translate(pattern)
+    if word:
+        text = rf"(?<!\w)(?:{text})(?!\w)"
+    elif whole_lines:
+        text = rf"^(?:{text})(?=\n?\Z)"
+    try:
+        return PerlRegex(regex.compile(text, flags))
+    except (regex.error, RecursionError, OverflowError) as error:
+        said = str(error)
+        for theirs, ours in _MESSAGES:
+            if theirs in said:
+                raise PatternError(ours) from None
+        raise PatternError(said) from None

@@ -1,0 +1,111 @@
+"""The tree of a POSIX regular expression.
+
+Closed set: ``Node`` is the union. Characters are ``str`` of length one; a byte that is not UTF-8 is a surrogate.
+"""
+
+from __future__ import annotations
+
+
+class PatternError(ValueError):
+    """A pattern that does not compile. ``message`` has the words of the tool that owns the syntax.
+
+    ``offset`` counts characters from 0; -1 where nobody shows one.
+    """
+
+    def __init__(self, message: str, offset: int = -1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+class Char:
+    """One character."""
+
+    __slots__ = ("char",)
+
+    def __init__(self, char: str) -> None:
+        self.char = char
+
+
+class Dot:
+    """Any character."""
+
+    __slots__ = ()
+
+
+class Bracket:
+    """A bracket expression, or ``\\w \\s`` and their complements."""
+
+    __slots__ = ("chars", "classes", "negated", "ranges")
+
+    def __init__(
+        self,
+        chars: str = "",
+        ranges: tuple[tuple[str, str], ...] = (),
+        classes: tuple[str, ...] = (),
+        negated: bool = False,
+    ) -> None:
+        self.chars = chars
+        self.ranges = ranges
+        self.classes = classes
+        self.negated = negated
+
+
+class Anchor:
+    """A place. ``kind`` is one of ``^ $ ` ' b B < >``."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+
+class Group:
+    """A numbered group."""
+
+    __slots__ = ("body", "number")
+
+    def __init__(self, number: int, body: Node) -> None:
+        self.number = number
+        self.body = body
+
+
+class BackReference:
+    """What a group matched, again."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+class Repeat:
+    """From ``least`` to ``most`` times; ``most`` is None without a bound."""
+
+    __slots__ = ("body", "least", "most")
+
+    def __init__(self, body: Node, least: int, most: int | None) -> None:
+        self.body = body
+        self.least = least
+        self.most = most
+
+
+class Concatenation:
+    """One after the other; the empty one matches the empty text."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: list[Node]) -> None:
+        self.parts = parts
+
+
+class Alternation:
+    """One of several."""
+
+    __slots__ = ("choices",)
+
+    def __init__(self, choices: list[Node]) -> None:
+        self.choices = choices
+
+
+Node = Char | Dot | Bracket | Anchor | Group | BackReference | Repeat | Concatenation | Alternation

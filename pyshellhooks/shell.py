@@ -1,0 +1,368 @@
+"""The embedded shell: the composition root of the shell half."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterable, Mapping
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from .cancel import CancelScope, Gate
+from .command.registry import Registry
+from .command.utility import Utility
+from .ended import Abandoned, Ended, Exited, Signaled, Stopped
+from .errors import Stop
+from .expand.failure import ExpansionError
+from .fs.gated import Gated
+from .host import current
+from .interp.context import ExecutionContext, Task
+from .interp.control import ControlFlow, Died, ExitShell, Killed
+from .interp.run import Run
+from .interp.script import run_main
+from .interp.startup import initialise
+from .interp.traps import enter_grace, run_exit_trap
+from .limits import Limits
+from .streams.base import BytesReader, Stream
+from .streams.capture import Capture
+from .streams.fds import FdTable
+from .syntax.source import Source
+from .utilities._index import INDEX
+from .utilities.test import evaluate as evaluate_test
+
+if TYPE_CHECKING:
+    from .fs.base import FileSystem
+
+_runs = itertools.count(1)
+_DEFAULT_LIMITS = Limits()
+
+# What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
+_STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
+_OTHER_STOP = 125
+
+
+class Result:
+    """What a run came to. ``stdout`` and ``stderr`` are bytes; ``seconds`` is wall-clock time.
+
+    ``late``: the script ended by itself, but only after it had been told to (in the grace second).
+    ``notices`` are things a person should know: commands that were not found, a shell that stood in for another.
+    """
+
+    __slots__ = ("ended", "late", "notices", "seconds", "status", "stderr", "stdout")
+
+    def __init__(
+        self,
+        status: int,
+        stdout: bytes,
+        stderr: bytes,
+        ended: Ended,
+        seconds: float,
+        notices: tuple[str, ...] = (),
+        late: bool = False,
+    ) -> None:
+        self.status = status
+        self.stdout = stdout
+        self.stderr = stderr
+        self.ended = ended
+        self.seconds = seconds
+        self.notices = notices
+        self.late = late
+
+    def __repr__(self) -> str:
+        return f"Result(status={self.status}, stdout={self.stdout!r}, stderr={self.stderr!r}, ended={self.ended!r})"
+
+
+class Script:
+    """A text that was parsed once. Running it needs no parsing again (texts are cached anyway)."""
+
+    __slots__ = ("name", "text")
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text = text
+        self.name = name
+
+
+class Shell:
+    """An embedded POSIX shell with the bash that scripts use. Each ``run`` starts from the same state.
+
+    cwd       working directory of scripts (default: the host's; ``/`` in a virtual file system)
+    env       exported variables (default: the host's environment)
+    fs        the file system (default: the host's disk)
+    spawn     whether native processes may be started
+    limits    the bounds of each run
+    utilities more in-process commands, which win over ours
+    prefer_host names that PATH is searched for before our utilities (``{"git", "sed"}``)
+    embedded_fallback whether a script that names a missing sh, bash or dash runs here
+
+    Safe to share between threads, and inside a running event loop.
+    """
+
+    def __init__(
+        self,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        fs: FileSystem | None = None,
+        spawn: bool = True,
+        limits: Limits | None = None,
+        utilities: Iterable[Utility] = (),
+        prefer_host: Iterable[str] = (),
+        embedded_fallback: bool = True,
+    ) -> None:
+        host = self._host = current()
+        self._on_host = fs is None
+        if fs is None:
+            from .fs.host import HostFS
+
+            fs = HostFS()
+        self.fs = fs
+        self.cwd = cwd if cwd is not None else (host.getcwd() if self._on_host else "/")
+        self.spawn = spawn
+        self.limits = limits or _DEFAULT_LIMITS
+        extra = list(utilities)
+        self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
+        self._prefer_host = frozenset(prefer_host)
+        self._embedded_fallback = embedded_fallback
+        self._env = None if env is None else dict(env)
+
+    def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
+        if env is None:
+            env = self._env
+        if env is None:
+            return self._host.shell_env(self._host.environ())
+        return dict(env)
+
+    def parse(self, source: str, *, name: str = "bash") -> Script:
+        """Check a script's syntax; ``ShellSyntaxError`` says file, line, column and what was expected."""
+        from .syntax.parser import parse
+
+        parse(Source(source, name))
+        return Script(source, name)
+
+    def run(
+        self,
+        script: str | Script,
+        *args: str,
+        stdin: bytes | Stream = b"",
+        timeout: float | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        scope: CancelScope | None = None,
+        name: str = "bash",
+        grace: float = 1.0,
+    ) -> Result:
+        """Run a script and give its result; the script's failures are statuses, never exceptions.
+
+        timeout  seconds; then TERM, ``grace`` seconds, KILL
+        env      exported variables in place of the shell's
+        scope    a scope of the caller's that ends the run when cancelled
+        name     ``$0`` and the name in messages
+        """
+        execution = _Execution(self, timeout, scope, grace)
+        ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
+        return execution.finish(ctx, script, stdin)
+
+    async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
+        """Run a script without blocking the event loop; cancelling the task cancels the run."""
+        from .aio import run_async
+
+        return await run_async(lambda scope: self.run(script, *args, **{**options, "scope": scope}), options.get("scope"))
+
+    def session(self) -> Session:
+        """Give a session: variables, functions and the working directory last from run to run."""
+        return Session(self)
+
+
+class Session:
+    """A shell that remembers. Not safe to share between threads."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._ctx: ExecutionContext | None = None
+
+    def run(
+        self,
+        script: str | Script,
+        *args: str,
+        stdin: bytes | Stream = b"",
+        timeout: float | None = None,
+        scope: CancelScope | None = None,
+        name: str = "bash",
+        grace: float = 1.0,
+    ) -> Result:
+        """Run a script after the ones before it."""
+        shell = self._shell
+        execution = _Execution(shell, timeout, scope, grace)
+        ctx = self._ctx
+        if ctx is None:
+            ctx = self._ctx = execution.context(shell._environment(None), shell.cwd, name, list(args))
+        else:
+            execution.adopt(ctx)
+            if args:
+                ctx.args = list(args)
+        return execution.finish(ctx, script, stdin)
+
+
+_registry = Registry(INDEX)
+
+
+class _Execution:
+    """One run from its start to the last of its effects."""
+
+    __slots__ = ("gate", "run", "scope", "shell", "started", "stderr", "stdout", "task")
+
+    def __init__(self, shell: Shell, timeout: float | None, scope: CancelScope | None, grace: float) -> None:
+        self.started = monotonic()
+        self.shell = shell
+        self.scope = CancelScope(timeout=timeout, grace=grace, parent=scope)
+        self.gate = Gate()
+        fs = shell.fs
+        bind = getattr(fs, "bind", None)
+        if bind is not None:
+            fs = bind(self.scope, self.gate)
+        self.run = Run(
+            host=shell._host,
+            fs=Gated(fs, self.gate, self.scope, shell.limits),
+            gate=self.gate,
+            scope=self.scope,
+            limits=shell.limits,
+            registry=shell._registry,
+            spawn=shell.spawn,
+            conditions=evaluate_test,
+            embedded_fallback=shell._embedded_fallback,
+            prefer_host=shell._prefer_host,
+        )
+        self.run.cookie = f"{os.getpid()}.{next(_runs)}.{id(self):x}"
+        self.task = self.run.main = Task(self.scope)
+        self.stdout = Capture(shell.limits.output, "stdout")
+        self.stderr = Capture(shell.limits.output, "stderr")
+
+    def context(self, env: dict[str, str], cwd: str, name: str, args: list[str]) -> ExecutionContext:
+        """Make the shell environment that the script starts in."""
+        ctx = ExecutionContext(self.run, self.task, FdTable(self.shell.limits.open_files), cwd)
+        ctx.arg0 = ctx.name = name
+        ctx.args = args
+        ctx.umask = self.shell._host.umask()
+        initialise(ctx, env)
+        return ctx
+
+    def adopt(self, ctx: ExecutionContext) -> None:
+        """Take over a session's environment."""
+        ctx.run = self.run
+        ctx.task = self.task
+        ctx.fs = self.run.fs
+        ctx.fds = FdTable(self.shell.limits.open_files)
+        ctx.jobs = None
+
+    def finish(self, ctx: ExecutionContext, script: str | Script, stdin: bytes | Stream) -> Result:
+        """Run the script to its end, end everything it left, and say what came of it."""
+        fds = ctx.fds
+        fds.set(0, BytesReader(stdin) if isinstance(stdin, bytes) else stdin.retain())
+        fds.set(1, self.stdout)
+        fds.set(2, self.stderr)
+        text = script.text if isinstance(script, Script) else script
+        try:
+            ended, late = run_to_end(ctx, text)
+        finally:
+            self._close(ctx)
+        left = self._end_children(ended)
+        if left:
+            ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
+        if isinstance(ended, Exited):
+            status = ended.status
+        elif isinstance(ended, Signaled):
+            status = 128 + ended.number
+        else:
+            status = _STOPPED_STATUS.get(ended.reason, _OTHER_STOP)
+        return Result(
+            status,
+            self.stdout.getvalue(),
+            self.stderr.getvalue(),
+            ended,
+            monotonic() - self.started,
+            tuple(self.run.notices),
+            late,
+        )
+
+    def _close(self, ctx: ExecutionContext) -> None:
+        """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""
+        run = self.run
+        if run.jobs and self.scope.stop is None:
+            self.scope.cancel("ended")
+        plumbing = run.plumbed
+        if plumbing is not None:
+            plumbing.close()
+        self.gate.revoke()
+        self.stdout.seal()
+        self.stderr.seal()
+        ctx.fds.release()
+        self.task.close()
+        self.scope.close()
+
+    def _end_children(self, ended: Ended) -> int:
+        """After anything but a normal end no native child stays (with one they may: a hook's background work)."""
+        if self.run.plumbed is None or isinstance(ended, Exited):
+            return 0
+        from .host.ladder import end
+
+        hard = self.scope.hard
+        return len(end((), grace_until=monotonic() if hard is None else hard, sweep=self.run.cookie))
+
+
+def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
+    """Run the main text and the EXIT trap; gives how it ended, and whether that was in the grace second."""
+    task = ctx.task
+    scope = task.scope
+    try:
+        try:
+            status = _main(ctx, text)
+        except Killed as death:
+            if death.number != 9:
+                run_exit_trap(ctx, 128 + death.number)
+            return Signaled(death.number), False
+        return Exited(status & 255), scope.stop is not None
+    except Stop as stop:
+        reason = scope.stop or stop
+        if reason.reason in ("deadline", "cancelled") and "EXIT" in ctx.traps:
+            enter_grace(ctx)
+            try:
+                run_exit_trap(ctx, 143)
+            except (Stop, ControlFlow):
+                pass
+        return Stopped(reason.reason, reason.detail), False
+    except Killed as death:
+        return Signaled(death.number), False
+    except ControlFlow:
+        return Exited(ctx.status & 255), scope.stop is not None
+    except RecursionError:
+        return Stopped("limit", "the script nests deeper than the stack"), False
+    except KeyboardInterrupt:
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of ours ends the run as stopped: never a traceback, never an allow
+        return Stopped("crashed", _describe(error)), False
+
+
+def _describe(error: Exception) -> str:
+    """Name a fault of ours, with the place it came from."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+def _main(ctx: ExecutionContext, text: str) -> int:
+    try:
+        status = run_main(ctx, text, ctx.name)
+    except Died as flow:
+        return flow.status
+    except ExitShell as flow:
+        status = flow.status
+    except ExpansionError as error:
+        ctx.warn(error.message)
+        status = error.status
+    except Killed:
+        raise
+    except ControlFlow:
+        status = ctx.status
+    return run_exit_trap(ctx, status)

@@ -1,0 +1,129 @@
+"""The one I/O currency: a byte stream, as an open file description is to a kernel."""
+
+from __future__ import annotations
+
+import errno
+
+
+class Stream:
+    """Bytes in or out. Subclasses override what they can do; the rest is EBADF, as on a real descriptor.
+
+    ``read`` gives ``b""`` only at the end. ``write`` takes everything or raises; ``BrokenPipeError`` when the
+    reader has gone (the interpreter makes it status 141). A stream is counted by those who hold it
+    (``retain``/``release``), as dup() counts descriptors: the last ``release`` closes it.
+    """
+
+    __slots__ = ("references",)
+
+    references: int
+
+    def __init__(self) -> None:
+        self.references = 0
+
+    def retain(self) -> Stream:
+        """Count one more holder."""
+        self.references += 1
+        return self
+
+    def release(self) -> None:
+        """Count one holder less; the last one closes."""
+        self.references -= 1
+        if self.references <= 0:
+            self.close()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        """Give 1 to ``size`` bytes, waiting for the first; ``b""`` at the end."""
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    def write(self, data: bytes, /) -> None:
+        """Take all of ``data``."""
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        """Give bytes up to and with ``delimiter`` and consume not one more.
+
+        The ``read`` builtin needs this exactness: the next command goes on where it stopped. ``limit`` bounds the
+        number of bytes. Streams that can do better than byte by byte override it.
+        """
+        got = bytearray()
+        while limit < 0 or len(got) < limit:
+            byte = self.read(1)
+            if not byte:
+                break
+            got += byte
+            if byte == delimiter:
+                break
+        return bytes(got)
+
+    def close(self) -> None:
+        """Let go of what is behind it. Idempotent."""
+
+    def fileno(self) -> int | None:
+        """Give the OS descriptor behind it, or None: then a pump is needed to reach a process."""
+        return None
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Move the position; ESPIPE where there is none."""
+        raise OSError(errno.ESPIPE, "Illegal seek")
+
+    def isatty(self) -> bool:
+        """Say whether a terminal is behind it."""
+        return False
+
+    def path(self) -> str | None:
+        """Give the name of the file behind it, if it has one."""
+        return None
+
+
+class NullStream(Stream):
+    """``/dev/null``."""
+
+    __slots__ = ()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        return b""
+
+    def write(self, data: bytes, /) -> None:
+        pass
+
+    def path(self) -> str | None:
+        return "/dev/null"
+
+
+class BytesReader(Stream):
+    """Reads bytes that are all there: a payload, a here-document."""
+
+    __slots__ = ("_data", "_position")
+
+    def __init__(self, data: bytes) -> None:
+        self.references = 0
+        self._data = data
+        self._position = 0
+
+    def read(self, size: int = 65536, /) -> bytes:
+        start = self._position
+        data = self._data
+        if start == 0 and size >= len(data):
+            self._position = len(data)
+            return data
+        chunk = data[start : start + size]
+        self._position = start + len(chunk)
+        return chunk
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        start = self._position
+        end = self._data.find(delimiter, start)
+        end = len(self._data) if end < 0 else end + 1
+        if limit >= 0:
+            end = min(end, start + limit)
+        self._position = end
+        return self._data[start:end]
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        base = (0, self._position, len(self._data))[whence]
+        self._position = max(0, base + offset)
+        return self._position
+
+    def rest(self) -> bytes:
+        """Give and consume what is left; what a process that takes over the descriptor would see."""
+        return self.read(len(self._data) + 1)

@@ -1,0 +1,83 @@
+"""The descriptor table of a shell: numbers to streams."""
+
+from __future__ import annotations
+
+import errno
+
+from ..errors import Stop
+from .base import Stream
+
+
+class FdTable:
+    """Numbers to streams, each entry one reference to its stream.
+
+    A subshell gets a ``copy``; a redirection ``swap``s an entry and puts the old one back afterwards.
+    """
+
+    __slots__ = ("entries", "limit")
+
+    def __init__(self, limit: int = 256) -> None:
+        self.entries: dict[int, Stream] = {}
+        self.limit = limit
+
+    def get(self, number: int) -> Stream:
+        """Give the stream at a number, or EBADF."""
+        try:
+            return self.entries[number]
+        except KeyError:
+            raise OSError(errno.EBADF, "Bad file descriptor") from None
+
+    def set(self, number: int, stream: Stream) -> None:
+        """Put a stream at a number; what was there is released."""
+        stream.references += 1
+        old = self.entries.get(number)
+        self.entries[number] = stream
+        if old is not None:
+            old.release()
+        elif len(self.entries) > self.limit:
+            raise Stop("limit", f"more than {self.limit} open files")
+
+    def close(self, number: int) -> None:
+        """Release the entry at a number, if there is one."""
+        old = self.entries.pop(number, None)
+        if old is not None:
+            old.release()
+
+    def swap(self, number: int, stream: Stream | None) -> Stream | None:
+        """Put ``stream`` (None: nothing) at a number and hand the caller the old entry with its reference."""
+        old = self.entries.pop(number, None)
+        if stream is not None:
+            stream.references += 1
+            self.entries[number] = stream
+            if len(self.entries) > self.limit:
+                raise Stop("limit", f"more than {self.limit} open files")
+        return old
+
+    def restore(self, number: int, old: Stream | None) -> None:
+        """Undo ``swap``."""
+        current = self.entries.pop(number, None)
+        if old is not None:
+            self.entries[number] = old
+        if current is not None:
+            current.release()
+
+    def copy(self) -> FdTable:
+        """Give a table that shares the streams."""
+        table = FdTable.__new__(FdTable)
+        table.limit = self.limit
+        entries = table.entries = self.entries.copy()
+        for stream in entries.values():
+            stream.references += 1
+        return table
+
+    def free(self, least: int = 10) -> int:
+        """Give the lowest free number from ``least`` on."""
+        while least in self.entries:
+            least += 1
+        return least
+
+    def release(self) -> None:
+        """Release every entry."""
+        entries, self.entries = self.entries, {}
+        for stream in entries.values():
+            stream.release()

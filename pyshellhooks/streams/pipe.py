@@ -1,0 +1,149 @@
+"""An in-memory pipe with the kernel's manners."""
+
+from __future__ import annotations
+
+import errno
+import threading
+from collections.abc import Callable
+
+from ..cancel import CancelScope, about_to_block
+from .base import Stream
+
+
+class MemoryPipe:
+    """64 KiB between two ends.
+
+    A full pipe waits for the reader, an empty one for the writer, each announcing it first (``about_to_block``), so
+    that a pipeline that runs on one thread starts its next stage (rule 7). Writing when the reader has gone raises
+    ``BrokenPipeError``: status 141.
+    """
+
+    __slots__ = ("_buffer", "_changed", "_lock", "_size", "capacity", "reader", "reader_open", "scope", "writer", "writer_open")
+
+    def __init__(self, scope: CancelScope, capacity: int = 65536) -> None:
+        self._buffer: list[bytes] = []
+        self._size = 0
+        self._lock = threading.Lock()
+        self._changed: threading.Condition | None = None  # made by the first one who waits
+        self.capacity = capacity
+        self.scope = scope
+        self.reader_open = True
+        self.writer_open = True
+        self.reader = PipeReader(self)
+        self.writer = PipeWriter(self)
+
+    def _full(self) -> bool:
+        return self._size >= self.capacity and self.reader_open
+
+    def _dry(self) -> bool:
+        return not self._size and self.writer_open
+
+    def _wait_while(self, blocked: Callable[[], bool]) -> None:
+        about_to_block()
+        with self._lock:
+            changed = self._changed
+            if changed is None:
+                changed = self._changed = threading.Condition(self._lock)
+            while blocked():
+                self.scope.check()
+                changed.wait(0.05)
+
+    def put(self, data: bytes) -> None:
+        """Take all of data, in pieces that fit."""
+        while data:
+            with self._lock:
+                if not self.reader_open:
+                    raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+                room = self.capacity - self._size
+                if room > 0:
+                    piece = data[:room]
+                    data = data[room:]
+                    self._buffer.append(piece)
+                    self._size += len(piece)
+                    if self._changed is not None:
+                        self._changed.notify_all()
+                    continue
+            self._wait_while(self._full)
+
+    def get(self, size: int) -> bytes:
+        """Give up to ``size`` bytes; ``b""`` at the end."""
+        while True:
+            with self._lock:
+                if self._size:
+                    data = b"".join(self._buffer)
+                    self._buffer.clear()
+                    if len(data) > size:
+                        self._buffer.append(data[size:])
+                        data = data[:size]
+                    self._size -= len(data)
+                    if self._changed is not None:
+                        self._changed.notify_all()
+                    return data
+                if not self.writer_open:
+                    return b""
+            self._wait_while(self._dry)
+
+    def unget(self, data: bytes) -> None:
+        """Put bytes back at the front; only for the reader."""
+        with self._lock:
+            self._buffer.insert(0, data)
+            self._size += len(data)
+
+    def close_end(self, *, writer: bool) -> None:
+        """Mark one end closed and wake the other."""
+        with self._lock:
+            if writer:
+                self.writer_open = False
+            else:
+                self.reader_open = False
+                self._buffer.clear()
+                self._size = 0
+            if self._changed is not None:
+                self._changed.notify_all()
+
+
+class PipeReader(Stream):
+    """The end that reads."""
+
+    __slots__ = ("pipe",)
+
+    def __init__(self, pipe: MemoryPipe) -> None:
+        self.references = 0
+        self.pipe = pipe
+
+    def read(self, size: int = 65536, /) -> bytes:
+        return self.pipe.get(size)
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        pipe = self.pipe
+        got = bytearray()
+        while limit < 0 or len(got) < limit:
+            chunk = pipe.get(65536 if limit < 0 else limit - len(got))
+            if not chunk:
+                break
+            end = chunk.find(delimiter)
+            if end >= 0:
+                got += chunk[: end + 1]
+                pipe.unget(chunk[end + 1 :])
+                break
+            got += chunk
+        return bytes(got)
+
+    def close(self) -> None:
+        self.pipe.close_end(writer=False)
+
+
+class PipeWriter(Stream):
+    """The end that writes."""
+
+    __slots__ = ("pipe",)
+
+    def __init__(self, pipe: MemoryPipe) -> None:
+        self.references = 0
+        self.pipe = pipe
+
+    def write(self, data: bytes, /) -> None:
+        self.pipe.put(data)
+
+    def close(self) -> None:
+        self.pipe.close_end(writer=True)

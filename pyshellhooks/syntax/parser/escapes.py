@@ -1,0 +1,79 @@
+r"""Decoding of ``$'…'`` (bash manual 3.1.2.4)."""
+
+from __future__ import annotations
+
+import re
+
+from ... import text as border
+
+_ESCAPE = re.compile(
+    r"\\(?:([abeEfnrtv\\'\"?])|([0-7]{1,3})|x([0-9A-Fa-f]{1,2}|\{[0-9A-Fa-f]+\})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(\\\\|.))",
+    re.DOTALL,
+)
+_SIMPLE = {
+    "a": b"\a",
+    "b": b"\b",
+    "e": b"\x1b",
+    "E": b"\x1b",
+    "f": b"\f",
+    "n": b"\n",
+    "r": b"\r",
+    "t": b"\t",
+    "v": b"\v",
+    "\\": b"\\",
+    "'": b"'",
+    '"': b'"',
+    "?": b"?",
+}
+
+
+def decode_ansi(text: str) -> str:
+    r"""Decode the inside of ``$'…'``.
+
+    Escapes name bytes, so ``$'\xc3\xa4'`` is one character: bytes are collected first and then decoded. An escape that
+    means NUL ends the text, since a shell word can't hold one.
+    """
+    if "\\" not in text:
+        return text
+    out = bytearray()
+    at = 0
+    for found in _ESCAPE.finditer(text):
+        out += border.encode(text[at : found.start()])
+        piece = _bytes_of(found)
+        if piece == b"\0":
+            return border.decode(bytes(out))
+        out += piece
+        at = found.end()
+    out += border.encode(text[at:])
+    return border.decode(bytes(out))
+
+
+def _bytes_of(found: re.Match[str]) -> bytes:
+    simple, octal, hexadecimal, short, long, control = found.groups()
+    if simple:
+        return _SIMPLE[simple]
+    if octal:
+        return bytes((int(octal, 8) & 0xFF,))
+    if hexadecimal:
+        return bytes((int(hexadecimal.strip("{}"), 16) & 0xFF,))
+    if control:
+        char = control[0]
+        return b"\x7f" if char == "?" else bytes((border.encode(char)[0] & 0x1F,)) + border.encode(char)[1:]
+    return utf8(int(short or long, 16))
+
+
+def utf8(code: int) -> bytes:
+    """Encode a code point; beyond Unicode's range as the long forms of the original UTF-8, as bash does."""
+    if code < 0x80:
+        return bytes((code,))
+    if code > 0x7FFFFFFF:
+        return b""
+    tail = []
+    lead = 0x80
+    limit = 0x40
+    while code >= limit:
+        tail.append(0x80 | (code & 0x3F))
+        code >>= 6
+        lead = (lead >> 1) | 0x80
+        limit = 0x40 >> len(tail)
+    return bytes((lead | code, *reversed(tail)))

@@ -1,0 +1,260 @@
+"""What ``$`` and backquotes begin (POSIX XCU 2.6, bash manual 3.5)."""
+
+from __future__ import annotations
+
+import re
+
+from ...errors import ShellSyntaxError
+from .. import nodes as n
+from .arithmetic import static_parse
+from .heredoc import HereDocuments
+from .words import IN_DOUBLE, Parts
+
+_DOLLAR = re.compile(
+    r"\$(?:\\\n)*(?:([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)|([0-9@*#?$!-])|(\{)|(\((?:\\\n)*\()|(\()|(\[)|(')|(\"))"
+)
+_ARITHMETIC = re.compile(r"[^()\"\\$`\0]+")
+_ARITHMETIC_PART = re.compile(r"[^()\"\\$`;\0]+")
+_OLD_ARITHMETIC = re.compile(r"[^\[\]\"\\$`\0]+")
+_SKIP = re.compile(r"(?:[^()'\"\\`\0]|\\[^\0]|'[^'\0]*'|\"(?:[^\"\\\0]|\\[^\0])*+\"|`(?:[^`\\\0]|\\[^\0])*+`)+")
+_BACKQUOTED = re.compile(r"(?:[^`\\\0]+|\\[^\0])*+`")
+_ESCAPED = re.compile(r"\\([$`\\])")
+_ESCAPED_IN_DOUBLE = re.compile(r"\\([$`\\\"])")
+
+
+class Expansions(HereDocuments):
+    """Reads expansions other than ``${…}``."""
+
+    __slots__ = ()
+
+    def dollar(self, quoted: bool) -> n.WordPart | None:
+        """Read what ``$`` begins; None if it stands for itself (the cursor is then behind it)."""
+        pos = self.pos
+        found = _DOLLAR.match(self.text, pos)
+        if found is None:
+            self.pos = pos + 1
+            return None
+        kind = found.lastindex
+        if kind == 1 or kind == 2:
+            name = found.group(kind)
+            if "\\" in name:
+                name = name.replace("\\\n", "")
+            self.pos = end = found.end()
+            return n.Parameter(name, pos, end, line=self.line(pos))
+        if kind == 7 or kind == 8:
+            if quoted:
+                self.pos = pos + 1
+                return None
+            if kind == 7:
+                return self.ansi_quoted()
+            self.pos = found.end() - 1
+            return self.double_quoted()
+        self.pos = found.end()
+        if kind == 3:
+            return self.braced(pos, quoted)
+        if kind == 6:
+            return self._old_arithmetic(pos)
+        if kind == 4:
+            if self.is_arithmetic(found.end()):
+                return self._arithmetic(pos)
+            self.pos = found.start(4) + 1
+        return self._command_sub(pos)
+
+    # --- commands -----------------------------------------------------------------------------------
+
+    def _command_sub(self, pos: int) -> n.CommandSub:
+        body = self.substituted("$(", pos)
+        return n.CommandSub(body, False, _input_file(body), pos, self.pos)
+
+    def process_sub(self) -> n.ProcessSub:
+        """Read ``<(…)`` or ``>(…)``."""
+        pos = self.pos
+        self.pos = pos + 2
+        op = self.text[pos]
+        body = self.substituted(op + "(", pos)
+        return n.ProcessSub(op, body, pos, self.pos)
+
+    def substituted(self, opener: str, pos: int) -> n.List:
+        """Read commands and the ``)`` after them. A here-document whose body has not come yet waits for the newline
+        after the word, as in bash; those of the outer line are not read in here."""
+        self.enter()
+        outer, self.docs = self.docs, []
+        self.opened.append((opener, pos))
+        self.substitutions += 1
+        body = self.command_list()
+        if self.text[self.pos] != ")":
+            if self.pos >= self.end:
+                raise self.unclosed(opener, ")", pos)
+            raise self.unexpected()
+        self.pos += 1
+        self.substitutions -= 1
+        self.opened.pop()
+        self.docs = outer + self.docs
+        self.depth -= 1
+        return body
+
+    def backquote(self, quoted: bool) -> n.CommandSub:
+        r"""Read `` `…` ``: a backslash before ``$``, `` ` `` and ``\`` (in double quotes ``"`` too) is taken away first."""
+        pos = self.pos
+        found = _BACKQUOTED.match(self.text, pos + 1)
+        if found is None:
+            raise self.unclosed("`", "`", pos)
+        self.enter()
+        text = found.group()[:-1]
+        if "\\" in text:
+            text = (_ESCAPED_IN_DOUBLE if quoted else _ESCAPED).sub(r"\1", text)
+        body = self._late_body(text, pos + 1)
+        self.pos = found.end()
+        self.depth -= 1
+        return n.CommandSub(body, True, _input_file(body), pos, self.pos)
+
+    def _late_body(self, text: str, pos: int) -> n.List:
+        # bash parses backquotes when they run, and goes on after an error in them: so does `eval`.
+        child = self.child(text, pos)
+        try:
+            return child.whole()
+        except ShellSyntaxError:
+            line = self.line(pos)
+            words = (
+                n.Word((n.Literal("eval", pos, pos),), pos, pos),
+                n.Word((n.Quoted(text, "'", pos, pos),), pos, pos),
+            )
+            return n.List(((n.Simple((), words, (), line, pos, pos), False),), pos, pos)
+
+    def whole(self) -> n.List:
+        """Read the whole text as commands."""
+        body = self.command_list()
+        if self.pos < self.end:
+            raise self.unexpected()
+        if self.docs:
+            self.here_documents()
+        return body
+
+    # --- arithmetic ---------------------------------------------------------------------------------
+
+    def is_arithmetic(self, pos: int) -> bool:
+        """Say whether ``((`` before ``pos`` is closed by ``))``; if not, it opens two subshells (as bash decides)."""
+        text = self.text
+        start = pos
+        nested = 0
+        while True:
+            found = _SKIP.match(text, pos)
+            if found is not None:
+                pos = found.end()
+            char = text[pos]
+            if char == "(":
+                nested += 1
+            elif char == ")":
+                if not nested:
+                    return text[pos + 1] == ")" or text.startswith("\\\n)", pos + 1)
+                nested -= 1
+            elif pos >= self.end:
+                raise self.unclosed("((", ")", start - 2)
+            pos += 1
+
+    def arithmetic_text(self, plain: re.Pattern[str] = _ARITHMETIC) -> n.Word:
+        """Read arithmetic up to a ``)`` that it did not open (or another character that is not plain)."""
+        start = self.pos
+        parts: Parts = []
+        nested = 0
+        while True:
+            self.quoted_parts(parts, plain, IN_DOUBLE)
+            char = self.text[self.pos]
+            if char == "(":
+                nested += 1
+            elif char == ")" and nested:
+                nested -= 1
+            elif char == '"' or (char == ";" and nested):
+                pass
+            else:
+                return n.Word(tuple(parts), start, self.pos)
+            self.plain_char(parts, char)
+
+    def plain_char(self, parts: Parts, char: str) -> None:
+        """Add the character under the cursor to text that is read as in double quotes; double quotes go away."""
+        pos = self.pos
+        self.pos = pos + 1
+        if char == '"':
+            return
+        last = parts[-1] if parts else None
+        if type(last) is n.Quoted and last.style == '"':
+            parts[-1] = n.Quoted(last.text + char, '"', last.pos, self.pos)
+        else:
+            parts.append(n.Quoted(char, '"', pos, self.pos))
+
+    def close_arithmetic(self, opened: int) -> None:
+        """Take the ``))``."""
+        self.blanks()
+        at = self.pos
+        if self.text[at] == ")":
+            at += 1
+            while self.text.startswith("\\\n", at):
+                at += 2
+        if at == self.pos or self.text[at] != ")":
+            if self.pos >= self.end:
+                raise self.unclosed("((", ")", opened)
+            raise self.unexpected("`))'")
+        self.pos = at + 1
+
+    def _arithmetic(self, pos: int) -> n.Arithmetic:
+        self.enter()
+        text = self.arithmetic_text()
+        self.close_arithmetic(pos)
+        self.depth -= 1
+        return self.arithmetic_node(text, pos)
+
+    def arithmetic_node(self, text: n.Word, pos: int) -> n.Arithmetic:
+        """Make the node of an arithmetic text that ends under the cursor."""
+        return n.Arithmetic(static_parse(text, self.subscript_of), text, pos, self.pos)
+
+    def arithmetic_section(self) -> n.Arithmetic | None:
+        """Read one of the three parts of ``for ((;;))``; None if it is empty."""
+        pos = self.pos
+        text = self.arithmetic_text(_ARITHMETIC_PART)
+        if all(type(part) is n.Quoted and not part.text.strip() for part in text.parts):
+            return None
+        return self.arithmetic_node(text, pos)
+
+    def _old_arithmetic(self, pos: int) -> n.Arithmetic:
+        self.enter()
+        start = self.pos
+        parts: Parts = []
+        nested = 0
+        while True:
+            self.quoted_parts(parts, _OLD_ARITHMETIC, IN_DOUBLE)
+            char = self.text[self.pos]
+            if self.pos >= self.end:
+                raise self.unclosed("$[", "]", pos)
+            if char == "]":
+                if not nested:
+                    break
+                nested -= 1
+            elif char == "[":
+                nested += 1
+            self.plain_char(parts, char)
+        text = n.Word(tuple(parts), start, self.pos)
+        self.pos += 1
+        self.depth -= 1
+        return self.arithmetic_node(text, pos)
+
+    # --- what the layers above provide -----------------------------------------------------------------
+
+    def braced(self, pos: int, quoted: bool) -> n.WordPart:
+        """Read ``${…}``; the cursor is behind the brace."""
+        raise NotImplementedError
+
+    def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
+        """Parse the text of a subscript in which ATOMs stand for expansions; None if that can't be done."""
+        raise NotImplementedError
+
+
+def _input_file(body: n.List) -> n.Word | None:
+    if len(body.items) != 1:
+        return None
+    command, background = body.items[0]
+    if background or type(command) is not n.Simple or command.words or command.assigns or len(command.redirects) != 1:
+        return None
+    redirect = command.redirects[0]
+    if redirect.op != "<" or redirect.fd or redirect.variable or not isinstance(redirect.target, n.Word):
+        return None
+    return redirect.target

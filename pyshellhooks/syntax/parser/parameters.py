@@ -1,0 +1,256 @@
+"""``${…}`` and subscripts (POSIX XCU 2.6.2, bash manual 3.5.3 and 6.7)."""
+
+from __future__ import annotations
+
+import re
+
+from .. import nodes as n
+from .arithmetic import ATOM, NotStatic, static_parse
+from .expansions import Expansions
+from .words import IN_DOUBLE, Parts, add_literal
+
+_PARAMETER = re.compile(r"(?:\\\n)*([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*|[0-9]+|[@*#?$!-])(?:\\\n)*")
+_SIMPLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$-])\}")
+_DEFAULTS = re.compile(r":?[-=?+]")
+_PATTERN_OPS = re.compile(r"##?|%%?|\^\^?|,,?|~~?")
+_TRANSFORM = re.compile(r"@([A-Za-z])(?=\})")
+_OPERAND = re.compile(r"[^}\\'\"$`<>\0]+")
+_PATTERN = re.compile(r"[^}/\\'\"$`<>\0]+")
+_OPERAND_IN_DOUBLE = re.compile(r"[^}'\"\\$`\0]+")
+_SLICE = re.compile(r"[^}:?()\"\\$`\0]+")
+_PLAIN_INDEX = re.compile(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*")
+_INDIRECT_SPECIAL = "#?@*"
+
+
+class Parameters(Expansions):
+    """Reads ``${…}``."""
+
+    __slots__ = ()
+
+    def braced(self, pos: int, quoted: bool) -> n.WordPart:
+        """Read ``${…}``; the cursor is behind the brace."""
+        found = _SIMPLE.match(self.text, self.pos)
+        if found is not None:
+            self.pos = end = found.end()
+            return n.Parameter(found.group(1), pos, end, braced=True, line=self.line(pos))
+        self.enter()
+        start = self.pos
+        node = n.Parameter("", pos, pos, braced=True, line=self.line(pos))
+        if not self._subject(node) or not self._operation(node, quoted) or self.text[self.pos] != "}":
+            # What is wrong is reported when the expansion is reached ("bad substitution"), as in bash.
+            self._operand_unquoted(_OPERAND, "}", quoted)
+            node = n.Parameter(self.text[start : self.pos], pos, pos, op="bad", braced=True, line=node.line)
+        if self.pos >= self.end:
+            raise self.unclosed("${", "}", pos)
+        self.pos += 1
+        node.end = self.pos
+        self.depth -= 1
+        return node
+
+    def _subject(self, node: n.Parameter) -> bool:
+        # [!|#]name[subscript]
+        text = self.text
+        found = _PARAMETER.match(text, self.pos)
+        if found is None:
+            return False
+        name = found.group(1)
+        if name in ("#", "!"):
+            following = _PARAMETER.match(text, found.end())
+            if following is not None:
+                other = following.group(1)
+                plain = other[0].isalnum() or other[0] == "_"
+                if name == "#" and (text[following.end()] == "}" or (plain and text[following.end()] == "[")):
+                    node.length = True
+                elif name == "!" and (plain or other in _INDIRECT_SPECIAL):
+                    node.indirect = True
+                if node.length or node.indirect:
+                    found = following
+                    name = other
+        node.name = name.replace("\\\n", "")
+        self.pos = found.end()
+        if text[self.pos] == "[" and (name[0].isalpha() or name[0] == "_"):
+            node.index = self.subscript()
+        return True
+
+    def _operation(self, node: n.Parameter, quoted: bool) -> bool:
+        text = self.text
+        char = text[self.pos]
+        if node.length or char == "}":
+            if node.indirect and node.index is not None and node.index.kind:
+                node.op = "keys"
+                node.indirect = False
+            return char == "}"
+        if node.indirect and char in "@*" and text[self.pos + 1] == "}" and node.name not in _INDIRECT_SPECIAL:
+            node.op = "names" + char
+            node.indirect = False
+            self.pos += 1
+            return True
+        found = _DEFAULTS.match(text, self.pos)
+        if found is not None:
+            node.op = found.group()
+            self.pos = found.end()
+            node.word = self._operand(quoted)
+            return True
+        if char == ":":
+            self.pos += 1
+            return self._slice(node)
+        if char == "/":
+            self._substitution(node, quoted)
+            return True
+        found = _PATTERN_OPS.match(text, self.pos)
+        if found is not None:
+            node.op = found.group()
+            self.pos = found.end()
+            word = self._operand_unquoted(_OPERAND, "}", quoted)
+            node.word = None if not word.parts and node.op[0] in "^,~" else word
+            return True
+        found = _TRANSFORM.match(text, self.pos)
+        if found is not None:
+            node.op = "@"
+            node.word = n.Word((n.Literal(found.group(1), self.pos + 1, self.pos + 2),), self.pos + 1, self.pos + 2)
+            self.pos = found.end()
+            return True
+        return False
+
+    # --- operands -----------------------------------------------------------------------------------
+
+    def _operand(self, quoted: bool) -> n.Word:
+        # ${x:-word}: inside double quotes its plain text is quoted and "…" nests. Single quotes are plain too, but a }
+        # between them does not close the expansion (bash; in POSIX mode they mean nothing at all).
+        if not quoted:
+            return self._operand_unquoted(_OPERAND, "}", False)
+        start = self.pos
+        single = -1
+        parts: Parts = []
+        while True:
+            self.quoted_parts(parts, _OPERAND_IN_DOUBLE, '$`"\\}')
+            pos = self.pos
+            char = self.text[pos]
+            if pos >= self.end and single >= 0:
+                raise self.unclosed("'", "'", single)
+            if pos >= self.end or (char == "}" and single < 0):
+                return n.Word(tuple(parts), start, pos)
+            if char == '"' and single < 0:
+                parts.append(self.double_quoted())
+                continue
+            if char == "'" and not self.modes.posix:
+                single = pos if single < 0 else -1
+            self.plain_char(parts, char)
+
+    def _operand_unquoted(self, plain: re.Pattern[str], stop: str, quoted: bool) -> n.Word:
+        # A pattern: quotes in it quote, even when the whole expansion stands in double quotes.
+        text = self.text
+        start = self.pos
+        parts: Parts = []
+        while True:
+            pos = self.pos
+            found = plain.match(text, pos)
+            if found is not None:
+                self.pos = found.end()
+                add_literal(parts, found.group(), pos, self.pos)
+            if self.special(parts):
+                text = self.text
+                continue
+            pos = self.pos
+            char = text[pos]
+            if char in stop or pos >= self.end:
+                return n.Word(tuple(parts), start, pos)
+            if char in "<>" and text[pos + 1] == "(" and not quoted and not self.modes.posix:
+                parts.append(self.process_sub())
+                text = self.text
+                continue
+            self.pos = pos + 1
+            add_literal(parts, char, pos, pos + 1)
+
+    def _substitution(self, node: n.Parameter, quoted: bool) -> None:
+        text = self.text
+        pos = self.pos + 1
+        node.op = "/" + text[pos] if text[pos] in "/#%" else "/"
+        self.pos = pos = self.pos + len(node.op)
+        if node.op == "//" and text[pos] == "/":  # ${x////_}: the first slash of the pattern does not end it
+            self.pos = pos + 1
+            rest = self._operand_unquoted(_PATTERN, "}/", quoted)
+            parts: Parts = [n.Literal("/", pos, pos + 1)]
+            for part in rest.parts:
+                if isinstance(part, n.Literal):
+                    add_literal(parts, part.text, part.pos, part.end)
+                else:
+                    parts.append(part)
+            node.word = n.Word(tuple(parts), pos, rest.end)
+        else:
+            node.word = self._operand_unquoted(_PATTERN, "}/", quoted)
+        if self.text[self.pos] == "/":
+            self.pos += 1
+            node.word2 = self._operand_unquoted(_OPERAND, "}", quoted)
+
+    def _slice(self, node: n.Parameter) -> bool:
+        node.op = "slice"
+        node.word = self._slice_part(":}")
+        node.arith = static_parse(node.word, self.subscript_of)
+        if self.text[self.pos] == ":":
+            self.pos += 1
+            node.word2 = self._slice_part("}")
+            node.arith2 = static_parse(node.word2, self.subscript_of)
+        return bool(node.word.parts) or node.word2 is not None
+
+    def _slice_part(self, stop: str) -> n.Word:
+        start = self.pos
+        parts: Parts = []
+        nested = ternaries = 0
+        while True:
+            self.quoted_parts(parts, _SLICE, IN_DOUBLE)
+            pos = self.pos
+            char = self.text[pos]
+            if char == "}" or pos >= self.end or (char == ":" and ":" in stop and not nested and not ternaries):
+                return n.Word(tuple(parts), start, pos)
+            nested += (char == "(") - (char == ")")
+            ternaries += (char == "?") - (char == ":")
+            self.plain_char(parts, char)
+
+    # --- subscripts -----------------------------------------------------------------------------------
+
+    def subscript(self) -> n.Subscript:
+        """Read ``[…]``."""
+        text = self.text
+        opened = self.pos
+        self.pos = start = opened + 1
+        if text[start] in "@*" and text[start + 1] == "]":
+            self.pos = start + 2
+            kind = text[start]
+            return n.Subscript(
+                kind, n.Word((n.Literal(kind, start, start + 1),), start, start + 1), None, opened, self.pos
+            )
+        word = self.bracketed(opened)
+        return n.Subscript("", word, self._index_arithmetic(word), opened, self.pos)
+
+    def _index_arithmetic(self, word: n.Word) -> n.Arith | None:
+        text = word.literal()
+        if text is not None and _PLAIN_INDEX.fullmatch(text):
+            if text[0] > "9":
+                return n.Variable(text, None, word.pos, word.end)
+            if text[0] > "0" or text == "0":
+                return (
+                    n.Number(int(text), word.pos, word.end) if len(text) < 19 else static_parse(word, self.subscript_of)
+                )
+        return static_parse(word, self.subscript_of)
+
+    def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
+        """Parse the text of a subscript in which ATOMs stand for expansions; None if that can't be done."""
+        end = pos + len(text)
+        if text in ("@", "*"):
+            return n.Subscript(text, n.Word((n.Literal(text, pos, end),), pos, end), None, pos, end)
+        quotes = any(c in text for c in "'\"\\$`")
+        parts: Parts = []
+        if quotes and atoms:
+            raise NotStatic  # the expansion's text would have to go inside the quotes
+        if quotes:
+            parts = list(self.child(text + "]", 0).bracketed(0).parts)
+        else:
+            left = iter(atoms)
+            for i, piece in enumerate(text.split(ATOM)):
+                if i:
+                    parts.append(next(left))
+                if piece:
+                    parts.append(n.Literal(piece, pos, end))
+        word = n.Word(tuple(parts), pos, end)
+        return n.Subscript("", word, self._index_arithmetic(word), pos, end)

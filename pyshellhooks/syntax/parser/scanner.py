@@ -1,0 +1,268 @@
+"""The cursor: where the parser stands in the text, blanks, newlines, and what it says when it is stuck.
+
+Shell text can't be split into tokens before it is parsed (``}`` is a word in ``echo }`` and a bracket in ``{ a; }``),
+so the grammar reads characters itself. The text ends with a NUL as sentinel, which no script contains: looking one
+character ahead never needs a bounds check.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Self
+
+from ...errors import ShellSyntaxError, Stop
+from .. import nodes as n
+from ..source import Source
+from .modes import Modes
+
+_BLANKS = re.compile(r"(?:[ \t]+|\\\n)*(?:#[^\n\0]*)?")
+_OPERATOR = re.compile(r";;&|;;|;&|&&|&>>|&>|\|\||\|&|<<-|<<<|<<|<&|<>|>>|>&|>\||[;&|()<>]")
+_WORD_TEXT = re.compile(r"[^ \t\n|&;()<>\0]+")
+
+# A word that can be a reserved word or an alias: no quoting, no expansion.
+COMMAND_WORD = re.compile(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n|&;()<>\0])")
+_JOINED = re.compile(r"(?:[^ \t\n|&;()<>\\'\"$`\0]|\\\n)+(?=[ \t\n|&;()<>\0])")
+_RESERVED = frozenset(
+    (
+        "if",
+        "then",
+        "elif",
+        "else",
+        "fi",
+        "do",
+        "done",
+        "case",
+        "esac",
+        "while",
+        "until",
+        "for",
+        "select",
+        "function",
+        "coproc",
+        "time",
+        "in",
+        "{",
+        "}",
+        "!",
+        "[[",
+        "]]",
+    )
+)
+
+_CLOSERS = {"if": "fi", "case": "esac", "{": "}", "(": ")", "((": "))", "[[": "]]", "$(": ")", "<(": ")", ">(": ")"}
+_OPENERS = {
+    "then": "if",
+    "elif": "if",
+    "else": "if",
+    "fi": "if",
+    "do": "for`, `while` or `until",
+    "done": "do",
+    "esac": "case",
+    "}": "{",
+    ")": "(",
+    ";;": "case",
+    ";&": "case",
+    ";;&": "case",
+    "]]": "[[",
+}
+
+
+class Scanner:
+    """A cursor in one text. ``pos`` is the next character to read; ``end`` is where the sentinel stands."""
+
+    __slots__ = ("aliased", "depth", "docs", "end", "modes", "opened", "pos", "source", "substitutions", "text")
+
+    def __init__(self, source: Source, modes: Modes, depth: int = 0) -> None:
+        self.source = source
+        self.modes = modes
+        text = source.text
+        if "\0" in text:
+            text = text.replace("\0", "")  # as bash drops them from a script
+        self.text = text + "\0"
+        self.end = len(text)
+        self.pos = 0
+        self.depth = depth
+        self.substitutions = 0  # how many $( … ) are open
+        self.docs: list[tuple[n.HereDoc, bool]] = []  # here-documents whose bodies come after the next newline
+        self.opened: list[tuple[str, int]] = []
+        self.aliased: list[tuple[int, int, int, str]] = []  # (start, end, characters replaced, name) of each alias
+
+    def child(self, text: str, pos: int) -> Self:
+        """Make a parser for a text that was taken out of this one at ``pos`` (a backquote, a here-document)."""
+        source = Source(text, self.source.name, self.line(pos))
+        return type(self)(source, self.modes, self.depth)
+
+    # --- moving -------------------------------------------------------------------------------------
+
+    def blanks(self) -> None:
+        """Skip blanks, line continuations and a comment."""
+        self.pos = _BLANKS.match(self.text, self.pos).end()  # type: ignore[union-attr]
+
+    def newlines(self) -> None:
+        """Skip everything up to the next token, newlines included."""
+        while True:
+            self.blanks()
+            if self.text[self.pos] != "\n":
+                return
+            self.newline()
+
+    def newline(self) -> None:
+        """Take the newline under the cursor; the here-documents of the line stand after it."""
+        self.pos += 1
+        if self.docs:
+            self.here_documents()
+
+    def command_word(self) -> str:
+        """Give the unquoted word under the cursor if it can be a reserved word or an alias, else ``""``."""
+        found = COMMAND_WORD.match(self.text, self.pos)
+        if found is None:
+            if "\\\n" not in self.text[self.pos : self.pos + 16] or not self._join_word():
+                return ""
+            found = COMMAND_WORD.match(self.text, self.pos)
+            assert found is not None
+        word = found.group()
+        if word == "!" and self.modes.extglob and self.text[found.end()] == "(":
+            return ""
+        return word
+
+    def _join_word(self) -> bool:
+        # A reserved word with a line continuation in it. So rare that the text is rewritten.
+        found = _JOINED.match(self.text, self.pos)
+        if found is None or (word := found.group().replace("\\\n", "")) not in _RESERVED:
+            return False
+        self.replace_text(found.end(), word, "")
+        return True
+
+    def replace_text(self, end: int, value: str, name: str) -> None:
+        """Put ``value`` in the place of the text from the cursor to ``end``; ``name`` is the alias it comes from."""
+        start = self.pos
+        grown = len(value) - (end - start)
+        self.text = self.text[:start] + value + self.text[end:]
+        self.end += grown
+        self.aliased = [(f, e + grown if f <= start < e else e, r, other) for f, e, r, other in self.aliased]
+        self.aliased.append((start, start + len(value), end - start, name))
+
+    def operator(self) -> str:
+        """Give the operator under the cursor (continuations taken out), or ``""``."""
+        found = _OPERATOR.match(self.text, self.pos)
+        if found is None:
+            return ""
+        if "\\\n" not in self.text[self.pos : found.end() + 2]:
+            return found.group()
+        return self._split_operator()[0]
+
+    def skip_operator(self, operator: str) -> None:
+        """Move behind the operator under the cursor."""
+        if self.text.startswith(operator, self.pos):
+            self.pos += len(operator)
+        else:
+            self.pos = self._split_operator()[1]
+
+    def _split_operator(self) -> tuple[str, int]:
+        # An operator with line continuations in it: at most three characters, so a short look ahead will do.
+        text = ""
+        ends = []
+        at = self.pos
+        while len(text) < 4 and self.text[at] != "\0":
+            if self.text.startswith("\\\n", at):
+                at += 2
+                continue
+            text += self.text[at]
+            at += 1
+            ends.append(at)
+        found = _OPERATOR.match(text)
+        assert found is not None
+        return found.group(), ends[found.end() - 1]
+
+    def line(self, pos: int) -> int:
+        """Give the line of an offset."""
+        return self.source.line(self.origin(pos) if self.aliased else pos)
+
+    def origin(self, pos: int) -> int:
+        """Give the offset in the source of an offset in the text, which aliases have changed."""
+        shift = outer = 0
+        for start, end, replaced, _ in self.aliased:
+            if pos < start or start < outer:  # later in the text, or part of an alias that was counted
+                continue
+            if pos < end:  # inside an alias: the word it stands for
+                return start - shift
+            shift += end - start - replaced
+            outer = end
+        return min(pos - shift, len(self.source.text))
+
+    # --- bounds -------------------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """Go one construct deeper."""
+        self.depth += 1
+        if self.depth > self.modes.depth:
+            raise Stop("limit", f"parser depth: more than {self.modes.depth} constructs nested in each other")
+
+    # --- errors -------------------------------------------------------------------------------------
+
+    def token(self) -> str:
+        """Name the token under the cursor for a message; ``""`` at the end of the text."""
+        if self.pos >= self.end:
+            return ""
+        if self.text[self.pos] == "\n":
+            return "newline"
+        found = _WORD_TEXT.match(self.text, self.pos)
+        return self.operator() or (found.group() if found else self.text[self.pos])
+
+    def unexpected(self, expected: str = "") -> ShellSyntaxError:
+        """Make the error for the token under the cursor."""
+        token = self.token()
+        if not token:
+            return self._error("syntax error: unexpected end of file", self._at_end(expected), incomplete=True)
+        hint = f"expected {expected}" if expected else ""
+        if not hint and token in _OPENERS and _OPENERS[token].split("`")[0] not in [w for w, _ in self.opened]:
+            hint = f"no `{_OPENERS[token]}` is open here"
+        if self.opened:
+            word, pos = self.opened[-1]
+            hint += f"{'; ' if hint else ''}`{word}` on line {self.line(pos)} has no `{_CLOSERS.get(word, 'done')}` yet"
+        elif not hint:
+            hint = "a command can't begin with it" if self.operator() else "expected a newline, `;`, `&` or an operator"
+        return self._error(f"syntax error near unexpected token `{token}'", hint)
+
+    def _at_end(self, expected: str) -> str:
+        if not self.opened:
+            return f"expected {expected}" if expected else "the text ends inside a command"
+        word, pos = self.opened[-1]
+        return f"`{word}` on line {self.line(pos)} has no `{_CLOSERS.get(word, 'done')}`"
+
+    def unclosed(self, opener: str, closer: str, pos: int) -> ShellSyntaxError:
+        """Make the error for a quote or bracket that the text never closes; it points at the opener."""
+        origin = self.origin(pos)
+        where = f"line {self.source.line(origin)}, column {self.source.column(origin)}"
+        message = f"unexpected EOF while looking for matching `{closer}'"
+        return self._error(message, f"`{opener}` on {where} is never closed", pos, incomplete=True)
+
+    def error(self, message: str, hint: str = "", pos: int | None = None) -> ShellSyntaxError:
+        """Make an error at ``pos``, or at the cursor."""
+        return self._error(message, hint, pos)
+
+    def _error(self, message: str, hint: str, pos: int | None = None, *, incomplete: bool = False) -> ShellSyntaxError:
+        where = self.origin(min(self.pos, self.end) if pos is None else pos)
+        return ShellSyntaxError(self.source.diagnostic(where, message, hint), incomplete=incomplete)
+
+    # --- what the layers above provide -----------------------------------------------------------------
+
+    def here_documents(self) -> None:
+        """Read the bodies of ``docs``."""
+        raise NotImplementedError
+
+    def dollar(self, quoted: bool) -> n.WordPart | None:
+        """Read what ``$`` begins; None if it stands for itself (the cursor is then behind it)."""
+        raise NotImplementedError
+
+    def backquote(self, quoted: bool) -> n.CommandSub:
+        """Read `` `…` ``."""
+        raise NotImplementedError
+
+    def process_sub(self) -> n.ProcessSub:
+        """Read ``<(…)`` or ``>(…)``."""
+        raise NotImplementedError
+
+    def command_list(self) -> n.List:
+        """Read commands up to what can't begin one."""
+        raise NotImplementedError

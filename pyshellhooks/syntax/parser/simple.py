@@ -1,0 +1,277 @@
+"""Simple commands, assignments, array literals, redirections (POSIX XCU 2.9.1 and 2.7, bash manual 6.7)."""
+
+from __future__ import annotations
+
+import re
+
+from ...errors import Stop
+from .. import nodes as n
+from .parameters import Parameters
+from .words import Parts
+
+_ASSIGNMENT = re.compile(r"([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)(?:(\+?)=|(\[))")
+_REDIRECT = re.compile(
+    r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n\0]*\])?\})?(<<-|<<<|<<|<&|<>|>>|>&|>\||&>>|&>|[<>](?!\())"
+)
+# In an argument, a blank in the brackets ends the word, unless it is quoted.
+_INDEXED = re.compile(r"\[(?:[^\s\]\\'\"\0]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*+\")+\]\+?=", re.DOTALL)
+_DECLARATIONS = frozenset(("declare", "export", "local", "readonly", "typeset"))
+# Arguments of these may be array literals too, but as text: the builtin evaluates it.
+_ARRAY_TEXT = frozenset(("alias", "eval", "let"))
+_PREFIXES = frozenset(("builtin", "command"))
+_MAX_FD = 1 << 31
+_MAX_ALIASED = 1 << 20
+
+
+class SimpleCommands(Parameters):
+    """Reads simple commands."""
+
+    __slots__ = ()
+
+    def simple(self) -> n.Command:
+        """Read a simple command or ``name() …``."""
+        start = self.pos
+        assigns: list[n.Assign] = []
+        words: list[n.Word | n.Assign] = []
+        redirects: list[n.Redirect] = []
+        declares = ""  # what the arguments may be beside words, see _declares
+        while True:
+            self.blanks()
+            char = self.text[self.pos]
+            if char in "<>&{0123456789" and self._redirect(redirects):
+                continue
+            if char in "\n;|&)" or self.pos >= self.end:
+                break
+            if char == "(":
+                if len(words) == 1 and not assigns and not redirects:
+                    return self._parenthesized(start, words[0])
+                raise self.unexpected()
+            if self.modes.aliases and (not words or self._behind_blank()) and self.expand_alias():
+                continue
+            item = self.word() if words and len(declares) < 2 else self._assignment(declares)
+            if isinstance(item, n.Assign) and not words:
+                assigns.append(item)
+                continue
+            if item.end == item.pos:
+                raise self.unexpected()
+            words.append(item)
+            if (len(words) == 1 or declares == "?") and isinstance(item, n.Word):
+                declares = _declares(item, declares)
+        if not (assigns or words or redirects):
+            raise self.unexpected()
+        return n.Simple(
+            tuple(assigns),
+            tuple(words),
+            tuple(redirects),
+            self.line(start),
+            start,
+            self._end_of(assigns, words, redirects),
+        )
+
+    def _end_of(self, assigns: list[n.Assign], words: list[n.Word | n.Assign], redirects: list[n.Redirect]) -> int:
+        return max(part[-1].end for part in (assigns, words, redirects) if part)
+
+    def _parenthesized(self, start: int, name: n.Word | n.Assign) -> n.Command:
+        # word ( : a function definition, or an error
+        opened = self.pos
+        self.pos += 1
+        self.blanks()
+        if self.text[self.pos] != ")":
+            if self.pos >= self.end:
+                raise self.unclosed("(", ")", opened)
+            if self.token() == "newline":
+                raise self.unexpected("`)'")
+            self.pos = opened if self.modes.posix else self.pos
+            raise self.unexpected("`)' (a function is defined by `name() { …; }`)")
+        self.pos += 1
+        return self.function_body(start, self.text[name.pos : name.end])
+
+    # --- aliases ------------------------------------------------------------------------------------
+
+    def _behind_blank(self) -> bool:
+        # An alias that ends in a blank makes the next word a candidate too.
+        text = self.text
+        pos = self.pos
+        return any(
+            last <= pos and text[last - 1] in " \t" and not text[last:pos].strip(" \t")
+            for _, last, _, _ in self.aliased
+        )
+
+    def expand_alias(self) -> bool:
+        """Put the value of the alias under the cursor in its place; say whether there was one."""
+        word = self.command_word()
+        value = self.modes.aliases.get(word) if word else None
+        if value is None:
+            return False
+        start = self.pos
+        if any(first <= start < last and name == word for first, last, _, name in self.aliased):
+            return False  # an alias does not expand in its own value
+        if len(self.text) + len(value) > len(self.source.text) + _MAX_ALIASED:
+            raise Stop("limit", "aliases expand to too much text")
+        self.replace_text(start + len(word), value, word)
+        return True
+
+    # --- assignments --------------------------------------------------------------------------------
+
+    def _assignment(self, declares: str) -> n.Word | n.Assign:
+        """Read an assignment, or a word that only looks like one for a while."""
+        text = self.text
+        start = self.pos
+        found = _ASSIGNMENT.match(text, start)
+        if found is None:
+            return self.word()
+        name = found.group(1).replace("\\\n", "")
+        append = found.group(2) == "+"
+        self.pos = found.end()
+        index = None
+        if found.group(3):
+            self.pos -= 1
+            if declares and (declares == "text" or not _INDEXED.match(text, self.pos)):
+                self.pos = start
+                return self.word()
+            index = self.subscript()
+            text = self.text
+            append = text.startswith("+=", self.pos)
+            if not append and text[self.pos] != "=":
+                prefix = n.Literal(name + "[", start, found.end())
+                return self.word(parts=_joined(prefix, index, self.pos), start=start)
+            self.pos += 2 if append else 1
+        if text[self.pos] == "(" and declares != "prefixed":
+            return self._array(name, index, append, start, declares)
+        if declares == "text":
+            self.pos = start
+            return self.word()
+        value = self.word()
+        return n.Assign(name, index, append, value, start, self.pos)
+
+    def _array(
+        self, name: str, index: n.Subscript | None, append: bool, start: int, declares: str
+    ) -> n.Word | n.Assign:
+        value = self._items()
+        if self.text[self.pos] in " \t\n;|&)<>(\0" and declares != "text":
+            return n.Assign(name, index, append, value, start, self.pos)
+        # glued to more text, or for eval: the text itself is the word
+        parts: Parts = [n.Literal(self.text[start : self.pos], start, self.pos)]
+        return self.word(parts=parts, start=start)
+
+    def array_literal(self, pos: int) -> n.ArrayLiteral | None:
+        """Read the array literal at ``pos``; None if more text stands after it."""
+        self.pos = pos
+        value = self._items()
+        return value if self.pos >= self.end else None
+
+    def _items(self) -> n.ArrayLiteral:
+        opened = self.pos
+        self.pos += 1
+        self.enter()
+        self.opened.append(("(", opened))
+        items: list[n.ArrayItem] = []
+        while True:
+            self.newlines()
+            char = self.text[self.pos]
+            if char == ")":
+                break
+            if self.pos >= self.end:
+                raise self.unclosed("(", ")", opened)
+            items.append(self._array_item(char))
+        self.opened.pop()
+        self.depth -= 1
+        self.pos += 1
+        return n.ArrayLiteral(tuple(items), opened, self.pos)
+
+    def _array_item(self, char: str) -> n.ArrayItem:
+        start = self.pos
+        if char != "[":
+            word = self.word()
+        else:
+            index = self.subscript()
+            append = self.text.startswith("+=", self.pos)
+            if append or self.text[self.pos] == "=":
+                self.pos += 2 if append else 1
+                word = self.word()
+                return n.ArrayItem(index, append, word, start, self.pos)
+            word = self.word(parts=_joined(n.Literal("[", start, start + 1), index, self.pos), start=start)
+        if word.end == word.pos:
+            raise self.unexpected("a word or `)'")
+        return n.ArrayItem(None, False, word, start, self.pos)
+
+    # --- redirections -------------------------------------------------------------------------------
+
+    def redirects(self) -> tuple[n.Redirect, ...]:
+        """Read the redirections after a compound command."""
+        found: list[n.Redirect] = []
+        while True:
+            self.blanks()
+            if self.text[self.pos] not in "<>&{0123456789" or not self._redirect(found):
+                return tuple(found)
+
+    def _redirect(self, redirects: list[n.Redirect]) -> bool:
+        start = self.pos
+        found = _REDIRECT.match(self.text, start)
+        if found is None:
+            return False
+        prefix, op = found.groups()
+        fd = variable = None
+        self.pos = found.start(2)
+        if self.text[found.end()] == "\\":
+            op = self.operator()
+        if op[0] == "&" and prefix:
+            self.pos = start
+            return False
+        self.skip_operator(op)
+        if prefix and prefix[0] == "{":
+            variable = prefix[1:-1]
+        elif prefix:
+            fd = int(prefix) if len(prefix) < 11 else _MAX_FD
+        self.blanks()
+        target: n.Word | n.HereDoc
+        if op == "<<" or op == "<<-":
+            target = self.here_document(op == "<<-")
+        else:
+            target = self.word()
+            if target.end == target.pos:
+                raise self.unexpected("a file name" if op != "<<<" else "a word")
+        redirects.append(n.Redirect(op, fd, variable, target, self.line(start), start, target.end))
+        return True
+
+    # --- what the layers above provide -----------------------------------------------------------------
+
+    def command(self) -> n.Command:
+        """Read one command."""
+        raise NotImplementedError
+
+    def function_body(self, start: int, name: str) -> n.Function:
+        """Read the body of a function."""
+        raise NotImplementedError
+
+
+def _declares(word: n.Word, before: str) -> str:
+    """Say what the words after this one may be.
+
+    ``declare``: assignments. ``prefixed``: assignments, but no array literals (after ``command export``, as in bash).
+    ``text``: array literals, as text. ``?``: the next word decides. Empty: words only.
+    """
+    text = word.literal() or ""
+    if text in _PREFIXES or (before and text.startswith("-")):
+        return "?"
+    if text in _DECLARATIONS:
+        return "prefixed" if before else "declare"
+    return "text" if text in _ARRAY_TEXT and not before else ""
+
+
+def _joined(prefix: n.Literal, index: n.Subscript, end: int) -> Parts:
+    # name[…] that is no assignment after all: an ordinary word
+    parts: Parts = [prefix, *index.word.parts, n.Literal("]", end - 1, end)]
+    return merged(parts)
+
+
+def merged(parts: Parts) -> Parts:
+    """Join neighbouring literals."""
+    out: Parts = []
+    for part in parts:
+        last = out[-1] if out else None
+        if isinstance(part, n.Literal) and isinstance(last, n.Literal):
+            out[-1] = n.Literal(last.text + part.text, last.pos, part.end)
+        else:
+            out.append(part)
+    return out

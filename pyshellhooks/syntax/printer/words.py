@@ -1,0 +1,126 @@
+"""Words as text."""
+
+from __future__ import annotations
+
+import re
+
+from .. import nodes as n
+from ..quote import quote_ansi
+
+_IN_DOUBLE = re.compile(r"[\"$`\\]")
+_IN_OPERAND = re.compile(r"[\"$`\\}]")
+_IN_BODY = re.compile(r"[$`\\]")
+_IN_BACKQUOTES = re.compile(r"[`\\]")
+
+
+class WordPrinter:
+    """Prints words and their parts."""
+
+    __slots__ = ()
+
+    def word(self, word: n.Word) -> str:
+        """Print a word outside double quotes."""
+        return "".join([self._part(part, False) for part in word.parts])
+
+    def quoted(self, parts: tuple[n.WordPart, ...], special: re.Pattern[str] = _IN_DOUBLE) -> str:
+        """Print what stands in double quotes; ``special`` are the characters that a backslash has to quote."""
+        out = []
+        for part in parts:
+            if type(part) is n.Quoted:
+                out.append(special.sub(r"\\\g<0>", part.text))
+            else:
+                out.append(self._part(part, True))
+        return "".join(out)
+
+    def body(self, doc: n.HereDoc) -> str:
+        """Print the body of a here-document."""
+        if doc.quoted:
+            return "".join([part.text for part in doc.body.parts if isinstance(part, n.Quoted)])
+        return self.quoted(doc.body.parts, _IN_BODY)
+
+    def _part(self, part: n.WordPart, quoted: bool) -> str:
+        if type(part) is n.Literal:
+            return part.text
+        if type(part) is n.Quoted:
+            return _quoted_text(part)
+        if type(part) is n.DoubleQuoted:
+            return f'"{self.quoted(part.parts)}"'
+        if type(part) is n.Parameter:
+            return self._parameter(part, quoted)
+        if type(part) is n.CommandSub:
+            return self._command_sub(part)
+        if type(part) is n.Arithmetic:
+            text = self.arithmetic(part)
+            return f"$(({text}))" if _balanced(text) else f"$[{text}]"
+        assert type(part) is n.ProcessSub
+        return f"{part.op}({self.inline(part.body)})"
+
+    def _command_sub(self, part: n.CommandSub) -> str:
+        text = self.inline(part.body)
+        if part.backquoted:
+            return "`" + _IN_BACKQUOTES.sub(r"\\\g<0>", text) + "`"
+        return f"$( {text})" if text.startswith("(") else f"$({text})"
+
+    def arithmetic(self, node: n.Arithmetic) -> str:
+        """Print an arithmetic text."""
+        return self.quoted(node.text.parts)
+
+    # --- parameters ---------------------------------------------------------------------------------
+
+    def _parameter(self, node: n.Parameter, quoted: bool) -> str:
+        if node.op == "bad":
+            return "${" + node.name + "}" if node.braced else node.name
+        if not node.braced:
+            return "$" + node.name
+        sign = "#" if node.length else "!" if node.indirect or node.op in ("keys", "names@", "names*") else ""
+        subject = sign + node.name + self.subscript(node.index)
+        return "${" + subject + self._operation(node, quoted) + "}"
+
+    def _operation(self, node: n.Parameter, quoted: bool) -> str:
+        op = node.op
+        if op in ("", "keys"):
+            return ""
+        if op in ("names@", "names*"):
+            return op[-1]
+        if op == "slice":
+            return self._slice(node)
+        word = node.word
+        if word is None:
+            return op
+        if op[-1] in "-=?+" and quoted:
+            return op + self.quoted(word.parts, _IN_OPERAND)
+        text = op + self.word(word)
+        return text + "/" + self.word(node.word2) if node.word2 is not None else text
+
+    def _slice(self, node: n.Parameter) -> str:
+        offset = self.quoted(node.word.parts) if node.word is not None else ""
+        if offset[:1] in ("-", "=", "?", "+"):
+            offset = '""' + offset  # quotes mean nothing here, but ${x:-1} is something else
+        return f":{offset}:{self.quoted(node.word2.parts)}" if node.word2 is not None else ":" + offset
+
+    def subscript(self, index: n.Subscript | None) -> str:
+        """Print ``[…]``."""
+        return "" if index is None else f"[{self.word(index.word)}]"
+
+    def inline(self, body: n.List) -> str:
+        """Print commands for ``$( … )``: on one line unless a here-document needs more."""
+        raise NotImplementedError
+
+
+def _quoted_text(part: n.Quoted) -> str:
+    if part.style == "\\":
+        return "\\" + part.text
+    if part.style == "$'":
+        return quote_ansi(part.text)
+    if part.style == '"':
+        return '"' + _IN_DOUBLE.sub(r"\\\g<0>", part.text) + '"'
+    return "'" + part.text.replace("'", "'\\''") + "'"
+
+
+def _balanced(text: str) -> bool:
+    nested = 0
+    for char in text:
+        nested += (char == "(") - (char == ")")
+        if nested < 0:
+            return False
+    return not nested

@@ -1,0 +1,101 @@
+"""Quote text so that the shell reads it back, in the four ways bash does it.
+
+``printf %q`` uses backslashes, ``${x@Q}`` single quotes, ``declare -p`` double quotes, and ``set`` and ``set -x`` quote
+only where they must. All fall back to ``$'…'`` where a character can't be printed (bash manual 3.1.2.4). Compared with
+bash 5.2 in a UTF-8 locale.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..text import encode
+
+_BACKSLASHED = re.compile(r"[ !\"$&'()*,;<>?\[\\\]^`{|}]|^#|(?:^|(?<=[:=]))~")
+_DOUBLE = re.compile(r"[\"$`\\]")
+_META = re.compile(r"[ \t\n'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|(?<=[:=]))~|(?:^|(?<=[ \t]))#")
+_ESCAPES = {
+    "\x07": "\\a",
+    "\b": "\\b",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\x0b": "\\v",
+    "\x0c": "\\f",
+    "\r": "\\r",
+    "\x1b": "\\E",
+    "\\": "\\\\",
+    "'": "\\'",
+}
+
+
+def quote(text: str) -> str:
+    """Quote as ``printf %q`` does: backslashes, or ``$'…'``."""
+    if not text:
+        return "''"
+    if needs_escapes(text):
+        return quote_ansi(text)
+    return _BACKSLASHED.sub(r"\\\g<0>", text)
+
+
+def quote_word(text: str) -> str:
+    """Quote as ``${x@Q}`` does: always, ``'…'`` or ``$'…'``."""
+    return quote_ansi(text) if needs_escapes(text) else _single(text)
+
+
+def quote_assign(text: str) -> str:
+    """Quote a value as ``declare -p`` does: always, ``"…"`` or ``$'…'``."""
+    if needs_escapes(text):
+        return quote_ansi(text)
+    return '"' + _DOUBLE.sub(r"\\\g<0>", text) + '"'
+
+
+def quote_set(text: str) -> str:
+    """Quote a value as ``set`` lists it: only where it must be."""
+    if needs_escapes(text):
+        return quote_ansi(text)
+    return _single(text) if _META.search(text) else text
+
+
+def quote_trace(text: str) -> str:
+    """Quote a word as ``set -x`` shows it: only where it must be, and with newlines as they are."""
+    if not text:
+        return "''"
+    if _META.search(text):
+        return _single(text)
+    return quote_ansi(text) if needs_escapes(text) else text
+
+
+def quote_ansi(text: str) -> str:
+    """Quote as ``$'…'``: what can't be printed becomes an escape."""
+    out = []
+    for char in text:
+        known = _ESCAPES.get(char)
+        if known is not None:
+            out.append(known)
+        elif _printable(char):
+            out.append(char)
+        else:
+            out += [f"\\{byte:03o}" for byte in encode(char)]
+    return "$'" + "".join(out) + "'"
+
+
+def needs_escapes(text: str) -> bool:
+    """Say whether a character in it can't be printed."""
+    return not text.isprintable() and not all(map(_printable, text))
+
+
+def _printable(char: str) -> bool:
+    # As the C library's iswprint, which calls more printable than Python does (no-break space, joiners, private use).
+    if char.isprintable():
+        return True
+    if char < "\xa0":
+        return False
+    import unicodedata
+
+    return unicodedata.category(char) in ("Cf", "Co", "Zs")
+
+
+def _single(text: str) -> str:
+    if text == "'":
+        return "\\'"
+    return "'" + text.replace("'", "'\\''") + "'"

@@ -1,0 +1,47 @@
+"""A piece of script text and where it came from."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from ..errors import Diagnostic
+
+
+class Source:
+    """Text to parse, its name for messages, and the line it starts on.
+
+    CRLF line ends and a byte order mark are taken away here, so that no later stage sees them.
+    """
+
+    __slots__ = ("_starts", "first_line", "name", "text")
+
+    def __init__(self, text: str, name: str = "-c", first_line: int = 1) -> None:
+        if text.startswith("\ufeff"):
+            text = text[1:]
+        if "\r\n" in text:
+            text = text.replace("\r\n", "\n")
+        self.text = text
+        self.name = name
+        self.first_line = first_line
+        self._starts: list[int] | None = None
+
+    def line(self, offset: int) -> int:
+        """Give the line number of an offset."""
+        starts = self._starts
+        if starts is None:
+            starts = [0]
+            find = self.text.find
+            at = find("\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = find("\n", at + 1)
+            self._starts = starts
+        return bisect_right(starts, offset) - 1 + self.first_line
+
+    def column(self, offset: int) -> int:
+        """Give the column of an offset, from 1."""
+        return offset - self.text.rfind("\n", 0, offset)
+
+    def diagnostic(self, offset: int, message: str, hint: str = "") -> Diagnostic:
+        """Point at an offset of this text."""
+        return Diagnostic(self.name, self.line(offset), self.column(offset), message, hint)

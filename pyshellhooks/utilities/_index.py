@@ -1,0 +1,36 @@
+"""Generated from the @utility declarations by ``python -m pyshellhooks.command.index``; do not edit."""
+
+from __future__ import annotations
+
+INDEX: dict[str, str] = {
+    "[": "pyshellhooks.utilities.test:bracket",
+    "basename": "pyshellhooks.utilities.basename:basename",
+    "cat": "pyshellhooks.utilities.cat:cat",
+    "cut": "pyshellhooks.utilities.cut:cut",
+    "dirname": "pyshellhooks.utilities.dirname:dirname",
+    "echo": "pyshellhooks.utilities.echo:echo",
+    "egrep": "pyshellhooks.utilities.grep:egrep",
+    "env": "pyshellhooks.utilities.env:env",
+    "false": "pyshellhooks.utilities.false:false",
+    "fgrep": "pyshellhooks.utilities.grep:fgrep",
+    "grep": "pyshellhooks.utilities.grep:grep",
+    "head": "pyshellhooks.utilities.head:head",
+    "mkdir": "pyshellhooks.utilities.mkdir:mkdir",
+    "mktemp": "pyshellhooks.utilities.mktemp:mktemp",
+    "printenv": "pyshellhooks.utilities.printenv:printenv",
+    "printf": "pyshellhooks.utilities.printf:printf",
+    "pwd": "pyshellhooks.utilities.pwd:pwd",
+    "readlink": "pyshellhooks.utilities.readlink:readlink",
+    "realpath": "pyshellhooks.utilities.realpath:realpath",
+    "rm": "pyshellhooks.utilities.rm:rm",
+    "rmdir": "pyshellhooks.utilities.rmdir:rmdir",
+    "sleep": "pyshellhooks.utilities.sleep:sleep",
+    "tail": "pyshellhooks.utilities.tail:tail",
+    "tee": "pyshellhooks.utilities.tee:tee",
+    "test": "pyshellhooks.utilities.test:test",
+    "touch": "pyshellhooks.utilities.touch:touch",
+    "true": "pyshellhooks.utilities.true:true",
+    "uniq": "pyshellhooks.utilities.uniq:uniq",
+    "wc": "pyshellhooks.utilities.wc:wc",
+    "yes": "pyshellhooks.utilities.yes:yes",
+}

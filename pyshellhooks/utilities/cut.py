@@ -1,0 +1,83 @@
+"""cut: print parts of lines (POSIX XCU cut; GNU coreutils 9.1, where -c counts bytes)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..errors import UsageError
+from ..text import encode
+from .ranges import complement, parse_ranges
+from .records import Inputs, records
+
+
+class _Cutter:
+    """What to keep of each line."""
+
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        kinds = {dest for dest, _ in opts.given if dest in ("bytes", "characters", "fields")}
+        lists = [value for dest, value in opts.given if dest in kinds]
+        if len(lists) > 1:
+            raise UsageError("only one list may be specified")
+        if not kinds:
+            raise UsageError("you must specify a list of bytes, characters, or fields")
+        self.fields = "fields" in kinds
+        delimiter = opts.value("delimiter", "\t")
+        if "delimiter" in opts:
+            if len(encode(delimiter)) > 1:
+                raise UsageError("the delimiter must be a single character")
+            if not self.fields:
+                raise UsageError("an input delimiter may be specified only when operating on fields")
+        if opts.only_delimited and not self.fields:
+            raise UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields")
+        pairs = parse_ranges(lists[0] or "", fields=self.fields, env=call.env)
+        self.pairs = complement(pairs) if opts.complement else pairs
+        self.delimiter = encode(delimiter) or b"\0"
+        default = self.delimiter if self.fields else b""
+        given = opts.value("output_delimiter")
+        self.joiner = (encode(given) or b"\0") if "output_delimiter" in opts else default
+        self.only = opts.only_delimited is True
+        self.single = self.pairs[0][0] if len(self.pairs) == 1 and self.pairs[0][0] == self.pairs[0][1] else 0
+
+    def cut(self, line: bytes) -> bytes | None:
+        """Give what is left of a line, None for nothing at all."""
+        if not self.fields:
+            return self.joiner.join([line[low - 1 : high] for low, high in self.pairs if low <= len(line)])
+        if self.delimiter not in line:
+            return None if self.only else line
+        if self.single:
+            parts = line.split(self.delimiter, self.single)
+            return parts[self.single - 1] if len(parts) >= self.single else b""
+        parts = line.split(self.delimiter)
+        kept: list[bytes] = []
+        for low, high in self.pairs:
+            kept += parts[low - 1 : high]
+        return self.joiner.join(kept)
+
+
+@utility(
+    "cut",
+    summary="Print selected parts of lines from each FILE to standard output.",
+    usage="OPTION... [FILE]...",
+    flags=[
+        Flag("-b", "--bytes", value="LIST", help="select only these bytes"),
+        Flag("-c", "--characters", value="LIST", help="select only these characters"),
+        Flag("-d", "--delimiter", value="DELIM", help="use DELIM instead of TAB for field delimiter"),
+        Flag("-f", "--fields", value="LIST", help="select only these fields"),
+        Flag("-n", help="(ignored)"),
+        Flag("--complement", help="complement the set of selected bytes, characters or fields"),
+        Flag("-s", "--only-delimited", help="do not print lines not containing delimiters"),
+        Flag("--output-delimiter", value="STRING", help="use STRING as the output delimiter"),
+        Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ],
+)
+def cut(call: Call) -> int:
+    cutter = _Cutter(call)
+    end = b"\0" if call.opts.zero_terminated else b"\n"
+    inputs = Inputs(call, call.args)
+    write = call.out.write
+    for _, stream in inputs:
+        for line in records(call, stream, end):
+            kept = cutter.cut(line[:-1] if line.endswith(end) else line)
+            if kept is not None:
+                write(kept + end)
+    return int(inputs.failed)

@@ -1,0 +1,43 @@
+"""echo: write arguments (bash builtin; POSIX XCU echo leaves options and escapes open)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..command import Call, utility
+from ..text import encode
+from .escapes import ECHO, expand
+
+
+def format_echo(args: Sequence[str], xpg: bool = False) -> bytes:
+    """Give what bash's ``echo`` prints for ``args``.
+
+    A leading word of ``-`` and only the letters ``n``, ``e`` and ``E`` is options; any other begins the text. ``xpg`` is
+    the ``xpg_echo`` option: escapes are on without ``-e``.
+    """
+    if not xpg and (not args or args[0][:1] != "-"):
+        return encode(" ".join(args)) + b"\n"
+    newline = True
+    escapes = xpg
+    first = 0
+    for word in args:
+        if len(word) < 2 or word[0] != "-" or word[1:].strip("neE"):
+            break
+        first += 1
+        for letter in word[1:]:
+            if letter == "n":
+                newline = False
+            else:
+                escapes = letter == "e"
+    text = encode(" ".join(args[first:]))
+    if escapes:
+        text, ended, _ = expand(text, ECHO)
+        if ended:
+            return text
+    return text + b"\n" if newline else text
+
+
+@utility("echo", summary="Write arguments to standard output.", usage="[-neE] [STRING]...", flags=None)
+def echo(call: Call) -> int:
+    call.out.write(format_echo(call.args))
+    return 0

@@ -1,0 +1,168 @@
+"""env: run a command in a changed environment (POSIX XCU env; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, Flags, utility
+from ..errors import UsageError
+from ..text import encode
+from .quoting import quote, quote_name
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
+
+
+class _Splitter:
+    """``-S``: words as GNU's env makes them out of one string."""
+
+    def __init__(self, text: str, call: Call) -> None:
+        self.text = text
+        self.call = call
+        self.words: list[str] = []
+        self.word: list[str] | None = None
+
+    def add(self, piece: str) -> None:
+        self.word = [piece] if self.word is None else [*self.word, piece]
+
+    def end(self) -> None:
+        if self.word is not None:
+            self.words.append("".join(self.word))
+            self.word = None
+
+    def split(self) -> list[str]:
+        text = self.text
+        at = 0
+        quoted = ""
+        while at < len(text):
+            char = text[at]
+            at += 1
+            if char == quoted:
+                quoted = ""
+                self.add("")
+            elif char in "'\"" and not quoted:
+                quoted = char
+                self.add("")
+            elif char == "\\":
+                if at >= len(text):
+                    raise UsageError("invalid backslash at end of string in -S", 125, hint=False)
+                char = text[at]
+                at += 1
+                if char == "c" and not quoted:
+                    break
+                self.escape(char, quoted)
+            elif char == "$" and quoted != "'":
+                at = self.variable(at)
+            elif char in " \t\n\v\f\r" and not quoted:
+                self.end()
+            elif char == "#" and not quoted and self.word is None:
+                break
+            else:
+                self.add(char)
+        if quoted:
+            raise UsageError("no terminating quote in -S string", 125, hint=False)
+        self.end()
+        return self.words
+
+    def escape(self, char: str, quoted: str) -> None:
+        if quoted == "'" and char not in "'\\":
+            self.add("\\" + char)
+        elif char == "_":
+            if quoted:
+                self.add(" ")
+            else:
+                self.end()
+        elif char in _ESCAPES:
+            self.add(_ESCAPES[char])
+        elif char == "c":
+            raise UsageError("'\\c' must not appear in double-quoted -S string", 125, hint=False)
+        else:
+            raise UsageError(f"invalid sequence '\\{char}' in -S", 125, hint=False)
+
+    def variable(self, at: int) -> int:
+        end = self.text.find("}", at)
+        name = self.text[at + 1 : end]
+        if self.text[at : at + 1] != "{" or end < 0 or not name.isidentifier():
+            raise UsageError(
+                f"only ${{VARNAME}} expansion is supported, error at: {self.text[at - 1 :]}", 125, hint=False
+            )
+        self.add(self.call.env.get(name, ""))
+        return end + 1
+
+
+_FLAGS = Flags(
+    [
+        Flag("-i", "--ignore-environment", help="start with an empty environment"),
+        Flag("-0", "--null", help="end each output line with NUL, not newline"),
+        Flag("-u", "--unset", value="NAME", help="remove variable from the environment"),
+        Flag("-C", "--chdir", value="DIR", help="change working directory to DIR"),
+        Flag("-S", "--split-string", value="S", help="process and split S into separate arguments"),
+        Flag("-v", "--debug", help="print verbose information for each processing step"),
+    ],
+    permute=False,
+)
+
+
+@utility(
+    "env",
+    summary="Set each NAME to VALUE in the environment and run COMMAND.",
+    usage="[OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]",
+    flags=_FLAGS,
+    usage_status=125,
+    error_status=125,
+)
+def env(call: Call) -> int:
+    opts, args = call.opts, call.args
+    given = list(opts.given)
+    turns = 0
+    while any(dest == "split_string" for dest, _ in given[turns:]):
+        # What -S gives is read anew, options and all, in front of the rest.
+        at = next(i for i, (dest, _) in enumerate(given) if dest == "split_string" and i >= turns)
+        more, args = _FLAGS.parse([*_Splitter(given[at][1] or "", call).split(), *args])
+        given[at:] = [*more.given, *given[at + 1 :]]
+        turns = at
+    named = {dest for dest, _ in given}
+    empty = "ignore_environment" in named
+    if args[:1] == ["-"]:
+        empty = True
+        args = args[1:]
+    variables: dict[str, str] = {} if empty else dict(call.env)
+    for dest, value in given:
+        if dest == "unset":
+            if not value or "=" in value:
+                raise UsageError(f"cannot unset {quote(value or '', call.env)}: Invalid argument", 125, hint=False)
+            variables.pop(value, None)
+    while args and "=" in args[0]:
+        name, _, value = args[0].partition("=")
+        if not name:
+            raise UsageError(f"cannot set {quote(name, call.env)}: Invalid argument", 125, hint=False)
+        variables[name] = value
+        args = args[1:]
+    folder = next((value for dest, value in reversed(given) if dest == "chdir"), None)
+    if not args:
+        if folder is not None:
+            raise UsageError("must specify command with --chdir (-C)", 125)
+        end = "\0" if "null" in named else "\n"
+        call.out.write(encode("".join(f"{name}={value}{end}" for name, value in variables.items())))
+        return 0
+    if "null" in named:
+        raise UsageError("cannot specify --null (-0) with command", 125)
+    return _run(call, args, variables, folder)
+
+
+def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None) -> int:
+    cwd = call.cwd
+    if folder is not None:
+        try:
+            cwd = call.fs.realpath(call.path(folder))
+            list(zip(call.fs.scandir(cwd), range(1), strict=False))
+        except OSError as error:
+            from ..command.call import reason
+
+            call.error(f"cannot change directory to {quote_name(folder)}: {reason(error)}")
+            return 125
+    call.out.flush()
+    try:
+        return call.start(args, env=variables, cwd=cwd).wait()
+    except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
+        from ..command.call import reason
+
+        call.error(f"{quote(args[0], call.env) if ' ' in args[0] else quote_name(args[0])}: {reason(error)}")
+        return 127 if isinstance(error, FileNotFoundError) else 126

@@ -1,0 +1,12 @@
+"""false: fail (POSIX XCU false)."""
+
+from __future__ import annotations
+
+from ..command import Call, utility
+
+
+@utility(
+    "false", summary="Exit with a status code indicating failure.", usage="[ignored command line arguments]", flags=None
+)
+def false(call: Call) -> int:
+    return 1

@@ -1,0 +1,100 @@
+"""The run of one call: files and status."""
+
+from __future__ import annotations
+
+import errno
+
+from ...command import Call
+from ...streams.base import Stream
+from .output import PLAIN, Palette
+from .scan import Job, Scan
+from .settings import Settings, build_matcher, is_utf8, patterns_of, settings_of, syntax_of
+from .walk import files
+
+USAGE = "[OPTION]... PATTERNS [FILE]..."
+
+
+def run_grep(call: Call, default_syntax: str) -> int:
+    """Run one call; ``default_syntax`` is what egrep and fgrep stand for."""
+    opts = call.opts
+    if opts.version:
+        call.out.write(b"grep (pyshellhooks, as GNU grep) 3.8\n")
+        return 0
+    settings = settings_of(opts)
+    syntax = syntax_of(settings, default_syntax)
+    patterns = patterns_of(call)
+    if patterns is None:
+        call.stderr.write(f"Usage: {call.name} {USAGE}\nTry '{call.name} --help' for more information.\n".encode())
+        return 2
+    utf8 = is_utf8(call.env)
+    matcher = build_matcher(
+        patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, settings.eol == b"\0", utf8
+    )
+    if matcher is not None:
+        for warning in matcher.warnings:
+            call.error(f"warning: {warning}")
+    nothing = patterns == ("",) and settings.invert and not (settings.word or settings.whole_lines)
+    if not settings.list_missing and (settings.max_count == 0 or nothing):
+        return 1
+    return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings)))
+
+
+def _palette(call: Call, settings: Settings) -> Palette:
+    on = settings.color == "always"
+    if settings.color == "auto":
+        on = call.stdout.isatty() and call.env.get("TERM", "dumb") != "dumb"
+    return Palette(call.env.get("GREP_COLORS", "")) if on else PLAIN
+
+
+def _search_all(call: Call, job: Job) -> int:
+    settings = job.settings
+    operands = call.args
+    recursing = settings.directories == "recurse"
+    show_name = settings.with_filename
+    if show_name is None:
+        show_name = len(operands) > 1 or recursing
+        if recursing and len(operands) == 1 and operands[0] != "-":
+            show_name = _is_directory_operand(call, operands[0])
+    matched = failed = printed = False
+    for name, error in files(call, settings, operands):
+        if error is None:
+            scan = Scan(job, name, show_name, printed)
+            error = _search(call, scan, name)
+            printed = scan.printed_groups
+            if scan.selected:
+                matched = True
+                if settings.quiet:
+                    return 0
+        if error is not None:
+            failed = True
+            if not settings.silent_errors:
+                call.fail(name, error)
+    if failed:
+        return 2
+    return 0 if matched else 1
+
+
+def _is_directory_operand(call: Call, name: str) -> bool:
+    import stat
+
+    try:
+        return stat.S_ISDIR(call.fs.stat(call.path(name)).st_mode)
+    except OSError:
+        return False
+
+
+def _search(call: Call, scan: Scan, name: str) -> OSError | None:
+    stream: Stream | None = None
+    try:
+        stream = call.open_input(name)
+        scan.run(stream)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        return error
+    finally:
+        if stream is not None:
+            stream.release()
+    return None

@@ -1,0 +1,356 @@
+"""One file, searched block by block.
+
+A block is whole lines. It is searched as a whole: find a match, then the ends of its line (runtime-facts C4); only
+what has to look at each line (``-v``, ``-P``, ``-z``) goes line by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...command import Call
+from ...pattern.perl import PerlRegex
+from ...streams.base import Stream
+from .output import Palette, Printer
+from .settings import Matcher, Settings
+
+_BLOCK = 65536
+
+
+class Job:
+    """What the searches of all files of one call share."""
+
+    __slots__ = ("call", "matcher", "palette", "settings", "utf8")
+
+    def __init__(self, call: Call, settings: Settings, matcher: Matcher | None, utf8: bool, palette: Palette) -> None:
+        self.call = call
+        self.settings = settings
+        self.matcher = matcher
+        self.utf8 = utf8
+        self.palette = palette
+
+
+class Scan:
+    """The search of one file. ``run`` gives the number of selected lines."""
+
+    __slots__ = (
+        "_base_offset",
+        "_after_last",
+        "_binary",
+        "_binary_from",
+        "_buffer",
+        "_call",
+        "_counted_to",
+        "_line",
+        "_matcher",
+        "_name",
+        "_palette",
+        "_pending",
+        "_printed_to",
+        "_printer",
+        "_quiet",
+        "_settings",
+        "_stop_at_first",
+        "_utf8",
+        "_withheld",
+        "printed_groups",
+        "selected",
+    )
+
+    def __init__(self, job: Job, name: str, show_name: bool, printed_groups: bool) -> None:
+        call, settings, palette = job.call, job.settings, job.palette
+        self._call = call
+        self._settings = settings
+        self._matcher = job.matcher
+        self._utf8 = job.utf8
+        self._palette = palette
+        self._name = name
+        width = self._number_width() if settings.tab else 0
+        self._printer = Printer(settings, call.out, palette, self._shown_name() if show_name else None, width)
+        listing = settings.list_matching or settings.list_missing
+        self._stop_at_first = settings.quiet or listing
+        self._quiet = settings.quiet or listing or settings.count
+        self._buffer = b""
+        self._base_offset = 0  # of the buffer in the file
+        self._line = 1  # number of the line at _counted_to
+        self._counted_to = 0
+        self._printed_to = -1  # position in the buffer up to which lines were printed; -1 none yet in the file
+        self._pending = 0  # lines of context still to print
+        self._binary = False
+        self._binary_from = 0  # lines selected before the file turned out to be binary
+        self._withheld = False  # a line was not printed for its encoding
+        self._after_last = 0  # offset behind the last selected line
+        self.selected = 0
+        self.printed_groups = printed_groups
+
+    def _number_width(self) -> int:
+        # -T aligns numbers to the digits of the file's size; of a pipe, to the widest number there is.
+        if self._name == "-":
+            return 20
+        try:
+            return len(str(self._call.fs.stat(self._call.path(self._name)).st_size))
+        except OSError:
+            return 0
+
+    def run(self, stream: Stream) -> int:
+        """Search to the end or to where the answer is known."""
+        settings = self._settings
+        eol = settings.eol
+        rest: list[bytes] = []
+        received = 0
+        more = settings.max_count > 0
+        while more:
+            self._call.check()
+            chunk = stream.read(_BLOCK)
+            if not chunk:
+                if tail := b"".join(rest):
+                    self._block(tail)
+                break
+            received += len(chunk)
+            if not self._binary and self._turns_binary(chunk):
+                if settings.binary == "without-match":
+                    return 0
+                self._turn_binary()
+            end = chunk.rfind(eol) + 1
+            if not end:
+                rest.append(chunk)
+                continue
+            block = b"".join([*rest, chunk[:end]])
+            rest = [chunk[end:]] if end < len(chunk) else []
+            more = self._block(block)
+        if self._full() and self._name == "-" and received > self._after_last:
+            # The next reader of standard input goes on behind the last selected line (POSIX XCU 1.4).
+            try:
+                stream.seek(self._after_last - received, 1)
+            except OSError:
+                pass  # a pipe
+        return self._finish()
+
+    def _full(self) -> bool:
+        return self.selected >= self._settings.max_count
+
+    def _turn_binary(self) -> None:
+        self._binary = True
+        self._binary_from = self.selected
+        if not self._settings.count:
+            self._quiet = self._stop_at_first = True
+
+    def _turns_binary(self, chunk: bytes) -> bool:
+        return self._settings.binary != "text" and self._settings.eol == b"\n" and b"\0" in chunk
+
+    def _finish(self) -> int:
+        settings = self._settings
+        matched_binary = self._binary and self.selected > self._binary_from
+        loud = not (settings.quiet or settings.count or self._listing())
+        if loud and (matched_binary or self._withheld):
+            self._call.out.flush()
+            self._call.error(f"{self._shown_name()}: binary file matches")
+        if settings.quiet:
+            return self.selected
+        if settings.count:
+            self._printer.named(b"%d" % self.selected)
+        if (settings.list_matching and self.selected) or (settings.list_missing and not self.selected):
+            self._printer.name_only(self._shown_name())
+        return self.selected
+
+    def _listing(self) -> bool:
+        return self._settings.list_matching or self._settings.list_missing
+
+    def _shown_name(self) -> str:
+        return self._settings.label if self._name == "-" else self._name
+
+    def _block(self, block: bytes) -> bool:
+        """Search whole lines; False when there is nothing more to learn."""
+        settings = self._settings
+        if self._binary:
+            block = block.replace(b"\0", b"\n")
+        kept = self._buffer[self._keep_from() :] if settings.before > 0 or settings.after > 0 else b""
+        self._rebase(len(self._buffer) - len(kept))
+        self._buffer = kept + block
+        if self._full():  # only trailing context is still wanted
+            self._trailing(len(self._buffer))
+            return self._pending > 0
+        finder = self._unmatched_lines if settings.invert else self._matched_lines
+        for start, end in finder(len(kept)):
+            if self._pending:
+                self._trailing(start)
+            self.selected += 1
+            if not self._quiet:
+                self._select(start, end)
+            if self._stop_at_first:
+                return False
+            self._after_last = self._base_offset + end
+            if self._full():
+                break
+        if self._pending:
+            self._trailing(len(self._buffer))
+        return self._pending > 0 or not self._full()
+
+    def _keep_from(self) -> int:
+        """Say from where the buffer may be wanted as leading context."""
+        eol = self._settings.eol
+        at = len(self._buffer)
+        least = max(self._printed_to, 0)
+        for _ in range(self._settings.before):
+            if at <= least:
+                break
+            at = self._buffer.rfind(eol, 0, at - 1) + 1
+        return max(at, least)
+
+    def _rebase(self, dropped: int) -> None:
+        if self._settings.line_number:
+            self._line_at(dropped)
+            self._counted_to -= dropped
+        self._base_offset += dropped
+        if self._printed_to >= 0:
+            self._printed_to -= dropped  # may go below: not adjacent
+
+    def _line_at(self, position: int) -> int:
+        eol = self._settings.eol
+        if position >= self._counted_to:
+            self._line += self._buffer.count(eol, self._counted_to, position)
+        else:
+            self._line -= self._buffer.count(eol, position, self._counted_to)
+        self._counted_to = position
+        return self._line
+
+    def _matched_lines(self, start: int) -> Iterator[tuple[int, int]]:
+        """Give start and end (behind the newline) of each line that matches."""
+        matcher, eol, buffer = self._matcher, self._settings.eol, self._buffer
+        if matcher is None:
+            return
+        size, scope = len(buffer), self._call.scope
+        turns = 0
+        if eol == b"\0" or isinstance(matcher, PerlRegex):
+            for low, high in self._lines(start):
+                if matcher.test(buffer[low : self._text_end(low, high)], scope=scope):
+                    yield low, high
+            return
+        while start < size:
+            found = matcher.find(buffer, start, scope=scope)
+            if found < 0:
+                return
+            low = buffer.rfind(b"\n", start, found) + 1 or start
+            if low >= size:
+                return  # an empty match behind the last newline
+            high = buffer.find(b"\n", found) + 1 or size
+            yield low, high
+            start = high
+            turns += 1
+            if not turns & 255:
+                self._call.check()
+
+    def _unmatched_lines(self, start: int) -> Iterator[tuple[int, int]]:
+        for low, high in self._matched_lines(start):
+            if start < low:
+                yield from self._lines(start, low)
+            start = high
+        yield from self._lines(start)
+
+    def _lines(self, start: int, stop: int = -1) -> Iterator[tuple[int, int]]:
+        eol, buffer = self._settings.eol, self._buffer
+        stop = len(buffer) if stop < 0 else stop
+        turns = 0
+        while start < stop:
+            end = buffer.find(eol, start) + 1 or len(buffer)
+            yield start, end
+            start = end
+            turns += 1
+            if not turns & 255:
+                self._call.check()
+
+    def _text_end(self, start: int, end: int) -> int:
+        return end - 1 if end > start and self._buffer[end - 1 : end] == self._settings.eol else end
+
+    def _select(self, start: int, end: int) -> None:
+        """Print a selected line and the context before it."""
+        settings = self._settings
+        text = self._buffer[start : self._text_end(start, end)]
+        if settings.before >= 0 or settings.after >= 0:
+            self._leading(start)
+        if not settings.only_matching:
+            self._put(text, start, b":", colored=not settings.invert)
+        elif not settings.invert:
+            self._only_matching(text, start)
+        self._printed_to = end
+        self._pending = max(settings.after, 0)
+
+    def _valid(self, text: bytes) -> bool:
+        """Say whether a line may be printed; what is not is said to match in the end (GNU grep 3.5 and later)."""
+        if self._settings.binary == "text" or not self._utf8 or text.isascii():
+            return True
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            self._withheld = True
+            return False
+        return True
+
+    def _put(self, text: bytes, start: int, separator: bytes, *, colored: bool) -> None:
+        if not text.isascii() and not self._valid(text):
+            return
+        printer = self._printer
+        if printer.plain:
+            printer.line(text, separator, 0, 0)
+            return
+        number = self._line_at(start) if self._settings.line_number else 0
+        if self._palette.on and colored:
+            text = self._highlight(text)
+        printer.line(text, separator, number, self._base_offset + start)
+
+    def _highlight(self, text: bytes) -> bytes:
+        matcher = self._matcher
+        if matcher is None:
+            return text
+        out: list[bytes] = []
+        at = 0
+        for spans in matcher.matches(text, self._call.scope):
+            low, high = spans[0]
+            if low < high:
+                out += (text[at:low], self._palette.paint("ms", text[low:high]))
+                at = high
+        out.append(text[at:])
+        return b"".join(out)
+
+    def _only_matching(self, text: bytes, start: int) -> None:
+        matcher = self._matcher
+        assert matcher is not None
+        number = self._line_at(start) if self._settings.line_number else 0
+        for spans in matcher.matches(text, self._call.scope):
+            low, high = spans[0]
+            if low < high:
+                part = text[low:high]
+                if not self._valid(part):
+                    return
+                part = self._palette.paint("ms", part)
+                self._printer.line(part, b":", number, self._base_offset + start + low)
+
+    def _leading(self, start: int) -> None:
+        """Print the lines of context before ``start``, and a separator where they do not adjoin what is printed."""
+        eol, buffer = self._settings.eol, self._buffer
+        first = start
+        least = max(self._printed_to, 0)
+        for _ in range(self._settings.before):
+            if first <= least:
+                break
+            first = buffer.rfind(eol, 0, first - 1) + 1
+        first = max(first, least)
+        if self.printed_groups and first != self._printed_to:
+            self._printer.separator()
+        self.printed_groups = True
+        if not self._settings.only_matching:
+            for low, high in self._lines(first, start):
+                self._context_line(low, high)
+
+    def _context_line(self, low: int, high: int) -> None:
+        self._put(self._buffer[low : self._text_end(low, high)], low, b"-", colored=self._settings.invert)
+
+    def _trailing(self, stop: int) -> None:
+        """Print pending context up to ``stop``."""
+        for low, high in self._lines(max(self._printed_to, 0), stop):
+            if not self._pending:
+                break
+            self._pending -= 1
+            if not self._settings.only_matching:
+                self._context_line(low, high)
+            self._printed_to = high

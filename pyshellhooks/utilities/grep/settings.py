@@ -1,0 +1,258 @@
+"""What the options of one call come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from ...command import Call, Options
+from ...errors import UsageError
+from ...pattern.engines import Regex, compile_patterns
+from ...pattern.perl import PerlRegex
+from ...pattern.regex_nodes import PatternError
+from ...text import decode
+
+Matcher = Regex | PerlRegex
+
+FOREVER = 1 << 62
+_SYNTAXES = ("basic_regexp", "extended_regexp", "fixed_strings", "perl_regexp")
+
+
+class Settings:
+    """The options of a call, digested. Made once for each set of options: a hook repeats the same call."""
+
+    __slots__ = (
+        "after",
+        "before",
+        "binary",
+        "byte_offset",
+        "color",
+        "count",
+        "devices",
+        "directories",
+        "eol",
+        "follow",
+        "group_separator",
+        "ignore_case",
+        "invert",
+        "label",
+        "line_number",
+        "list_matching",
+        "list_missing",
+        "max_count",
+        "null",
+        "only_matching",
+        "quiet",
+        "silent_errors",
+        "tab",
+        "syntaxes",
+        "whole_lines",
+        "word",
+        "with_filename",
+    )
+
+    def __init__(self, opts: Options) -> None:
+        self.eol = b"\0" if opts.null_data else b"\n"
+        self.invert = bool(opts.invert_match)
+        self.quiet = bool(opts.quiet)
+        listing = opts.last_of("files_with_matches", "files_without_match")
+        self.count = bool(opts.count) and listing is None
+        self.list_matching = listing == "files_with_matches"
+        self.list_missing = listing == "files_without_match"
+        self.only_matching = bool(opts.only_matching)
+        self.line_number = bool(opts.line_number)
+        self.byte_offset = bool(opts.byte_offset)
+        self.tab = bool(opts.initial_tab)
+        self.null = bool(opts.null)
+        self.silent_errors = bool(opts.no_messages)
+        self.label = opts.value("label", "(standard input)")
+        self.binary = _binary(opts)
+        self.max_count = _max_count(opts)
+        self.before, self.after = _context(opts)
+        self.group_separator: str | None = opts.value("group_separator", "--")
+        if opts.last_of("group_separator", "no_group_separator") == "no_group_separator":
+            self.group_separator = None
+        self.follow = False
+        self.directories = _choice(opts, "directories", "read", ("read", "recurse", "skip"))
+        how = opts.last_of("recursive", "dereference_recursive", "directories")
+        if how in ("recursive", "dereference_recursive"):
+            self.directories = "recurse"
+            self.follow = how == "dereference_recursive"
+        self.devices = _choice(opts, "devices", "", ("read", "skip"))
+        self.with_filename: bool | None = None
+        if (name := opts.last_of("with_filename", "no_filename")) is not None:
+            self.with_filename = name == "with_filename"
+        self.color = _color(opts)
+        self.ignore_case = opts.last_of("ignore_case", "no_ignore_case") == "ignore_case"
+        self.word = bool(opts.word_regexp)
+        self.whole_lines = bool(opts.line_regexp)
+        self.syntaxes = frozenset(dest for dest, _ in opts.given if dest in _SYNTAXES)
+
+
+def _binary(opts: Options) -> str:
+    kind = "binary"
+    for dest, value in opts.given:
+        if dest == "text":
+            kind = "text"
+        elif dest == "I":
+            kind = "without-match"
+        elif dest == "binary_files":
+            if value not in ("binary", "text", "without-match"):
+                raise UsageError("unknown binary-files type", hint=False)
+            kind = value
+    return kind
+
+
+def _max_count(opts: Options) -> int:
+    text = opts.value("max_count")
+    if not text:
+        return FOREVER
+    try:
+        number = int(text)
+    except ValueError:
+        raise UsageError("invalid max count", hint=False) from None
+    return FOREVER if number < 0 else number
+
+
+def _context(opts: Options) -> tuple[int, int]:
+    """Give the lines of context before and after; -1 where nobody asked."""
+    before = after = both = -1
+    for dest, value in opts.given:
+        if dest not in ("after_context", "before_context", "context"):
+            continue
+        text = value or ""
+        if not text.isascii() or not text.isdecimal():
+            raise UsageError(f"{text}: invalid context length argument", hint=False)
+        number = min(int(text), FOREVER)
+        if dest == "after_context":
+            after = number
+        elif dest == "before_context":
+            before = number
+        else:
+            both = number
+    return (both if before < 0 else before), (both if after < 0 else after)
+
+
+def _choice(opts: Options, dest: str, default: str, choices: tuple[str, ...]) -> str:
+    given = opts.value(dest, default)
+    if given != default:
+        near = [choice for choice in choices if choice.startswith(given)]
+        if len(near) != 1:
+            listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
+            raise UsageError(f"invalid argument ‘{given}’ for ‘--{dest}’\nValid arguments are:\n{listed}")
+        given = near[0]
+    return given
+
+
+def _color(opts: Options) -> str:
+    when = opts.color
+    if when is None or when in ("never", "no", "none"):
+        return ""
+    if when in ("always", "yes", "force"):
+        return "always"
+    if when not in (True, "auto", "tty", "if-tty"):
+        raise UsageError("invalid argument for --color")
+    return "auto"
+
+
+def is_utf8(env: Mapping[str, str]) -> bool:
+    """Say whether the locale is UTF-8: it is, unless one asks for C (rule 11)."""
+    name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
+    return name not in ("C", "POSIX")
+
+
+def syntax_of(settings: Settings, default: str) -> str:
+    """Say which kind of patterns the options ask for."""
+    chosen = settings.syntaxes | {default} if default else settings.syntaxes
+    if len(chosen) > 1:
+        raise UsageError("conflicting matchers specified", hint=False)
+    return next(iter(chosen), "basic_regexp")
+
+
+_made: dict[tuple[tuple[str, str | None], ...], Settings] = {}
+
+
+def settings_of(opts: Options) -> Settings:
+    """Give the settings of some options."""
+    key = tuple(opts.given)
+    settings = _made.get(key)
+    if settings is None:
+        settings = Settings(opts)
+        if len(_made) >= 256:
+            _made.clear()
+        _made[key] = settings
+    return settings
+
+
+def patterns_of(call: Call) -> tuple[str, ...] | None:
+    """Collect ``-e`` and ``-f``, or take the first operand off; None if there is no pattern at all."""
+    texts: list[str] = []
+    given = False
+    for dest, value in call.opts.given:
+        if value is None:
+            continue
+        if dest == "regexp":
+            given = True
+            texts += value.split("\n")
+        elif dest == "file":
+            given = True
+            texts += _pattern_file(call, value)
+    if given:
+        return tuple(dict.fromkeys(texts))
+    if not call.args:
+        return None
+    first = call.args.pop(0)
+    return (first,) if "\n" not in first else tuple(dict.fromkeys(first.split("\n")))
+
+
+def _pattern_file(call: Call, name: str) -> list[str]:
+    stream = call.open_input(name)
+    try:
+        chunks: list[bytes] = []
+        while chunk := stream.read():
+            call.check()
+            chunks.append(chunk)
+    finally:
+        stream.release()
+    text = decode(b"".join(chunks))
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+@lru_cache(maxsize=256)
+def build_matcher(
+    patterns: tuple[str, ...],
+    syntax: str,
+    ignoring_case: bool,
+    word: bool,
+    whole_lines: bool,
+    records: bool,
+    utf8: bool,
+) -> Matcher | None:
+    """Compile the patterns; None if there are none (an empty ``-f`` file), which match nothing.
+
+    ``records``: the data comes one NUL-terminated record at a time; otherwise many lines are searched at once.
+    """
+    if not patterns:
+        return None
+    word = word and not whole_lines
+    try:
+        if syntax == "perl_regexp":
+            from ...pattern.perl import compile_perl
+
+            if len(patterns) > 1:
+                raise PatternError("the -P option only supports a single pattern")
+            return compile_perl(patterns[0], ignore_case=ignoring_case, word=word, whole_lines=whole_lines)
+        return compile_patterns(
+            patterns,
+            syntax={"fixed_strings": "fixed", "extended_regexp": "extended", "basic_regexp": "basic"}[syntax],
+            dialect="grep",
+            ignore_case=ignoring_case,
+            newline_anchors=not records,
+            newline_dot=records,
+            captures=False,
+            word=word,
+            whole_lines=whole_lines,
+            utf8=utf8,
+        )
+    except PatternError as error:
+        raise UsageError(error.message, hint=False) from None

@@ -1,0 +1,125 @@
+"""Which files are searched: operands, recursion, ``--include`` and ``--exclude``."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+
+from ...command import Call
+from ...pattern.glob import Glob, compile_glob
+from ...text import decode
+from .settings import Settings
+
+
+class FileFilter:
+    """``--include``, ``--exclude``, ``--exclude-from`` and ``--exclude-dir``: the last that matches decides."""
+
+    __slots__ = ("_directories", "_files")
+
+    def __init__(self, call: Call) -> None:
+        self._files: list[tuple[bool, Glob]] = []
+        self._directories: list[Glob] = []
+        for dest, value in call.opts.given:
+            if value is None:
+                continue
+            if dest in ("include", "exclude"):
+                self._files.append((dest == "include", compile_glob(value, extglob=False)))
+            elif dest == "exclude_from":
+                self._files += [(False, compile_glob(line, extglob=False)) for line in _lines(call, value)]
+            elif dest == "exclude_dir":
+                self._directories.append(compile_glob(value.rstrip("/") or "/", extglob=False))
+
+    def skips_file(self, name: str) -> bool:
+        """Say whether a file is left out."""
+        for included, glob in reversed(self._files):
+            if _matches(glob, name):
+                return not included
+        # With nothing said about it a file is in, unless the first option was --include.
+        return bool(self._files) and self._files[0][0]
+
+    def skips_directory(self, name: str, *, operand: bool) -> bool:
+        """Say whether a directory is left out; an operand must match as a whole."""
+        name = name.rstrip("/") or "/"
+        if operand:
+            return any(glob.matches(name) for glob in self._directories)
+        return any(_matches(glob, name) for glob in self._directories)
+
+
+def _matches(glob: Glob, name: str) -> bool:
+    """Match the name or any end of it that starts after a slash."""
+    while True:
+        if glob.matches(name):
+            return True
+        name = name.partition("/")[2]
+        if not name:
+            return False
+
+
+def _lines(call: Call, name: str) -> list[str]:
+    stream = call.open_input(name)
+    try:
+        chunks: list[bytes] = []
+        while chunk := stream.read():
+            chunks.append(chunk)
+    finally:
+        stream.release()
+    return [line for line in decode(b"".join(chunks)).split("\n") if line]
+
+
+def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple[str, OSError | None]]:
+    """Give the files to search, or what is wrong with them. Directories are entered in the order of names."""
+    wanted = FileFilter(call)
+    recurse = settings.directories == "recurse"
+    if not operands:
+        if recurse:
+            yield from _descend(call, settings, wanted, "", set())
+        else:
+            yield "-", None
+        return
+    for name in operands:
+        if name == "-":
+            yield name, None
+        elif recurse and _is_directory(call, name):
+            if not wanted.skips_directory(name, operand=True):
+                yield from _descend(call, settings, wanted, name, set())
+        elif settings.directories == "skip" and _is_directory(call, name):
+            continue
+        elif not wanted.skips_file(name):
+            yield name, None
+
+
+def _is_directory(call: Call, name: str) -> bool:
+    try:
+        return stat.S_ISDIR(call.fs.stat(call.path(name)).st_mode)
+    except OSError:
+        return False
+
+
+def _descend(
+    call: Call, settings: Settings, wanted: FileFilter, directory: str, above: set[tuple[int, int]]
+) -> Iterator[tuple[str, OSError | None]]:
+    call.check()
+    prefix = directory if not directory or directory.endswith("/") else directory + "/"
+    try:
+        path = call.path(directory or ".")
+        status = call.fs.stat(path)
+        entries = sorted(call.fs.scandir(path), key=lambda entry: entry.name)
+    except OSError as error:
+        yield directory or ".", error
+        return
+    identity = (status.st_dev, status.st_ino)
+    if settings.follow and identity in above and status.st_ino:
+        call.error(f"warning: {directory}: recursive directory loop")
+        return
+    for entry in entries:
+        name = prefix + entry.name
+        kind = entry.kind
+        if kind == "l":
+            if not settings.follow:
+                continue
+            kind = "d" if _is_directory(call, name) else "f"
+        if kind == "d":
+            if not wanted.skips_directory(name, operand=False):
+                yield from _descend(call, settings, wanted, name, above | {identity})
+        elif (kind == "f" or settings.devices == "read") and not wanted.skips_file(name):
+            yield name, None

@@ -1,0 +1,139 @@
+"""head: the first part of files (POSIX XCU head; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import errno
+from collections import deque
+from collections.abc import Sequence
+
+from ..command import Call, Flag, Flags, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import Stream
+from ..text import encode
+from .quoting import quote, quote_name
+from .records import Inputs, blocks, records, size_of
+
+
+def _first_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
+    while count > 0:
+        chunk = stream.read(65536)
+        if not chunk:
+            return
+        if call.scope.stop is not None:
+            call.check()
+        found = chunk.count(delimiter)
+        if found < count:
+            count -= found
+            call.out.write(chunk)
+            continue
+        end = -1
+        for _ in range(count):
+            end = chunk.find(delimiter, end + 1)
+        call.out.write(chunk[: end + 1])
+        _give_back(stream, len(chunk) - end - 1)
+        return
+
+
+def _give_back(stream: Stream, size: int) -> None:
+    """Leave the position of a file right behind what was printed: ``(head -1; cat) < file``."""
+    if size:
+        try:
+            stream.seek(-size, 1)
+        except OSError:
+            pass
+
+
+def _first_bytes(call: Call, stream: Stream, count: int) -> None:
+    while count > 0:
+        chunk = stream.read(min(count, 65536))
+        if not chunk:
+            return
+        call.check()
+        count -= len(chunk)
+        call.out.write(chunk)
+
+
+def _all_but_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
+    held: deque[bytes] = deque()
+    for line in records(call, stream, delimiter):
+        held.append(line)
+        if len(held) > count:
+            call.out.write(held.popleft())
+
+
+def _all_but_bytes(call: Call, stream: Stream, count: int) -> None:
+    held = b""
+    for chunk in blocks(call, stream):
+        held += chunk
+        if len(held) > count:
+            call.out.write(held[: len(held) - count])
+            held = held[len(held) - count :]
+
+
+class Headers:
+    """The ``==> name <==`` lines of head and tail."""
+
+    def __init__(self, call: Call) -> None:
+        last = call.opts.last_of("quiet", "verbose")
+        self.wanted = last == "verbose" or (last is None and len(call.args) > 1)
+        self.first = True
+
+    def write(self, call: Call, name: str) -> None:
+        if self.wanted:
+            name = "standard input" if name == "-" else name
+            call.out.write(encode(f"{'' if self.first else chr(10)}==> {name} <==\n"))
+            self.first = False
+
+
+class Parts(Inputs):
+    """Inputs, with the headers of head and tail and their words for what fails."""
+
+    __slots__ = ("headers",)
+
+    def __init__(self, call: Call, names: Sequence[str]) -> None:
+        super().__init__(call, names)
+        self.headers = Headers(call)
+
+    def report(self, name: str, error: OSError) -> None:
+        reading = error.errno == errno.EISDIR
+        what = f"error reading {quote_name(name)}" if reading else f"cannot open {quote_name(name)} for reading"
+        if reading:
+            self.headers.write(self.call, name)
+        self.call.error(f"{what}: {reason(error)}")
+        self.failed = True
+
+
+@utility(
+    "head",
+    summary="Print the first 10 lines of each FILE to standard output.",
+    usage="[OPTION]... [FILE]...",
+    flags=Flags(
+        [
+            Flag("-c", "--bytes", value="[-]NUM", help="print the first NUM bytes; with '-', all but the last NUM"),
+            Flag("-n", "--lines", value="[-]NUM", help="print the first NUM lines; with '-', all but the last NUM"),
+            Flag("-q", "--quiet", "--silent", help="never print headers giving file names"),
+            Flag("-v", "--verbose", help="always print headers giving file names"),
+            Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+        ],
+        numeric="lines",
+    ),
+)
+def head(call: Call) -> int:
+    unit = call.opts.last_of("bytes", "lines") or "lines"
+    text = call.opts.value(unit, "10")
+    but = text.startswith("-")
+    count = size_of(text[1:] if but else text.removeprefix("+"))
+    if count is None:
+        raise UsageError(f"invalid number of {unit}: {quote(text.removeprefix('-'), call.env)}", hint=False)
+    delimiter = b"\0" if call.opts.zero_terminated else b"\n"
+    inputs = Parts(call, call.args)
+    for name, stream in inputs:
+        inputs.headers.write(call, name)
+        if unit == "bytes":
+            (_all_but_bytes if but else _first_bytes)(call, stream, count)
+        elif but:
+            _all_but_lines(call, stream, count, delimiter)
+        else:
+            _first_lines(call, stream, count, delimiter)
+    return int(inputs.failed)

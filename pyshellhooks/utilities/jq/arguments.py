@@ -1,0 +1,279 @@
+"""The command line of jq: options in its own manner, which is neither POSIX's nor GNU's.
+
+Short options cluster; options may follow the filter and the files; an argument of an option is always the next word;
+the first ``--arg`` of a name wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+
+class Arguments:
+    """What one command line asks for. Not changed after parsing, so that it can be kept and shared."""
+
+    __slots__ = (
+        "ascii",
+        "color",
+        "exit_status",
+        "files",
+        "filter",
+        "from_file",
+        "help",
+        "indent",
+        "join",
+        "named",
+        "null_input",
+        "plain",
+        "positional",
+        "raw",
+        "raw0",
+        "raw_input",
+        "seq",
+        "slurp",
+        "sort",
+        "stream",
+        "unbuffered",
+        "version",
+    )
+
+    def __init__(self) -> None:
+        self.filter: str | None = None
+        self.files: list[str] = []
+        self.indent = "  "  # of one level; "" is compact
+        self.color: bool | None = None
+        # In order: (kind, name, text); kind is arg, argjson, slurpfile or rawfile.
+        self.named: list[tuple[str, str, str]] = []
+        self.positional: list[tuple[bool, str]] = []  # (is JSON, text)
+        self.ascii = self.exit_status = self.from_file = self.help = self.join = self.null_input = False
+        self.raw = self.raw0 = self.raw_input = self.seq = self.slurp = self.sort = self.stream = False
+        self.unbuffered = self.version = False
+        self.plain = False
+
+
+class Misuse(Exception):
+    """The command line is wrong; ``hint`` adds where to read about it."""
+
+    def __init__(self, message: str, hint: bool = True) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+_SWITCHES = {
+    "s": "slurp",
+    "r": "raw",
+    "j": "join",
+    "c": "compact",
+    "C": "color-output",
+    "M": "monochrome-output",
+    "a": "ascii",
+    "S": "sort",
+    "R": "raw_input",
+    "n": "null_input",
+    "f": "from_file",
+    "e": "exit_status",
+    "h": "help",
+    "V": "version",
+    "b": "binary",
+    "L": "library-path",
+}
+_LONG = {
+    "slurp": "slurp",
+    "raw-output": "raw",
+    "raw-output0": "raw0",
+    "join-output": "join",
+    "compact-output": "compact",
+    "color-output": "color-output",
+    "monochrome-output": "monochrome-output",
+    "ascii-output": "ascii",
+    "unbuffered": "unbuffered",
+    "sort-keys": "sort",
+    "raw-input": "raw_input",
+    "null-input": "null_input",
+    "from-file": "from_file",
+    "exit-status": "exit_status",
+    "seq": "seq",
+    "stream": "stream",
+    "help": "help",
+    "version": "version",
+    "binary": "binary",
+    "tab": "tab",
+    "indent": "indent",
+    "arg": "arg",
+    "argjson": "argjson",
+    "slurpfile": "slurpfile",
+    "rawfile": "rawfile",
+    "args": "args",
+    "jsonargs": "jsonargs",
+    "library-path": "library-path",
+}
+
+
+class _Reader:
+    """Reads one command line; ``mode`` is what further operands are."""
+
+    __slots__ = ("at", "found", "mode", "words")
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self.at = 0
+        self.found = Arguments()
+        self.mode = ""
+
+    def read(self) -> Arguments:
+        found = self.found
+        done = False
+        while self.at < len(self.words) and not (found.help or found.version):
+            word = self.words[self.at]
+            self.at += 1
+            # An option starts with -- or with - and a letter: "-", "-1" and "-." are operands.
+            if done or word[:1] != "-" or not (word[1:2] == "-" or (word[1:2].isascii() and word[1:2].isalpha())):
+                self.operand(word)
+            elif word == "--":
+                done = True
+            elif word[1] == "-":
+                name = _LONG.get(word[2:])
+                if name is None:
+                    raise Misuse(f"jq: Unknown option {word}")
+                self.option(name)
+            else:
+                self.cluster(word)
+        return found
+
+    def operand(self, word: str) -> None:
+        if self.found.filter is None:
+            self.found.filter = word
+        elif self.mode:
+            self.found.positional.append((self.mode == "jsonargs", word))
+        else:
+            self.found.files.append(word)
+
+    def cluster(self, word: str) -> None:
+        for letter in word[1:]:
+            name = _SWITCHES.get(letter)
+            if name is None:
+                raise Misuse(f"jq: Unknown option -{letter}")
+            self.option(name)
+            if self.found.help or self.found.version:
+                return
+
+    def option(self, name: str) -> None:
+        found = self.found
+        action = _ACTIONS.get(name)
+        if action is not None:
+            action(found)
+        elif name == "indent":
+            found.indent = _indent(next(self.values("jq: --indent takes one parameter", 1)))
+        elif name in ("args", "jsonargs"):
+            self.mode = name
+        elif name in ("arg", "argjson", "slurpfile", "rawfile"):
+            second = {"arg": "value", "argjson": "text"}.get(name, "filename")
+            variable, text = self.values(
+                f"jq: --{name} takes two parameters (e.g. --{name} varname {second})", 2
+            )
+            if all(variable != known for _, known, _ in found.named):
+                found.named.append((name, variable, text))
+        elif name == "library-path":
+            raise Misuse("jq: -L: modules are not available here (import, include and -L are refused)", hint=False)
+        elif name != "binary":
+            setattr(found, name, True)
+
+    def values(self, complaint: str, count: int) -> Iterator[str]:
+        if self.at + count > len(self.words):
+            raise Misuse(complaint)
+        self.at += count
+        return iter(self.words[self.at - count : self.at])
+
+
+def _compact(found: Arguments) -> None:
+    found.indent = ""
+
+
+def _tab(found: Arguments) -> None:
+    found.indent = "\t"
+
+
+def _raw0(found: Arguments) -> None:
+    found.raw = found.join = found.raw0 = True
+
+
+def _join(found: Arguments) -> None:
+    found.raw = found.join = True
+
+
+def _color(found: Arguments) -> None:
+    found.color = True
+
+
+def _monochrome(found: Arguments) -> None:
+    found.plain = True
+
+
+_ACTIONS: dict[str, Callable[[Arguments], None]] = {
+    "compact": _compact,
+    "tab": _tab,
+    "raw0": _raw0,
+    "join": _join,
+    "color-output": _color,
+    "monochrome-output": _monochrome,
+}
+
+
+def _indent(text: str) -> str:
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if digits.isascii() and digits.isdecimal() and -1 <= int(text) <= 7:
+        return "\t" if int(text) < 0 else " " * int(text)
+    raise Misuse("jq: --indent takes a number between -1 and 7")
+
+
+_kept: dict[tuple[str, ...], Arguments] = {}
+
+
+def read_arguments(words: Sequence[str]) -> Arguments:
+    """Read the words after ``jq``; the usual command lines are kept, a hook runs the same one again and again."""
+    key = tuple(words)
+    found = _kept.get(key)
+    if found is None:
+        found = _Reader(words).read()
+        if len(_kept) >= 128:
+            _kept.clear()
+        if sum(map(len, words)) < 4096:
+            _kept[key] = found
+    return found
+
+
+HELP = """\
+Usage: jq [OPTION]... FILTER [FILE]...
+       jq [OPTION]... --args FILTER [STRING]...
+       jq [OPTION]... --jsonargs FILTER [JSON]...
+Run a jq 1.8 filter on each JSON value of the files, or of standard input.
+
+  -n, --null-input           run once, with null as the input
+  -R, --raw-input            each line is a string, not JSON
+  -s, --slurp                all inputs as one array (with -R: one string)
+  -c, --compact-output       one line a value
+  -r, --raw-output           write strings as they are
+      --raw-output0          -r, and NUL after each value
+  -j, --join-output          -r, and nothing after a value
+  -a, --ascii-output         escape all that is not ASCII
+  -S, --sort-keys            sort the keys of objects
+  -C, --color-output         color, also when not on a terminal
+  -M, --monochrome-output    no color
+      --tab                  indent with tabs
+      --indent N             indent with N spaces, 0 to 7
+      --unbuffered           write after each value
+      --stream               inputs are the events of a streaming parse
+      --seq                  values are separated by RS (RFC 7464)
+  -f, --from-file            the first operand names a file with the filter
+      --arg NAME TEXT        $NAME is a string
+      --argjson NAME JSON    $NAME is a JSON value
+      --slurpfile NAME FILE  $NAME is the array of the file's JSON values
+      --rawfile NAME FILE    $NAME is the file's text
+      --args                 operands after the filter are strings
+      --jsonargs             operands after the filter are JSON
+  -e, --exit-status          status 1 for a last value of false or null, 4 for none
+  -b, --binary               ignored
+  -V, --version              write the version
+  -h, --help                 write this
+"""

@@ -1,0 +1,212 @@
+"""Programs: what is known about one, the text that libjq compiles for it, and the cache of both.
+
+The ``jq`` binding gives results as Python data, in which numbers lose their spelling, knows no ``$ENV`` but the host's,
+and ends at the first error. So a program runs inside a short one, on the same line, so that line numbers hold: values
+come in as data (the compiled form depends on *names* only), and each result goes out as JSON text, an error as a list
+of one text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from json import JSONEncoder
+from typing import TYPE_CHECKING, Any
+
+from .lexer import NotUnderstood, first_word
+from .syntax import Node, parse
+
+if TYPE_CHECKING:
+    from .paths import Path
+
+Events = Iterator[object]  # str: a result as JSON text; [str]: an error, its value as JSON text
+
+_dump = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+HALT = "pyshellhooks:halt"
+# Ways for a program to lose an error that passes through it.
+_SWALLOWING = frozenset(("try", "index", "slice", "each"))
+
+
+class CompileError(Exception):
+    """libjq does not take the program; the text is libjq's."""
+
+
+class Program:
+    """One filter with the names of its named arguments."""
+
+    __slots__ = (
+        "_compiled",
+        "_path",
+        "_path_known",
+        "calls",
+        "filter",
+        "names",
+        "node",
+        "reads_environment",
+        "source",
+        "swallows",
+        "variables",
+        "verdicts",
+    )
+
+    def __init__(self, filter_: str, names: tuple[str, ...]) -> None:
+        self.filter = filter_
+        self.names = names
+        self._compiled: Any = None
+        self._path: Path | None = None
+        self._path_known = False
+        self.verdicts: dict[object, object] = {}  # what ``bounded`` found, by sizes of the input
+        self.calls: frozenset[str] = frozenset()
+        self.variables: frozenset[str] = frozenset()
+        self.swallows = True
+        try:
+            self.node: Node | None = parse(filter_)
+        except (NotUnderstood, RecursionError):
+            self.node = None
+            self.reads_environment = True
+        else:
+            self._look()
+        self.source = self._wrap()
+
+    def _look(self) -> None:
+        assert self.node is not None
+        calls: set[str] = set()
+        variables: set[str] = set()
+        swallows = False
+        for node in self.node.walk():
+            kind = node.kind
+            if kind == "call":
+                calls.add(str(node.value))
+            elif kind == "variable":
+                variables.add(str(node.value))
+            elif kind == "try" or (kind == "binary" and node.value in ("//", "//=")):
+                swallows = True
+            elif kind in ("bind", "reduce", "foreach") and isinstance(node.value, tuple) and len(node.value) > 1:
+                swallows = True
+        self.calls = frozenset(calls)
+        self.variables = frozenset(variables)
+        self.swallows = swallows
+        self.reads_environment = "env" in calls or "$ENV" in variables
+
+    @property
+    def needs_extras(self) -> bool:
+        """Say whether the program is given more than its input."""
+        return bool(
+            self.node is None
+            or self.names
+            or self.reads_environment
+            or "$ARGS" in self.variables
+            or self.calls & _EXTRA_CALLS
+        )
+
+    def _wrap(self) -> str:
+        body = f"try (({self.filter}\n\n)|tojson) catch [tojson]"
+        if not self.needs_extras:
+            return body
+        head = ". as [$__i, $__x] | "
+        if self.reads_environment:
+            head += "$__x.env as $ENV | def env: $ENV; "
+        for name in self.names:
+            head += f"$__x.args.named.{name} as ${name} | "
+        head += "$__x.args as $ARGS | "
+        calls = self.calls
+        if "input_filename" in calls:
+            head += "def input_filename: $__x.file; "
+        if "input_line_number" in calls:
+            head += "def input_line_number: $__x.line; "
+        if calls & {"input", "inputs"}:
+            head += 'def inputs: $__x.rest[]; def input: $__x.rest | if . == [] then error("No more inputs") else .[0] end; '
+        if calls & {"halt", "halt_error"}:
+            mark = f'def halt_error($__c): error({{"{HALT}":[., $__c]}}); def halt_error: halt_error(5); '
+            head += mark + f'def halt: error({{"{HALT}":[null, 0]}}); '
+        return f"{head}$__i | {body}"
+
+    def path(self) -> Path | None:
+        """Give the program as a path, if it is one."""
+        if not self._path_known:
+            self._path_known = True
+            if self.node is not None and not self.names:
+                from .paths import compile_path
+
+                self._path = compile_path(self.node)
+        return self._path
+
+    def refusal(self) -> str | None:
+        """Say why the program may not run at all: it would read modules of the host."""
+        word = first_word(self.filter)
+        if word not in ("import", "include", "module"):
+            if "modulemeta" not in self.calls:
+                return None
+            word = "modulemeta"
+        return f"jq: error: modules are not available here: {word}\njq: 1 compile error"
+
+    def compiled(self) -> Any:
+        """Give libjq's form; ``CompileError`` with the text that jq prints."""
+        if self._compiled is None:
+            import jq
+
+            try:
+                self._compiled = jq.compile(self.source)
+            except ValueError as error:
+                raise CompileError(self.complaint() or str(error)) from None
+        return self._compiled
+
+    def complaint(self) -> str | None:
+        """Give libjq's words about the program as it was written: columns count from its start."""
+        import jq
+
+        try:
+            named = {name: None for name in self.names}
+            jq.compile(self.filter, args={**named, "ARGS": {"positional": [], "named": named}})
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def data(self, text: str, extras: Callable[[Program], dict[str, str]]) -> str:
+        """Give what libjq gets for an input."""
+        if not self.needs_extras:
+            return text
+        members = ",".join(f"{_dump(key)}:{value}" for key, value in extras(self).items())
+        return f"[{text},{{{members}}}]"
+
+
+_EXTRA_CALLS = frozenset(("input", "inputs", "input_filename", "input_line_number", "halt", "halt_error"))
+
+_kept: dict[tuple[str, tuple[str, ...]], Program] = {}
+_kept_size = 0
+_MOST = 128
+_MOST_SIZE = 1 << 20  # characters of source
+
+
+def get_program(filter_: str, names: tuple[str, ...] = ()) -> Program:
+    """Give the program of a filter, kept from the last time if possible."""
+    global _kept_size
+    key = (filter_, names)
+    program = _kept.get(key)
+    if program is None:
+        program = Program(filter_, names)
+        if len(_kept) >= _MOST or _kept_size > _MOST_SIZE:
+            _kept.clear()
+            _kept_size = 0
+        _kept[key] = program
+        _kept_size += len(filter_)
+    return program
+
+
+def run_here(program: Program, data: str) -> Events:
+    """Run in this process. Only for what is known to end soon: libjq holds the GIL."""
+    # The iterator must not be asked again after an error (libjq aborts): a generator ends by itself.
+    yield from program.compiled().input_text(data)
+
+
+def cut_here(text: str) -> Iterator[str]:
+    """Let libjq cut a text into values."""
+    global _cutter
+    if _cutter is None:
+        import jq
+
+        _cutter = jq.compile("tojson")
+    yield from _cutter.input_text(text)
+
+
+_cutter: Any = None

@@ -1,0 +1,205 @@
+"""Numbers as an x86-64 ``long double`` holds and prints them, for ``printf`` and ``seq``.
+
+Bash and coreutils compute with 64-bit mantissas, so ``printf %.20f 0.1`` differs from what a C double gives. Values are
+exact here: a sign and ``mantissa * 2**exponent`` in whole numbers, rounded half to even as glibc does.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+_MANTISSA = 64
+_GREATEST = 16384  # 2**16384 is infinite
+_LEAST = -16445  # the smallest denormal is 2**-16445
+
+
+class LongDouble:
+    """A number: ``special`` is ``inf``, ``nan`` or empty; ``out_of_range``: what was read has no place in the format."""
+
+    __slots__ = ("negative", "out_of_range", "special", "value")
+
+    def __init__(self, value: Fraction, negative: bool = False, special: str = "") -> None:
+        self.value = value  # >= 0
+        self.negative = negative
+        self.special = special
+        self.out_of_range = False
+
+    def exact(self) -> Fraction:
+        """Give it with its sign."""
+        return -self.value if self.negative else self.value
+
+
+def rounded(value: Fraction) -> LongDouble:
+    """Give the long double nearest to a number."""
+    negative = value < 0
+    size = abs(value)
+    if not size:
+        return LongDouble(size, negative)
+    exponent = _binary_exponent(size)
+    unit = max(exponent - _MANTISSA + 1, _LEAST)
+    power = Fraction(2) ** unit
+    size = round(size / power) * power
+    if size >= Fraction(2) ** _GREATEST:
+        return LongDouble(Fraction(0), negative, "inf")
+    return LongDouble(size, negative)
+
+
+def _binary_exponent(value: Fraction) -> int:
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    return exponent if Fraction(2) ** exponent <= value else exponent - 1
+
+
+def parse(text: str) -> tuple[LongDouble, int]:
+    """Read a number as strtold does; gives it and how many characters it took (0: none)."""
+    at = len(text) - len(text.lstrip(" \t\n\v\f\r"))
+    negative = text[at : at + 1] == "-"
+    if text[at : at + 1] in ("+", "-"):
+        at += 1
+    rest = text[at:].lower()
+    for word, special in (("infinity", "inf"), ("inf", "inf"), ("nan", "nan")):
+        if rest.startswith(word):
+            return LongDouble(Fraction(0), negative, special), at + len(word)
+    if rest.startswith("0x"):
+        value, length = _digits(rest[2:], 16, "p", 2)
+        if length:
+            return _signed(value, negative), at + 2 + length
+    value, length = _digits(rest, 10, "e", 10)
+    if not length:
+        return LongDouble(Fraction(0)), 0
+    return _signed(value, negative), at + length
+
+
+def _signed(value: Fraction, negative: bool) -> LongDouble:
+    number = rounded(value)
+    number.negative = negative
+    number.out_of_range = bool(number.special) or bool(value and not number.value)
+    return number
+
+
+def _digits(text: str, base: int, marker: str, power: int) -> tuple[Fraction, int]:
+    allowed = "0123456789abcdef"[:base]
+    whole = _span(text, 0, allowed)
+    end = whole
+    fraction = ""
+    if text[end : end + 1] == ".":
+        end = _span(text, whole + 1, allowed)
+        fraction = text[whole + 1 : end]
+    if not whole and not fraction:
+        return Fraction(0), 0
+    # What decides the 64 bits lies in the first 20000 digits; int() would refuse more at once.
+    digits = (text[:whole] + fraction)[:20000]
+    scale = whole - len(digits)
+    value = Fraction(_whole(digits, base)) * Fraction(base) ** scale
+    if text[end : end + 1] == marker:
+        sign = end + 1 + (text[end + 1 : end + 2] in ("+", "-"))
+        last = _span(text, sign, "0123456789")
+        if last > sign:
+            exponent = int(text[end + 1 : min(last, sign + 9)])
+            bound = 25000
+            value *= Fraction(power) ** max(-bound, min(bound, exponent)) if value else 1
+            end = last
+    return value, end
+
+
+def _whole(digits: str, base: int) -> int:
+    number = 0
+    for start in range(0, len(digits), 4000):
+        piece = digits[start : start + 4000]
+        number = number * base ** len(piece) + int(piece, base)
+    return number
+
+
+def _span(text: str, start: int, allowed: str) -> int:
+    at = start
+    while at < len(text) and text[at] in allowed:
+        at += 1
+    return at
+
+
+def show(number: LongDouble, conversion: str, precision: int | None, alternate: bool) -> str:
+    """Give the digits of ``%a %e %f %g`` (C 7.21.6.1), without sign and padding; upper case for upper conversions."""
+    kind = conversion.lower()
+    if number.special:
+        text = number.special
+    elif kind == "a":
+        text = _show_a(number.value, precision, alternate)
+    elif kind == "f":
+        text = _show_f(number.value, 6 if precision is None else precision, alternate)
+    elif kind == "e":
+        text = _show_e(number.value, 6 if precision is None else precision, alternate)
+    else:
+        text = _show_g(number.value, 6 if precision is None else precision or 1, alternate)
+    return text.upper() if conversion.isupper() else text
+
+
+def _decimal(number: int, width: int = 1) -> str:
+    """str() of any size: the interpreter refuses more than 4300 digits at once."""
+    pieces = []
+    unit = 10**4000
+    while number >= unit:
+        number, low = divmod(number, unit)
+        pieces.append(str(low).rjust(4000, "0"))
+    pieces.append(str(number))
+    return "".join(reversed(pieces)).rjust(width, "0")
+
+
+def _show_f(value: Fraction, precision: int, alternate: bool) -> str:
+    digits = _decimal(round(value * 10**precision), precision + 1)
+    if not precision:
+        return digits + "." if alternate else digits
+    return f"{digits[:-precision]}.{digits[-precision:]}"
+
+
+def _scientific(value: Fraction, precision: int) -> tuple[str, int]:
+    if not value:
+        return "0" * (precision + 1), 0
+    exponent = (_binary_exponent(value) * 30103) // 100000
+    while Fraction(10) ** exponent > value:
+        exponent -= 1
+    while Fraction(10) ** (exponent + 1) <= value:
+        exponent += 1
+    digits = round(value * Fraction(10) ** (precision - exponent))
+    if digits >= 10 ** (precision + 1):
+        exponent += 1
+        digits = round(value * Fraction(10) ** (precision - exponent))
+    return _decimal(digits), exponent
+
+
+def _show_e(value: Fraction, precision: int, alternate: bool) -> str:
+    digits, exponent = _scientific(value, precision)
+    point = "." if precision or alternate else ""
+    return f"{digits[0]}{point}{digits[1:]}e{'-' if exponent < 0 else '+'}{abs(exponent):02d}"
+
+
+def _show_g(value: Fraction, precision: int, alternate: bool) -> str:
+    _, exponent = _scientific(value, precision - 1)
+    if -4 <= exponent < precision:
+        text = _show_f(value, precision - 1 - exponent, alternate)
+        mantissa, tail = text, ""
+    else:
+        text = _show_e(value, precision - 1, alternate)
+        mantissa, e, power = text.partition("e")
+        tail = e + power
+    if not alternate and "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return mantissa + tail
+
+
+def _show_a(value: Fraction, precision: int | None, alternate: bool) -> str:
+    # The x87 format has an explicit leading bit, so glibc's first hex digit is 8..f.
+    if not value:
+        digits, exponent = 0, 0
+        fraction = "0" * (precision or 0)
+    else:
+        exponent = _binary_exponent(value) - 3
+        places = 15 if precision is None else precision
+        digits = round(value / Fraction(2) ** exponent * 16**places)
+        if digits >= 16 ** (places + 1):
+            exponent += 4
+            digits = round(value / Fraction(2) ** exponent * 16**places)
+        text = f"{digits:x}"
+        digits, fraction = int(text[0], 16), text[1:]
+        if precision is None:
+            fraction = fraction.rstrip("0")
+    point = "." if fraction or alternate else ""
+    return f"0x{digits:x}{point}{fraction}p{exponent:+d}"

@@ -1,0 +1,80 @@
+"""mkdir: make directories (POSIX XCU mkdir; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import stat
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..text import encode
+from .modes import parse_mode
+from .quoting import quote, quote_name
+
+
+def _say(call: Call, name: str) -> None:
+    if call.opts.verbose:
+        call.out.write(encode(f"mkdir: created directory {quote_name(name)}\n"))
+
+
+def _make_parents(call: Call, name: str) -> None:
+    """Make what is missing above; POSIX gives them u+wx whatever the umask says."""
+    at = 0
+    stripped = name.rstrip("/")
+    while True:
+        at = stripped.find("/", at + 1)
+        if at < 0:
+            return
+        parent = stripped[:at]
+        if not parent.strip("/") or parent.endswith("/"):
+            continue
+        path = call.path(parent)
+        try:
+            call.fs.mkdir(path, 0o777 & ~call.umask | 0o300)
+        except FileExistsError:
+            continue
+        except OSError:
+            if call.fs.exists(path):
+                continue  # not ours to make, and there already: "/" on a read-only disk
+            raise
+        _say(call, parent)
+
+
+@utility(
+    "mkdir",
+    summary="Create the DIRECTORY(ies), if they do not already exist.",
+    usage="[OPTION]... DIRECTORY...",
+    flags=[
+        Flag("-m", "--mode", value="MODE", help="set file mode (as in chmod), not a=rwx - umask"),
+        Flag("-p", "--parents", help="no error if existing, make parent directories as needed"),
+        Flag("-v", "--verbose", help="print a message for each created directory"),
+    ],
+)
+def mkdir(call: Call) -> int:
+    opts = call.opts
+    if not call.args:
+        raise UsageError("missing operand")
+    text = opts.value("mode")
+    change = parse_mode(text) if "mode" in opts else None
+    if "mode" in opts and change is None:
+        raise UsageError(f"invalid mode {quote(text, call.env)}", hint=False)
+    status = 0
+    for name in call.args:
+        try:
+            path = call.path(name)
+            if opts.parents:
+                _make_parents(call, name)
+            mode = 0o777 & ~call.umask if change is None else change(0o777, True, call.umask)
+            try:
+                call.fs.mkdir(path, mode)
+            except FileExistsError:
+                if not opts.parents or not stat.S_ISDIR(call.fs.stat(path).st_mode):
+                    raise
+                continue
+            if change is not None:
+                call.fs.chmod(path, mode)  # the system's umask may have taken some away
+            _say(call, name)
+        except OSError as error:
+            call.error(f"cannot create directory {quote(name, call.env)}: {reason(error)}")
+            status = 1
+    return status

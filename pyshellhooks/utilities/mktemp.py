@@ -1,0 +1,93 @@
+"""mktemp: make a temporary file or directory with a fresh name (GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import os
+import secrets
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..text import encode
+from .quoting import quote
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_TRIES = 100
+
+
+def _template(call: Call) -> str:
+    """Give the path with its X's, and check it as GNU does."""
+    opts = call.opts
+    env = call.env
+    if len(call.args) > 1:
+        raise UsageError("too many templates")
+    template = call.args[0] if call.args else "tmp.XXXXXXXXXX"
+    suffix = opts.value("suffix")
+    if "suffix" in opts:
+        if not template.endswith("X"):
+            raise UsageError(f"with --suffix, template {quote(template, env)} must end in X", hint=False)
+    else:
+        end = template.rfind("X") + 1
+        template, suffix = template[:end] or template, template[end:] if end else ""
+    if "/" in suffix:
+        raise UsageError(f"invalid suffix {quote(suffix, env)}, contains directory separator", hint=False)
+    if len(template) - len(template.rstrip("X")) < 3:
+        raise UsageError(f"too few X's in template {quote(template, env)}", hint=False)
+    if opts.t:
+        folder = env.get("TMPDIR") or opts.value("tmpdir") or call.fs.temporary_directory()
+        if "/" in template:
+            raise UsageError(f"invalid template, {quote(template, env)}, contains directory separator", hint=False)
+    elif "tmpdir" in opts or not call.args:
+        folder = opts.value("tmpdir") or env.get("TMPDIR") or call.fs.temporary_directory()
+        if template.startswith("/"):
+            raise UsageError(
+                f"invalid template, {quote(template, env)}; with --tmpdir, it may not be absolute", hint=False
+            )
+    else:
+        return template + "\0" + suffix
+    return f"{folder.rstrip('/')}/{template}" + "\0" + suffix
+
+
+@utility(
+    "mktemp",
+    summary="Create a temporary file or directory, safely, and print its name.",
+    usage="[OPTION]... [TEMPLATE]",
+    flags=[
+        Flag("-d", "--directory", help="create a directory, not a file"),
+        Flag("-u", "--dry-run", help="do not create anything; merely print a name (unsafe)"),
+        Flag("-q", "--quiet", help="suppress diagnostics about file/dir-creation failure"),
+        Flag("--suffix", value="SUFF", help="append SUFF to TEMPLATE"),
+        Flag("-p", "--tmpdir", value="DIR", optional=True, help="interpret TEMPLATE relative to DIR"),
+        Flag("-t", help="interpret TEMPLATE as a single file name component, relative to a directory"),
+    ],
+)
+def mktemp(call: Call) -> int:
+    template, _, suffix = _template(call).partition("\0")
+    stem = template.rstrip("X")
+    count = len(template) - len(stem)
+    kind = "directory" if call.opts.directory else "file"
+    for turn in range(_TRIES):
+        name = stem + "".join(secrets.choice(_LETTERS) for _ in range(count)) + suffix
+        path = call.path(name)
+        try:
+            if call.opts.dry_run:
+                call.fs.stat(call.path(name.rpartition("/")[0] or "/" if "/" in name else "."))
+                if call.fs.exists(path):
+                    continue
+            elif call.opts.directory:
+                call.fs.mkdir(path, 0o700 & ~call.umask)
+            else:
+                call.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600).release()
+        except FileExistsError:
+            if turn + 1 < _TRIES:
+                continue
+            raise
+        except OSError as error:
+            if not call.opts.quiet:
+                call.error(
+                    f"failed to create {kind} via template {quote(template + suffix, call.env)}: {reason(error)}"
+                )
+            return 1
+        call.out.write(encode(name) + b"\n")
+        return 0
+    return 1

@@ -1,0 +1,355 @@
+"""printf: format and print (bash builtin, POSIX XCU printf)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from ..command import Call, utility
+from ..errors import Stop, UsageError
+from ..text import encode
+from .escapes import FORMAT, PERCENT_B, expand
+
+_FLAGS = "#'-+ 0"
+_MODIFIERS = "hjlLtz"
+_CONVERSIONS = "bqQsdiouxXeEfFgGaAc"
+_STRING_LIMIT = 64 * 1024 * 1024
+_WORDS = {10: "", 8: "octal ", 16: "hex "}
+
+
+class Directive:
+    """One conversion of a format. A width or precision of -1 is absent, of -2 the next argument."""
+
+    __slots__ = ("alternate", "conversion", "left", "precision", "sign", "time_format", "width", "zero")
+
+    def __init__(self, flags: str, width: int, precision: int, conversion: str, time_format: str = "") -> None:
+        self.left = "-" in flags
+        self.sign = "+" if "+" in flags else " " if " " in flags else ""
+        self.zero = "0" in flags and "-" not in flags
+        self.alternate = "#" in flags
+        self.width = width
+        self.precision = precision
+        self.conversion = conversion
+        self.time_format = time_format
+
+
+class Fault:
+    """What a format has where no directive is: a message, which may end the output."""
+
+    __slots__ = ("fatal", "message")
+
+    def __init__(self, message: str, fatal: bool) -> None:
+        self.message = message
+        self.fatal = fatal
+
+
+Part = bytes | Directive | Fault
+
+
+@lru_cache(maxsize=256)
+def parse(fmt: str) -> tuple[Part, ...]:
+    """Split a format into text, directives and faults."""
+    parts: list[Part] = []
+    at = 0
+    while at < len(fmt):
+        percent = fmt.find("%", at)
+        percent = len(fmt) if percent < 0 else percent
+        if percent > at:
+            text, _, messages = expand(encode(fmt[at:percent]), FORMAT)
+            parts.extend(Fault(message, False) for message in messages)
+            parts.append(text)
+        if percent >= len(fmt):
+            break
+        if fmt.startswith("%%", percent):
+            parts.append(b"%")
+            at = percent + 2
+            continue
+        at = _parse_directive(fmt, percent, parts)
+    return tuple(parts)
+
+
+def _number(fmt: str, at: int) -> tuple[int, int]:
+    if fmt[at : at + 1] == "*":
+        return -2, at + 1
+    start = at
+    while at < len(fmt) and fmt[at] in "0123456789":
+        at += 1
+    return (int(fmt[start:at][:12]) if at > start else -1), at
+
+
+def _parse_directive(fmt: str, start: int, parts: list[Part]) -> int:
+    at = start + 1
+    while at < len(fmt) and fmt[at] in _FLAGS:
+        at += 1
+    flags = fmt[start + 1 : at]
+    width, at = _number(fmt, at)
+    precision = -1
+    if fmt[at : at + 1] == ".":
+        precision, at = _number(fmt, at + 1)
+        precision = 0 if precision == -1 else precision
+    while at < len(fmt) and fmt[at] in _MODIFIERS:
+        at += 1
+    conversion = fmt[at : at + 1]
+    if conversion == "(":
+        end = fmt.find(")", at)
+        if end >= 0 and fmt[end + 1 : end + 2] == "T":
+            parts.append(Directive(flags, width, precision, "T", fmt[at + 1 : end] or "%X"))
+            return end + 2
+        found = fmt[end + 1 : end + 2] if end >= 0 else ""
+        parts.append(Fault(f"warning: `{found}': invalid time format specification", False))
+        parts.append(encode(fmt[start : at + 1]))
+        return at + 1
+    if not conversion:
+        parts.append(Fault(f"`{fmt[start:]}': missing format character", True))
+    elif conversion not in _CONVERSIONS:
+        parts.append(Fault(f"`{conversion}': invalid format character", True))
+    else:
+        parts.append(Directive(flags, width, precision, conversion))
+    return at + 1
+
+
+class Printer:
+    """One run of printf over its arguments."""
+
+    __slots__ = ("args", "at", "clock", "env", "limit", "messages", "out", "size", "status")
+
+    def __init__(
+        self, args: Sequence[str], limit: int, env: Mapping[str, str], clock: tuple[float, float] | None
+    ) -> None:
+        self.args = args
+        self.at = 0
+        self.limit = limit
+        self.env = env
+        self.clock = clock
+        self.messages: list[str] = []
+        self.out: list[bytes] = []
+        self.size = 0
+        self.status = 0
+
+    def run(self, parts: Sequence[Part]) -> None:
+        """Go through the format as often as the arguments need."""
+        out = self.out
+        args = self.args
+        while True:
+            before = self.at
+            for part in parts:
+                if part.__class__ is bytes:
+                    self.put(part)
+                elif isinstance(part, Directive):
+                    if not self.convert(part):
+                        return
+                elif isinstance(part, Fault):
+                    self.messages.append(part.message)
+                    if part.fatal:
+                        self.status = 1
+                        return
+            if self.at >= len(args) or self.at == before:
+                return
+            if len(out) > 4096:
+                out[:] = [b"".join(out)]
+
+    def put(self, data: bytes) -> None:
+        """Add output; ``Stop`` past the bound."""
+        self.size += len(data)
+        if self.size > self.limit:
+            raise Stop("limit", f"printf makes more than {self.limit} bytes")
+        self.out.append(data)
+
+    def next(self) -> str | None:
+        """Give the next argument, None when they are used up."""
+        at = self.at
+        self.at = at + 1
+        if at < len(self.args):
+            return self.args[at]
+        return None
+
+    def convert(self, directive: Directive) -> bool:
+        """Print one argument; False when ``\\c`` ended the output."""
+        width, precision, left = directive.width, directive.precision, directive.left
+        if width == -2:
+            width = self.star()
+            if width < 0:
+                width, left = -width, True
+        if precision == -2:
+            precision = max(-1, self.star())
+        if max(width, precision) > self.limit:
+            raise Stop("limit", f"printf: a field is wider than {self.limit}")
+        conversion = directive.conversion
+        going = True
+        if conversion == "s":
+            text = encode(self.next() or "")
+            text = text[:precision] if precision >= 0 else text
+        elif conversion in "bcqQT":
+            text, going = self.convert_text(directive, precision)
+        elif conversion in "di":
+            text = self.convert_signed(directive, precision, width, left)
+        elif conversion in "ouxX":
+            text = self.convert_unsigned(directive, precision, width, left)
+        else:
+            text = self.convert_float(directive, precision, width, left)
+        if len(text) < width:
+            text = text.ljust(width) if left else text.rjust(width)
+        self.put(text)
+        return going
+
+    def convert_text(self, directive: Directive, precision: int) -> tuple[bytes, bool]:
+        """Do ``%b %c %q %Q %(...)T``; False when ``\\c`` was met."""
+        conversion = directive.conversion
+        ended = False
+        if conversion == "b":
+            text, ended, messages = expand(encode(self.next() or ""), PERCENT_B)
+            self.messages += messages
+        elif conversion == "c":
+            # The first byte, as in C: not the first character.
+            return encode(self.next() or "")[:1] or b"\0", True
+        elif conversion == "T":
+            text = encode(self.time(directive.time_format))
+        else:
+            from ..syntax.quote import quote
+
+            word = self.next() or ""
+            if conversion == "Q" and precision >= 0:
+                from ..text import decode
+
+                word = decode(encode(word)[:precision])
+                precision = -1
+            text = encode(quote(word))
+        return (text[:precision] if precision >= 0 else text), not ended
+
+    def time(self, fmt: str) -> str:
+        """Do ``%(fmt)T``: -1 or nothing is now, -2 the start of the shell."""
+        from time import time
+
+        from .timeformat import local, strftime
+
+        word = self.next()
+        number = -1 if word is None else self.integer(word)
+        now, start = self.clock or (time(), time())
+        seconds = int(now) if number == -1 else int(start) if number == -2 else number
+        return strftime(fmt, local(seconds, 0, self.env.get("TZ")))
+
+    def star(self) -> int:
+        word = self.next()
+        return 0 if word is None else max(-(2**31), min(2**31 - 1, self.integer(word)))
+
+    def integer(self, word: str, unsigned: bool = False) -> int:
+        """Read a number as strtoimax does with base 0, with bash's messages."""
+        if word[:1] in ("'", '"'):
+            return _code(word)
+        body = word.lstrip(" \t\n\v\f\r")
+        negative = body[:1] == "-"
+        if body[:1] in ("+", "-"):
+            body = body[1:]
+        base, digits = 10, "0123456789"
+        if body[:2].lower() == "0x":
+            base, digits = 16, "0123456789abcdefABCDEF"
+        elif body[:1] == "0":
+            base, digits = 8, "01234567"
+        start = end = 2 if base == 16 else 0
+        while end < len(body) and body[end] in digits:
+            end += 1
+        value = int(body[start:end][:4000], base) if end > start else 0
+        if end < len(body) or (end == start and word):
+            self.invalid(word)
+        value = -value if negative else value
+        low, high = (-(2**64) + 1, 2**64 - 1) if unsigned else (-(2**63), 2**63 - 1)
+        if not low <= value <= high:
+            self.messages.append(f"warning: {word}: Numerical result out of range")
+            value = high if unsigned else low if value < low else high
+        return value & (2**64 - 1) if unsigned else value
+
+    def invalid(self, word: str) -> None:
+        """Say that a number is none; the output goes on."""
+        kind = "hex " if word[:2] in ("0x", "0X") else "octal " if word[:1] == "0" and word[1:2].isdigit() else ""
+        self.messages.append(f"{word}: invalid {kind}number")
+        self.status = 1
+
+    def convert_signed(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
+        value = self.integer(self.next() or "")
+        sign = "-" if value < 0 else directive.sign
+        return _integer(str(abs(value)), sign, value == 0, directive, precision, width, left)
+
+    def convert_unsigned(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
+        value = self.integer(self.next() or "", unsigned=True)
+        conversion = directive.conversion
+        digits = format(value, "d" if conversion == "u" else conversion)
+        prefix = ""
+        if directive.alternate and value:
+            if conversion in "xX":
+                prefix = "0" + conversion
+            elif conversion == "o" and precision <= len(digits):
+                digits = "0" + digits
+        elif directive.alternate and conversion == "o" and not precision:
+            precision = 1
+        return _integer(digits, prefix, value == 0, directive, precision, width, left)
+
+    def convert_float(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
+        from .longdouble import LongDouble, parse, rounded, show
+
+        word = self.next() or ""
+        number: LongDouble
+        if word[:1] in ("'", '"'):
+            from fractions import Fraction
+
+            number = rounded(Fraction(_code(word)))
+        else:
+            number, used = parse(word)
+            if used < len(word) or (word[:2].lower() == "0x" and used < 3):
+                self.invalid(word)
+            elif number.out_of_range:
+                self.messages.append(f"warning: {word}: Numerical result out of range")
+        digits = show(number, directive.conversion, precision if precision >= 0 else None, directive.alternate)
+        sign = "-" if number.negative else directive.sign
+        hexadecimal = digits[:2] if directive.conversion in "aA" and not number.special else ""
+        digits = digits[len(hexadecimal) :]
+        if directive.zero and not left and not number.special:
+            digits = digits.rjust(width - len(sign + hexadecimal), "0")
+        return (sign + hexadecimal + digits).encode()
+
+
+def _integer(
+    digits: str, prefix: str, zero: bool, directive: Directive, precision: int, width: int, left: bool
+) -> bytes:
+    if precision >= 0:
+        digits = "" if zero and not precision else digits.rjust(precision, "0")
+    elif directive.zero and not left:
+        digits = digits.rjust(width - len(prefix), "0")
+    return (prefix + digits).encode()
+
+
+def _code(word: str) -> int:
+    """Give the value of ``'c``: the code point, or the byte where no character is."""
+    if len(word) < 2:
+        return 0
+    code = ord(word[1])
+    return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
+
+
+def format_printf(
+    fmt: str,
+    args: Sequence[str],
+    *,
+    limit: int = _STRING_LIMIT,
+    env: Mapping[str, str] | None = None,
+    clock: tuple[float, float] | None = None,
+) -> tuple[bytes, int, list[str]]:
+    """Format as bash's ``printf`` does; gives the output, the status and the messages (without ``printf:``).
+
+    Widths count bytes, as bash's do. Output goes on after a bad number, and ends at a bad directive. ``clock`` is now and
+    the start of the shell, for ``%(...)T``; its zone is ``env``'s TZ. More than ``limit`` bytes is ``Stop``.
+    """
+    printer = Printer(args, limit, env or {}, clock)
+    printer.run(parse(fmt))
+    return b"".join(printer.out), printer.status, printer.messages
+
+
+@utility("printf", summary="Print ARGUMENT(s) according to FORMAT.", usage="FORMAT [ARGUMENT]...", flags=None)
+def printf(call: Call) -> int:
+    args = call.args[1:] if call.args[:1] == ["--"] else call.args
+    if not args:
+        raise UsageError("missing operand")
+    output, status, messages = format_printf(args[0], args[1:], limit=call.limits.string, env=call.env)
+    call.out.write(output)
+    for message in messages:
+        call.error(message)
+    return status

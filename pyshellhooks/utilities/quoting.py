@@ -1,0 +1,86 @@
+"""How coreutils quotes what it names in messages (gnulib quotearg)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+
+from ..command.call import Call, reason
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@")
+_ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+
+
+def utf8(env: Mapping[str, str]) -> bool:
+    """Say whether messages may use characters outside ASCII: the first of LC_ALL, LC_CTYPE and LANG that is set."""
+    name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or "C"
+    return name.upper().replace("-", "").endswith("UTF8")
+
+
+def quote(text: str, env: Mapping[str, str]) -> str:
+    """Quote a value in a message: ``'x'``, with curly quotes in a UTF-8 locale."""
+    if utf8(env):
+        return f"\N{LEFT SINGLE QUOTATION MARK}{_escape(text, '')}\N{RIGHT SINGLE QUOTATION MARK}"
+    return f"'{_escape(text, chr(39))}'"
+
+
+def _escape(text: str, mark: str) -> str:
+    if text.isascii() and text.isprintable() and "\\" not in text and (not mark or mark not in text):
+        return text
+    out = []
+    for char in text:
+        if char == "\\" or char == mark:
+            out.append("\\" + char)
+        elif char in _ESCAPES:
+            out.append(_ESCAPES[char])
+        elif not _printable(char):
+            out.append("".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape")))
+        else:
+            out.append(char)
+    return "".join(out)
+
+
+def _printable(char: str) -> bool:
+    return char.isprintable() or unicodedata.category(char) == "Zs"
+
+
+def quote_name(name: str) -> str:
+    """Quote a file name in a message as a shell would read it: always."""
+    plain = name.isprintable() and not any(0xDC80 <= ord(char) <= 0xDCFF for char in name)
+    if plain and "'" not in name:
+        return f"'{name}'"
+    if plain and not set(name) & set('"$`\\!'):
+        return f'"{name}"'
+    return _shell_escape(name)
+
+
+def _shell_escape(name: str) -> str:
+    out = ["'"]
+    escaped = False
+    for char in name:
+        if char.isprintable() and not 0xDC80 <= ord(char) <= 0xDCFF:
+            if escaped:
+                out.append("''")
+                escaped = False
+            out.append("'\\''" if char == "'" else char)
+            continue
+        if not escaped:
+            out.append("'$'")
+            escaped = True
+        out.append(_ESCAPES.get(char) or "".join(f"\\{b:03o}" for b in char.encode("utf-8", "surrogateescape")))
+    out.append("'")
+    return "".join(out)
+
+
+def name_of(name: str) -> str:
+    """Quote a file name at the head of a message: only where it needs it."""
+    if name and _PLAIN.issuperset(name):
+        return name
+    if name and not name.isascii() and all(char in _PLAIN or (ord(char) > 127 and char.isprintable()) for char in name):
+        return name
+    return quote_name(name)
+
+
+def report(call: Call, name: str, error: OSError) -> None:
+    """Write ``utility: name: reason`` to stderr."""
+    call.error(f"{name_of(name)}: {reason(error)}")

@@ -1,0 +1,97 @@
+"""Reading inputs block by block and line by line, as every filter does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..command.call import Call
+from ..errors import Stop
+from ..streams.base import Stream
+from .quoting import report
+
+BLOCK = 65536
+
+
+def blocks(call: Call, stream: Stream) -> Iterator[bytes]:
+    """Give what a stream has, in blocks; each turn looks whether the run goes on."""
+    read = stream.read
+    scope = call.scope
+    while chunk := read(BLOCK):
+        if scope.stop is not None:
+            scope.check()
+        yield chunk
+
+
+def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
+    """Give lines with their delimiter, which the last may lack. A line past ``Limits.string`` is ``Stop``."""
+    rest = b""
+    for chunk in blocks(call, stream):
+        if rest:
+            if delimiter not in chunk:
+                rest += chunk
+                if len(rest) > call.limits.string:
+                    raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
+                continue
+            chunk = rest + chunk
+        pieces = chunk.split(delimiter)
+        rest = pieces.pop()
+        for piece in pieces:
+            yield piece + delimiter
+    if rest:
+        yield rest
+
+
+class Inputs:
+    """The operands of a filter, opened one after the other; what fails is reported and ``failed`` set."""
+
+    __slots__ = ("call", "failed", "names")
+
+    def __init__(self, call: Call, names: Sequence[str]) -> None:
+        self.call = call
+        self.names = names or ["-"]
+        self.failed = False
+
+    def __iter__(self) -> Iterator[tuple[str, Stream]]:
+        for name in self.names:
+            try:
+                stream = self.call.open_input(name)
+            except OSError as error:
+                self.report(name, error)
+                continue
+            try:
+                yield name, stream
+            except BrokenPipeError:
+                raise
+            finally:
+                stream.release()
+
+    def report(self, name: str, error: OSError) -> None:
+        """Report an error about an input."""
+        report(self.call, name, error)
+        self.failed = True
+
+
+_POWERS = "KMGTPEZY"
+
+
+def size_of(text: str) -> int | None:
+    """Read a size as head, tail and others do (``10 1k 2KiB 3MB 1b``); None if it is none."""
+    end = 0
+    while end < len(text) and text[end] in "0123456789":
+        end += 1
+    suffix = text[end:]
+    if not end and suffix[:1] not in ("b", "k", "K", "m", "M", "G", "T", "P", "E", "Z", "Y"):
+        return None
+    if not end or end > 30:
+        return None if not end else 2**63
+    number = int(text[:end])
+    if not suffix:
+        return number
+    if suffix == "b":
+        return number * 512
+    letter = suffix[0].upper()
+    if letter not in _POWERS or suffix[1:] not in ("", "B", "iB") or (suffix[0] == "m" and suffix[1:]):
+        return None
+    if suffix[0].islower() and suffix[0] not in "km":
+        return None
+    return int(number * (1000 if suffix[1:] == "B" else 1024) ** (_POWERS.index(letter) + 1))

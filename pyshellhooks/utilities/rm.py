@@ -1,0 +1,161 @@
+"""rm: remove files (POSIX XCU rm; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import errno
+import stat
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..text import encode
+from .quoting import quote_name
+
+
+class _Removal:
+    """One call of rm."""
+
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        self.call = call
+        self.fs = call.fs
+        self.recursive = opts.recursive is True or "R" in opts
+        self.directories = opts.dir is True
+        self.verbose = opts.verbose is True
+        last = opts.last_of("force", "i", "I", "interactive")
+        self.force = last == "force"
+        self.quiet = "force" in opts and last == "force"
+        self.ask = last == "i" or (last == "interactive" and opts.value("interactive", "always") in ("always", "yes"))
+        self.ask_once = last == "I" or (last == "interactive" and opts.value("interactive") == "once")
+        self.failed = False
+
+    def agrees(self, question: str) -> bool:
+        """Ask on stderr, read a line of standard input."""
+        call = self.call
+        call.out.flush()
+        call.stderr.write(encode(f"rm: {question}"))
+        return call.stdin.readline()[:1] in (b"y", b"Y")
+
+    def fail(self, name: str, error: OSError) -> bool:
+        self.call.error(f"cannot remove {quote_name(name)}: {reason(error)}")
+        self.failed = True
+        return False
+
+    def operand(self, name: str) -> None:
+        last = name.rstrip("/").rpartition("/")[2]
+        if self.recursive and last in (".", ".."):
+            self.call.error(f"refusing to remove '.' or '..' directory: skipping {quote_name(name)}")
+            self.failed = True
+            return
+        try:
+            path = self.call.path(name)
+            mode = self.fs.stat(path, follow=False).st_mode
+        except OSError as error:
+            if not (self.force and error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)):
+                self.fail(name, error)
+            return
+        if stat.S_ISDIR(mode) and self.recursive and self._is_root(name, path):
+            return
+        self.remove(name, path, mode)
+
+    def _is_root(self, name: str, path: str) -> bool:
+        if self.call.opts.last_of("preserve_root", "no_preserve_root") == "no_preserve_root":
+            return False
+        if self.fs.realpath(path) != "/":
+            return False
+        same = "" if name == "/" else " (same as '/')"
+        self.call.error(f"it is dangerous to operate recursively on {quote_name(name)}{same}")
+        self.call.error("use --no-preserve-root to override this failsafe")
+        self.failed = True
+        return True
+
+    def remove(self, name: str, path: str, mode: int) -> bool:
+        """Remove one file or tree; says whether it is gone."""
+        self.call.check()
+        if stat.S_ISDIR(mode):
+            return self.remove_directory(name, path)
+        if self.ask and not self.agrees(f"remove {self.kind(path, mode)} {quote_name(name)}? "):
+            return False
+        try:
+            self.fs.unlink(path)
+        except FileNotFoundError as error:
+            return self.force or self.fail(name, error)
+        except OSError as error:
+            return self.fail(name, error)
+        if self.verbose:
+            self.call.out.write(encode(f"removed {quote_name(name)}\n"))
+        return True
+
+    def kind(self, path: str, mode: int) -> str:
+        if stat.S_ISLNK(mode):
+            return "symbolic link"
+        if stat.S_ISREG(mode):
+            return "regular file" if self.fs.stat(path, follow=False).st_size else "regular empty file"
+        return "fifo" if stat.S_ISFIFO(mode) else "character special file" if stat.S_ISCHR(mode) else "special file"
+
+    def remove_directory(self, name: str, path: str) -> bool:
+        if not self.recursive:
+            if not self.directories:
+                return self.fail(name, OSError(errno.EISDIR, "Is a directory"))
+            return self._rmdir(name, path)
+        try:
+            entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
+        except OSError as error:
+            return self.fail(name, error)
+        if entries and self.ask and not self.agrees(f"descend into directory {quote_name(name)}? "):
+            return False
+        empty = True
+        for entry in entries:
+            inner = f"{path.rstrip('/')}/{entry.name}"
+            try:
+                mode = self.fs.stat(inner, follow=False).st_mode
+            except FileNotFoundError:
+                continue
+            shown = f"{name}{entry.name}" if name.endswith("/") else f"{name}/{entry.name}"
+            empty = self.remove(shown, inner, mode) and empty
+        return empty and self._rmdir(name, path)
+
+    def _rmdir(self, name: str, path: str) -> bool:
+        if self.ask and not self.agrees(f"remove directory {quote_name(name)}? "):
+            return False
+        try:
+            self.fs.rmdir(path)
+        except OSError as error:
+            return self.fail(name, error)
+        if self.verbose:
+            self.call.out.write(encode(f"removed directory {quote_name(name)}\n"))
+        return True
+
+
+@utility(
+    "rm",
+    summary="Remove (unlink) the FILE(s).",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-f", "--force", help="ignore nonexistent files and arguments, never prompt"),
+        Flag("-i", help="prompt before every removal"),
+        Flag("-I", help="prompt once before removing more than three files, or when removing recursively"),
+        Flag("--interactive", value="WHEN", optional=True, help="prompt: never, once (-I), or always (-i)"),
+        Flag("--one-file-system", help="(ignored)"),
+        Flag("--no-preserve-root", help="do not treat '/' specially"),
+        Flag("--preserve-root", value="all", optional=True, help="do not remove '/' (default)"),
+        Flag("-r", "--recursive", help="remove directories and their contents recursively"),
+        Flag("-R", help="the same as -r"),
+        Flag("-d", "--dir", help="remove empty directories"),
+        Flag("-v", "--verbose", help="explain what is being done"),
+    ],
+)
+def rm(call: Call) -> int:
+    removal = _Removal(call)
+    if not call.args:
+        if removal.force:
+            return 0
+        raise UsageError("missing operand")
+    if removal.ask_once and (removal.recursive or len(call.args) > 3):
+        count = len(call.args)
+        how = " recursively" if removal.recursive else ""
+        if not removal.agrees(f"remove {count} argument{'s' if count > 1 else ''}{how}? "):
+            return 0
+    for name in call.args:
+        removal.operand(name)
+    return int(removal.failed)

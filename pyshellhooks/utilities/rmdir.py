@@ -1,0 +1,52 @@
+"""rmdir: remove empty directories (POSIX XCU rmdir; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import errno
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..text import encode
+from .quoting import quote_name
+
+
+def _remove(call: Call, name: str, *, parent: bool) -> bool:
+    if call.opts.verbose:
+        call.out.write(encode(f"rmdir: removing directory, {quote_name(name)}\n"))
+    try:
+        call.fs.rmdir(call.path(name))
+    except OSError as error:
+        if call.opts.ignore_fail_on_non_empty and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            return not parent
+        word = "directory " if parent else ""
+        call.error(f"failed to remove {word}{quote_name(name)}: {reason(error)}")
+        return False
+    return True
+
+
+@utility(
+    "rmdir",
+    summary="Remove the DIRECTORY(ies), if they are empty.",
+    usage="[OPTION]... DIRECTORY...",
+    flags=[
+        Flag("--ignore-fail-on-non-empty", help="ignore each failure to remove a non-empty directory"),
+        Flag("-p", "--parents", help="remove DIRECTORY and its ancestors"),
+        Flag("-v", "--verbose", help="output a diagnostic for every directory processed"),
+    ],
+)
+def rmdir(call: Call) -> int:
+    if not call.args:
+        raise UsageError("missing operand")
+    status = 0
+    for name in call.args:
+        if not _remove(call, name, parent=False):
+            status = 1
+            continue
+        path = name.rstrip("/")
+        while call.opts.parents and "/" in path.strip("/"):
+            path = path.rpartition("/")[0].rstrip("/")
+            if not _remove(call, path, parent=True):
+                status = 0 if call.opts.ignore_fail_on_non_empty else 1
+                break
+    return status

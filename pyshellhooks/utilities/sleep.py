@@ -1,0 +1,53 @@
+"""sleep: wait (POSIX XCU sleep; GNU: fractions, suffixes, several operands)."""
+
+from __future__ import annotations
+
+from ..command import Call, utility
+from ..errors import UsageError
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def seconds_of(text: str) -> float | None:
+    """Read ``1.5``, ``2m``, ``infinity``; None if it is no interval."""
+    unit = 1
+    number = text
+    if text[-1:] in _UNITS and text[-3:].lower() not in ("inf",):
+        unit = _UNITS[text[-1]]
+        number = text[:-1]
+    try:
+        # float() takes "1_0", and surrounding blanks on the right, which strtod does not.
+        if "_" in number or number != number.rstrip():
+            return None
+        value = float(number)
+    except ValueError:
+        return _hexadecimal(number, unit)
+    return value * unit if value >= 0 else None
+
+
+def _hexadecimal(number: str, unit: int) -> float | None:
+    try:
+        value = float.fromhex(number) if number.lower().startswith("0x") else -1.0
+    except (ValueError, OverflowError):
+        return None
+    return value * unit if value >= 0 else None
+
+
+@utility("sleep", summary="Pause for NUMBER seconds.", usage="NUMBER[SUFFIX]...")
+def sleep(call: Call) -> int:
+    if not call.args:
+        raise UsageError("missing operand")
+    total = 0.0
+    bad = False
+    for word in call.args:
+        seconds = seconds_of(word)
+        if seconds is None:
+            call.error(f"invalid time interval \N{LEFT SINGLE QUOTATION MARK}{word}\N{RIGHT SINGLE QUOTATION MARK}")
+            bad = True
+        else:
+            total += seconds
+    if bad:
+        call.stderr.write(b"Try 'sleep --help' for more information.\n")
+        return 1
+    call.sleep(total)
+    return 0

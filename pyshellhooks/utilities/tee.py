@@ -1,0 +1,54 @@
+"""tee: copy standard input to files and standard output (POSIX XCU tee)."""
+
+from __future__ import annotations
+
+import os
+
+from ..command import Call, Flag, utility
+from ..streams.base import Stream
+from .quoting import report
+from .records import blocks
+
+
+@utility(
+    "tee",
+    summary="Copy standard input to each FILE, and also to standard output.",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-a", "--append", help="append to the given FILEs, do not overwrite"),
+        Flag("-i", "--ignore-interrupts", help="(ignored: no signal ends a utility)"),
+        Flag("-p", help="go on when writing to a pipe fails"),
+        Flag("--output-error", value="MODE", optional=True, help="set behavior on write error"),
+    ],
+)
+def tee(call: Call) -> int:
+    mode = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if call.opts.append else os.O_TRUNC)
+    tolerant = "p" in call.opts or "output_error" in call.opts
+    outputs: list[tuple[str, Stream]] = []
+    status = 0
+    try:
+        for name in call.args:
+            try:
+                outputs.append((name, call.open(name, mode)))
+            except OSError as error:
+                report(call, name, error)
+                status = 1
+        targets = [("standard output", call.stdout), *outputs]
+        for chunk in blocks(call, call.stdin):
+            for target in tuple(targets):
+                try:
+                    target[1].write(chunk)
+                except BrokenPipeError:
+                    if not tolerant:
+                        raise
+                    targets.remove(target)
+                except OSError as error:
+                    report(call, target[0], error)
+                    targets.remove(target)
+                    status = 1
+            if not targets:
+                break
+    finally:
+        for _, stream in outputs:
+            stream.release()
+    return status

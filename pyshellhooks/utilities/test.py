@@ -1,0 +1,302 @@
+"""test and [: evaluate a condition (POSIX XCU test; past four arguments, bash's parser)."""
+
+from __future__ import annotations
+
+import operator
+import os
+import stat
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from ..command import Call, utility
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem, Stat
+
+
+class ShellState(Protocol):
+    """What ``test`` asks a shell, where there is one."""
+
+    def is_set(self, name: str) -> bool:
+        """Say whether a variable (``name`` or ``name[subscript]``) has a value."""
+
+    def option(self, name: str) -> bool:
+        """Say whether a ``set -o`` option is on."""
+
+    def isatty(self, fd: int) -> bool:
+        """Say whether a descriptor is a terminal."""
+
+    def is_reference(self, name: str) -> bool:
+        """Say whether a variable is a name reference (``-R``)."""
+
+
+_NUMERIC: dict[str, Callable[[int, int], bool]] = {
+    "-eq": operator.eq,
+    "-ne": operator.ne,
+    "-lt": operator.lt,
+    "-le": operator.le,
+    "-gt": operator.gt,
+    "-ge": operator.ge,
+}
+_TEXTUAL: dict[str, Callable[[str, str], bool]] = {
+    "=": operator.eq,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+_FILES = frozenset(("-nt", "-ot", "-ef"))
+BINARY = frozenset((*_NUMERIC, *_TEXTUAL, *_FILES))
+UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuvwxzGLNORS")
+_TYPES = {"-f": stat.S_IFREG, "-d": stat.S_IFDIR, "-p": stat.S_IFIFO, "-S": stat.S_IFSOCK, "-b": stat.S_IFBLK}
+_TYPES["-c"] = stat.S_IFCHR
+_BITS = {"-u": stat.S_ISUID, "-g": stat.S_ISGID, "-k": stat.S_ISVTX}
+_ACCESS = {"-r": os.R_OK, "-w": os.W_OK, "-x": os.X_OK}
+
+
+def _wrong(message: str) -> UsageError:
+    return UsageError(message, 2, hint=False)
+
+
+def integer(word: str) -> int:
+    """Read a decimal number, blanks around it; UsageError in bash's words. A leading 0 means nothing here."""
+    # The common case first; int() alone would take "1_0" and digits of every script.
+    if word.isascii() and word.isdigit() and len(word) < 19:
+        return int(word)
+    text = word.lstrip(" \t\n\v\f\r").rstrip(" \t")
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if digits.isascii() and digits.isdigit():
+        significant = digits.lstrip("0") or "0"
+        value = int(significant) if len(significant) < 20 else 2**64
+        value = -value if text[0] == "-" else value
+        if -(2**63) <= value < 2**63:
+            return value
+    raise _wrong(f"{word}: integer expression expected")
+
+
+def evaluate(
+    args: Sequence[str],
+    fs: FileSystem,
+    cwd: str,
+    shell: ShellState | None = None,
+    *,
+    bracket: bool = False,
+) -> bool:
+    """Evaluate the arguments of ``test`` (without the name, and without ``]``: ``bracket`` says there was one).
+
+    The number of arguments decides what they mean up to four of them (POSIX XCU test), then the grammar with
+    ``-a``, ``-o`` and parentheses does. UsageError (status 2) in bash's words.
+    """
+    count = len(args)
+    if count == 3:
+        left, middle, right = args
+        textual = _TEXTUAL.get(middle)
+        if textual is not None:
+            return textual(left, right)
+        numeric = _NUMERIC.get(middle)
+        if numeric is not None:
+            return numeric(integer(left), integer(right))
+    elif count == 2:
+        middle, right = args
+        if middle == "-n":
+            return right != ""
+        if middle == "-z":
+            return right == ""
+    elif count == 1:
+        return args[0] != ""
+    elif not count:
+        return False
+    return Evaluation(args, fs, cwd, shell, bracket).run()
+
+
+class Evaluation:
+    """One evaluation: the arguments, and where in them the parser is."""
+
+    __slots__ = ("args", "at", "bracket", "cwd", "fs", "shell")
+
+    def __init__(self, args: Sequence[str], fs: FileSystem, cwd: str, shell: ShellState | None, bracket: bool) -> None:
+        self.args = args
+        self.at = 0
+        self.fs = fs
+        self.cwd = cwd
+        self.shell = shell
+        self.bracket = bracket
+
+    def run(self) -> bool:
+        args = self.args
+        count = len(args)
+        if count == 2:
+            return self.two(args)
+        if count == 3:
+            return self.three(args)
+        if count == 4 and args[0] == "!":
+            return not self.three(args[1:])
+        if count == 4 and args[0] == "(" and args[3] == ")":
+            return self.two(args[1:3])
+        value = self.disjunction()
+        if self.at < count:
+            rest = args[self.at]
+            raise _wrong(f"syntax error: `{rest}' unexpected" if rest.startswith("-") else "too many arguments")
+        return value
+
+    def two(self, args: Sequence[str]) -> bool:
+        first, word = args
+        if first == "!":
+            return not word
+        if first in UNARY:
+            return self.unary(first, word)
+        raise _wrong(f"{first}: unary operator expected")
+
+    def three(self, args: Sequence[str]) -> bool:
+        left, middle, right = args
+        if middle in BINARY:
+            return self.binary(left, middle, right)
+        if middle == "-a":
+            return bool(left and right)
+        if middle == "-o":
+            return bool(left or right)
+        if left == "!":
+            return not self.two(args[1:])
+        if left == "(" and right == ")":
+            return middle != ""
+        raise _wrong(f"{middle}: binary operator expected")
+
+    # The grammar. Both sides of -a and -o are evaluated: their errors count (bash).
+
+    def disjunction(self) -> bool:
+        value = self.conjunction()
+        while self.at < len(self.args) and self.args[self.at] == "-o":
+            self.at += 1
+            value = self.conjunction() or value
+        return value
+
+    def conjunction(self) -> bool:
+        value = self.term()
+        while self.at < len(self.args) and self.args[self.at] == "-a":
+            self.at += 1
+            value = self.term() and value
+        return value
+
+    def term(self) -> bool:
+        args = self.args
+        negated = False
+        while self.at < len(args) and args[self.at] == "!":
+            self.at += 1
+            negated = not negated
+        at = self.at
+        left = len(args) - at
+        if not left:
+            raise _wrong("argument expected")
+        word = args[at]
+        if word == "(":
+            value = self.group()
+        elif left >= 3 and args[at + 1] in BINARY:
+            self.at += 3
+            value = self.binary(word, args[at + 1], args[at + 2])
+        elif left >= 2 and word in UNARY:
+            self.at += 2
+            value = self.unary(word, args[at + 1])
+        else:
+            self.at += 1
+            value = word != ""
+        return value is not negated
+
+    def group(self) -> bool:
+        self.at += 1
+        if self.at >= len(self.args):
+            raise _wrong("argument expected")
+        value = self.disjunction()
+        if self.at >= len(self.args):
+            raise _wrong("`)' expected" + (", found ]" if self.bracket else ""))
+        if self.args[self.at] != ")":
+            raise _wrong(f"`)' expected, found {self.args[self.at]}")
+        self.at += 1
+        return value
+
+    # The primaries.
+
+    def status(self, word: str, follow: bool = True) -> Stat | None:
+        try:
+            return self.fs.stat(self.fs.absolute(self.cwd, word), follow=follow)
+        except (OSError, ValueError):
+            return None
+
+    def binary(self, left: str, middle: str, right: str) -> bool:
+        textual = _TEXTUAL.get(middle)
+        if textual is not None:
+            return textual(left, right)
+        numeric = _NUMERIC.get(middle)
+        if numeric is not None:
+            return numeric(integer(left), integer(right))
+        one, other = self.status(left), self.status(right)
+        if middle == "-ef":
+            return one is not None and other is not None and os.path.samestat(one, other)
+        if middle == "-ot":
+            one, other = other, one
+        return one is not None and (other is None or one.st_mtime_ns > other.st_mtime_ns)
+
+    def unary(self, first: str, word: str) -> bool:
+        if first in ("-n", "-z"):
+            return (word == "") is (first == "-z")
+        if first in _ACCESS:
+            try:
+                return self.fs.access(self.fs.absolute(self.cwd, word), _ACCESS[first])
+            except OSError:
+                return False
+        if first in ("-v", "-o", "-R", "-t"):
+            return self.ask_shell(first, word)
+        found = self.status(word, follow=first not in ("-h", "-L"))
+        if found is None:
+            return False
+        mode = found.st_mode
+        if first in _TYPES:
+            return stat.S_IFMT(mode) == _TYPES[first]
+        if first in _BITS:
+            return mode & _BITS[first] != 0
+        return self.about(first, found, word)
+
+    def about(self, first: str, found: Stat, word: str) -> bool:
+        if first in ("-h", "-L"):
+            return stat.S_ISLNK(found.st_mode)
+        if first == "-s":
+            return found.st_size > 0
+        if first == "-N":
+            return found.st_mtime_ns > found.st_atime_ns
+        if first in ("-O", "-G"):
+            # What lives in memory belongs to the one user there is; so do files where the system knows no owners.
+            ask = getattr(os, "geteuid" if first == "-O" else "getegid", None)
+            if ask is None or self.fs.host_path(self.fs.absolute(self.cwd, word)) is None:
+                return True
+            return bool((found.st_uid if first == "-O" else found.st_gid) == ask())
+        return True
+
+    def ask_shell(self, first: str, word: str) -> bool:
+        shell = self.shell
+        if shell is None:
+            return False
+        if first == "-v":
+            return shell.is_set(word)
+        if first == "-o":
+            return shell.option(word)
+        if first == "-R":
+            return shell.is_reference(word)
+        try:
+            return shell.isatty(integer(word))
+        except UsageError:
+            return False
+
+
+_SUMMARY = "Evaluate a conditional expression; the status says whether it is true."
+
+
+@utility("test", summary=_SUMMARY, usage="[EXPRESSION]", flags=None, usage_status=2)
+def test(call: Call) -> int:
+    return 0 if evaluate(call.args, call.fs, call.cwd) else 1
+
+
+@utility("[", summary=_SUMMARY, usage="[EXPRESSION] ]", flags=None, usage_status=2)
+def bracket(call: Call) -> int:
+    if not call.args or call.args[-1] != "]":
+        raise _wrong("missing `]'")
+    return 0 if evaluate(call.args[:-1], call.fs, call.cwd, bracket=True) else 1

@@ -1,0 +1,161 @@
+"""wc: count lines, words, characters and bytes (POSIX XCU wc; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import codecs
+import stat
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..streams.base import Stream
+from ..text import encode
+from .quoting import name_of, report
+from .records import blocks
+
+_ORDER = ("lines", "words", "chars", "bytes", "max_line_length")
+_BLANKS = b" \t\n\v\f\r"
+# What neither separates nor makes a word.
+_IGNORED = bytes(byte for byte in range(256) if not 33 <= byte < 127 and byte not in _BLANKS)
+_IGNORED_ASCII = bytes(byte for byte in _IGNORED if byte < 128)
+_MORE_BLANKS = "\u2060"  # GNU's isnbspace; str.split knows the other three
+
+
+class _Counter:
+    __slots__ = ("_column", "_decoder", "_in_word", "_wanted", "_wide", "counts")
+
+    def __init__(self, wanted: set[str], wide: bool) -> None:
+        self.counts = dict.fromkeys(_ORDER, 0)
+        self._wanted = wanted
+        self._wide = wide  # UTF-8; else bytes are characters
+        self._in_word = False
+        self._column = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+
+    def add(self, chunk: bytes) -> None:
+        counts = self.counts
+        counts["bytes"] += len(chunk)
+        counts["lines"] += chunk.count(b"\n")
+        wanted = self._wanted
+        if not wanted & {"words", "chars", "max_line_length"}:
+            return
+        if not self._wide:
+            counts["chars"] += len(chunk)
+            text = chunk.decode("latin-1")
+            plain = chunk
+        else:
+            text = self._decoder.decode(chunk)
+            plain = chunk if len(text) == len(chunk) else b""
+            counts["chars"] += len(text) if plain else sum(not 0xDC80 <= ord(c) <= 0xDCFF for c in text)
+        if "words" in wanted:
+            self._words(plain, text)
+        if "max_line_length" in wanted:
+            self._columns(text)
+
+    def _words(self, plain: bytes, text: str) -> None:
+        if plain:
+            seen = plain.translate(None, _IGNORED)
+            if not seen:
+                return
+            words = len(seen.split())
+            starts, ends = seen[0] in _BLANKS, seen[-1] in _BLANKS
+        else:
+            shown = "".join(
+                [c if c.isprintable() or c.isspace() and c not in "\x1c\x1d\x1e\x1f\x85" else "" for c in text]
+            )
+            shown = shown.replace(_MORE_BLANKS, " ")
+            if not shown:
+                return
+            words = len(shown.split())
+            starts, ends = shown[0].isspace(), shown[-1].isspace()
+        # A word cut by the end of the block before is counted already.
+        self.counts["words"] += words - (self._in_word and not starts)
+        self._in_word = not ends
+
+    def _columns(self, text: str) -> None:
+        column, longest = self._column, self.counts["max_line_length"]
+        for char in text:
+            if char in "\n\r\f":
+                longest = max(longest, column)
+                column = 0
+            elif char == "\t":
+                column += 8 - column % 8
+            elif char.isascii():
+                column += " " <= char <= "~"
+            elif self._wide and char.isprintable():
+                column += _width(char)
+        self._column = column
+        self.counts["max_line_length"] = max(longest, column)
+
+
+def _width(char: str) -> int:
+    from unicodedata import combining, east_asian_width
+
+    if combining(char):
+        return 0
+    return 2 if east_asian_width(char) in "WF" else 1
+
+
+def _number_width(call: Call, names: list[str], kinds: int) -> int:
+    """Give the width of the columns, from the sizes of the files, as GNU's wc does."""
+    if len(names) == 1 and kinds == 1:
+        return 1
+    least, total = 1, 0
+    for name in names:
+        path = call.stdin.path() if name == "-" else name
+        try:
+            found = call.fs.stat(call.path(path)) if path else None
+        except OSError:
+            continue
+        if found is None or not stat.S_ISREG(found.st_mode):
+            least = 7
+        else:
+            total += found.st_size
+    return max(least, len(str(total)))
+
+
+@utility(
+    "wc",
+    summary="Print newline, word, and byte counts for each FILE.",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-c", "--bytes", help="print the byte counts"),
+        Flag("-m", "--chars", help="print the character counts"),
+        Flag("-l", "--lines", help="print the newline counts"),
+        Flag("-L", "--max-line-length", help="print the maximum display width"),
+        Flag("-w", "--words", help="print the word counts"),
+    ],
+)
+def wc(call: Call) -> int:
+    wanted = {dest for dest in _ORDER if dest in call.opts} or {"lines", "words", "bytes"}
+    wide = call.env.get("LC_ALL", "") not in ("C", "POSIX")
+    names = call.args or ["-"]
+    width = _number_width(call, names, len(wanted))
+    totals = dict.fromkeys(_ORDER, 0)
+    status = 0
+
+    def show(counts: dict[str, int], name: str) -> None:
+        columns = [f"{counts[kind]:{width}d}" for kind in _ORDER if kind in wanted]
+        call.out.write(encode(" ".join(columns + ([name] if name else [])) + "\n"))
+
+    for name in names:
+        counter = _Counter(wanted, wide)
+        stream: Stream | None = None
+        try:
+            stream = call.open_input(name)
+            for chunk in blocks(call, stream):
+                counter.add(chunk)
+        except OSError as error:
+            status = 1
+            if reason(error) != "Is a directory":
+                report(call, name, error)
+                continue
+            report(call, name, error)
+        finally:
+            if stream is not None:
+                stream.release()
+        show(counter.counts, name_of(name) if "\n" in name else name if call.args else "")
+        for kind, count in counter.counts.items():
+            totals[kind] = max(totals[kind], count) if kind == "max_line_length" else totals[kind] + count
+    if len(names) > 1:
+        show(totals, "total")
+    return status

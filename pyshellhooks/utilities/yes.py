@@ -1,0 +1,20 @@
+"""yes: repeat a line until nobody reads (GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flags, utility
+from ..text import encode
+
+
+@utility(
+    "yes",
+    summary="Repeatedly output a line with all specified STRING(s), or 'y'.",
+    usage="[STRING]...",
+    flags=Flags(permute=False),
+)
+def yes(call: Call) -> int:
+    line = encode(" ".join(call.args or ["y"])) + b"\n"
+    block = line * max(1, 8192 // len(line))
+    while True:
+        call.check()
+        call.stdout.write(block)

@@ -1,0 +1,88 @@
+"""The rooms of the house, and what the source imports, read without importing it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "pyshellhooks"
+
+# From the top of the house to the bottom: a room imports only rooms that stand before it.
+ORDER = (
+    "errors", "text", "limits", "cancel", "syntax", "streams", "host", "fs", "command", "workers", "pattern", "expand",
+    "interp", "builtins", "utilities", "shell", "hooks", "dialects", "engine", "cli",
+)  # fmt: skip
+
+# What a room must not import although it stands before it.
+NEVER = {
+    "syntax": {"cancel", "limits"},
+    "utilities": {"interp", "builtins", "expand", "syntax"},
+    "hooks": {
+        "shell",
+        "interp",
+        "builtins",
+        "utilities",
+        "expand",
+        "workers",
+        "command",
+        "fs",
+        "host",
+        "streams",
+        "syntax",
+    },
+    "dialects": {
+        "shell",
+        "interp",
+        "builtins",
+        "utilities",
+        "expand",
+        "workers",
+        "command",
+        "fs",
+        "host",
+        "streams",
+        "syntax",
+    },
+}
+
+
+@cache
+def sources() -> tuple[Path, ...]:
+    """List the package's Python files."""
+    return tuple(sorted(PACKAGE.rglob("*.py")))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """Parse one file."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def room(path: Path) -> str:
+    """Name the room of a file; the package's own files at the top are rooms too."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> Iterator[tuple[str, int]]:
+    """Give (absolute module, line) for every import in a file, wherever it stands."""
+    package = ("pyshellhooks", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            base = list(package[: len(package) - node.level + 1]) if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            for alias in node.names:
+                yield f"{module}.{alias.name}", node.lineno
+
+
+def room_imports(path: Path) -> Iterator[tuple[str, int]]:
+    """Give (room, line) for every import of another room."""
+    for module, line in imports(path):
+        parts = module.split(".")
+        if parts[0] == "pyshellhooks" and len(parts) > 1 and parts[1] != room(path):
+            yield parts[1], line

@@ -1,0 +1,37 @@
+"""The public names are a promise; this list changes only together with CHANGELOG.md."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import pyshellhooks
+
+pytestmark = pytest.mark.portable
+
+NAMES = {
+    "Abandoned", "CancelScope", "ConfigError", "Decision", "Diagnostic", "Exited", "FileSystem", "HookEngine", "HookSession",
+    "HostFS", "Limits", "MemoryFS", "MountFS", "OverlayFS", "PyShellHooksError", "ReadOnly", "Result", "Rooted", "Script",
+    "Session", "Shell", "ShellSyntaxError", "Signaled", "Stopped", "UnknownDialectError", "UnknownEventError", "Verdict",
+    "__version__",
+}  # fmt: skip
+
+
+def test_the_list() -> None:
+    assert set(pyshellhooks.__all__) == NAMES
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_each_is_there(name: str) -> None:
+    value = getattr(pyshellhooks, name)
+    assert isinstance(value, str) if name == "__version__" else inspect.isclass(value)
+
+
+def test_dir_shows_them() -> None:
+    assert set(dir(pyshellhooks)) >= NAMES
+
+
+def test_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="nope"):
+        _ = pyshellhooks.nope  # type: ignore[attr-defined]

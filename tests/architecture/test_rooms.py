@@ -1,0 +1,83 @@
+"""A room imports only rooms above it, and only ``host`` knows the operating system (docs/architecture.md)."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from rooms import NEVER, ORDER, PACKAGE, ROOT, imports, room, room_imports, sources, tree
+
+PUBLIC = {"__init__", "__main__"}
+OS_MODULES = {"subprocess", "signal", "ctypes", "msvcrt", "winreg", "_winapi", "fcntl", "resource", "pty", "termios"}
+
+
+def where(path: Path, line: int) -> str:
+    return f"{path.relative_to(ROOT)}:{line}"
+
+
+def test_every_room_is_in_the_plan() -> None:
+    found = {room(path) for path in sources()} - PUBLIC
+    assert found <= set(ORDER) | {"_conformance"}, "a new room needs a place in ORDER and in docs/architecture.md"
+
+
+def test_rooms_import_only_rooms_above() -> None:
+    wrong = []
+    for path in sources():
+        own = room(path)
+        if own in PUBLIC:
+            continue
+        above = set(ORDER[: ORDER.index(own)]) - NEVER.get(own, set())
+        wrong += [f"{where(path, line)}: {own} imports {to}" for to, line in room_imports(path) if to not in above]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_syntax_is_pure() -> None:
+    allowed = {"__future__", "collections", "typing", "bisect", "sys", "functools", "unicodedata", "re"}
+    wrong = [
+        f"{where(path, line)}: {module}"
+        for path in sources()
+        if room(path) == "syntax"
+        for module, line in imports(path)
+        if module.split(".")[0] not in allowed | {"pyshellhooks"}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_only_host_and_workers_import_the_operating_system() -> None:
+    wrong = [
+        f"{where(path, line)}: {module}"
+        for path in sources()
+        if room(path) not in ("host", "workers")
+        for module, line in imports(path)
+        if module.split(".")[0] in OS_MODULES
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", ["asyncio", "pydantic", "dataclasses"])
+def test_the_shell_half_never_imports(name: str) -> None:
+    """Start-up is a budget; ``arun`` and ``afire`` import asyncio inside the call (DESIGN.md, dependencies)."""
+    shell_half = set(ORDER[: ORDER.index("shell")])
+    wrong = [
+        where(path, line)
+        for path in sources()
+        if room(path) in shell_half
+        for module, line in imports(path)
+        if module.split(".")[0] == name
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_import_runs_a_script_or_asks_for_the_time_zone() -> None:
+    """Importing must have no effect: nothing at module level calls anything of ``os`` but its constants."""
+    wrong = []
+    for path in sources():
+        for node in tree(path).body:
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+                wrong.append(where(path, node.lineno))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_package_is_typed() -> None:
+    assert (PACKAGE / "py.typed").is_file()

@@ -1,0 +1,130 @@
+"""Files under 500 lines, functions under 60, names from the field, tests that can fail (CONTRIBUTING.md, habits)."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rooms import ROOT, sources, tree
+
+FILE_LINES = 500
+FUNCTION_LINES = 60
+TEST_FILE_LINES = 300
+BANNED_FILES = re.compile(r"^(utils?|helpers?|misc|common|stuff|tools_?)\.py$")
+BANNED_CLASSES = re.compile(r"(Manager|Helper|Util|Utils)$")
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|NotImplementedError")
+TOP_LEVEL = {
+    "pyproject.toml", "pyshellhooks", "tests", "conformance", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md",
+    "docs", "benchmarks", ".ci", ".github", ".gitignore",
+}  # fmt: skip
+
+TESTS = tuple(sorted((ROOT / "tests").rglob("*.py")))
+OWN = (*sources(), *sorted((ROOT / "conformance").glob("*.py")), *sorted((ROOT / "benchmarks").glob("*.py")))
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def functions(path: Path) -> Iterator[Function]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def test_files_are_short() -> None:
+    lengths = {relative(path): path.read_text(encoding="utf-8").count("\n") for path in OWN}
+    assert not {name: lines for name, lines in lengths.items() if lines > FILE_LINES}
+
+
+def test_test_files_are_short() -> None:
+    lengths = {relative(path): path.read_text(encoding="utf-8").count("\n") for path in TESTS}
+    assert not {name: lines for name, lines in lengths.items() if lines > TEST_FILE_LINES}
+
+
+def test_functions_are_short() -> None:
+    """Counted from ``def`` to the last line, nested functions included."""
+    long = [
+        f"{relative(path)}:{node.lineno} {node.name}: {node.end_lineno - node.lineno + 1}"
+        for path in OWN
+        for node in functions(path)
+        if node.end_lineno is not None and node.end_lineno - node.lineno + 1 > FUNCTION_LINES
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_no_names_without_a_meaning() -> None:
+    files = [relative(path) for path in (*OWN, *TESTS) if BANNED_FILES.match(path.name)]
+    allowed = {"pyshellhooks/hooks/tools.py"}  # the tools of agents: a word of the field
+    classes = [
+        f"{relative(path)}:{node.lineno} {node.name}"
+        for path in OWN
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef) and BANNED_CLASSES.search(node.name)
+    ]
+    assert not [*(name for name in files if name not in allowed), *classes]
+
+
+def test_nothing_is_unfinished() -> None:
+    found = [
+        f"{relative(path)}:{number}: {line.strip()}"
+        for path in OWN
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if UNFINISHED.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_public_functions_say_what_they_do() -> None:
+    """Public classes and functions of the package have a docstring."""
+    missing = []
+    for path in sources():
+        for node in tree(path).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                private = path.name.startswith("_") and path.name != "__init__.py"
+                if not private and ast.get_docstring(node) is None and not _declared_elsewhere(node):
+                    missing.append(f"{relative(path)}:{node.lineno} {node.name}")
+    assert not missing, "\n".join(missing)
+
+
+def _declared_elsewhere(node: ast.stmt) -> bool:
+    """A utility or builtin says its summary in its decorator; an overload has its implementation's docstring."""
+    return isinstance(node, ast.FunctionDef) and bool(node.decorator_list)
+
+
+def test_every_test_can_fail() -> None:
+    """A test function asserts, expects an exception, or calls something that does (``check…``, ``assert…``)."""
+    idle = []
+    for path in TESTS:
+        for node in functions(path):
+            if node.name.startswith("test_") and not any(_judges(inner) for inner in ast.walk(node)):
+                idle.append(f"{relative(path)}:{node.lineno} {node.name}")
+    assert not idle, "\n".join(idle)
+
+
+def _judges(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assert | ast.Raise):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name.lstrip("_").startswith(("assert", "check", "same", "agree", "expect", "raises", "fail", "verify"))
+
+
+def test_top_level_names() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode != 0:
+        pytest.skip("not a git work tree")
+    found = {name.split("/")[0] for name in listed.stdout.splitlines()}
+    assert found <= TOP_LEVEL

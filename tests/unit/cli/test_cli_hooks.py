@@ -1,0 +1,176 @@
+"""``fire``, ``explain``, ``check``, ``dialects``: exit codes, JSON fields, and messages a person can act on."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyshellhooks import cli
+
+pytestmark = pytest.mark.portable
+
+FIELDS = {
+    "decision", "halt", "reason", "user_message", "context", "updated_input", "updated_output", "followup", "effects",
+    "hooks", "notices",
+}  # fmt: skip
+ROW = {"id", "command", "ended", "exit_code", "seconds", "decision", "stdout", "stderr", "notices"}
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Write a config with these commands; the test runs in its directory."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(*commands: str, **more: Any) -> str:
+        hooks = [{"command": command, **more} for command in commands]
+        (tmp_path / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": hooks}}), encoding="utf-8")
+        return "crush.json"
+
+    return write
+
+
+def fire(*words: str) -> int:
+    return cli.main(["fire", *words])
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "decision"),
+    [
+        ("true", 0, "none"),
+        ('echo \'{"decision":"allow"}\'', 0, "allow"),
+        ("exit 2", 2, "deny"),
+        ("exit 49", 49, "deny"),
+        ("exit 1", 0, "none"),
+    ],
+)
+def test_exit_status_and_fields(
+    config: Any, command: str, status: int, decision: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fire("PreToolUse", "--config", config(command), "--json") == status
+    verdict = json.loads(capsys.readouterr().out)
+    assert set(verdict) == FIELDS
+    assert [set(row) for row in verdict["hooks"]] == [ROW]
+    assert verdict["decision"] == decision
+
+
+def test_input_from_a_file_and_from_stdin(
+    config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = config("jq -r '.tool_input.command' >&2; exit 2", matcher="^bash$")
+    call = '{"tool_name": "bash", "tool_input": {"command": "ls"}}'
+    (tmp_path / "call.json").write_text(call)
+    assert fire("PreToolUse", "--config", name, "--input", "call.json", "--json") == 2
+    assert json.loads(capsys.readouterr().out)["reason"] == "ls"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(call.encode())))
+    assert fire("before_tool", "--config", name, "--input", "-", "--json") == 2
+
+
+def test_discovery_without_config(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    config("echo found >&2; exit 2")
+    assert fire("PreToolUse", "--json") == 2
+    assert "found" in json.loads(capsys.readouterr().out)["reason"]
+
+
+def test_table_for_people(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fire("PreToolUse", "--config", config("echo 'no [red] light' >&2; exit 2")) == 2
+    shown = capsys.readouterr().out
+    assert "deny" in shown and "no [red] light" in shown and "nonzero" in shown
+
+
+def test_dry_run_runs_nothing(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fire("PreToolUse", "--config", config("echo x > made; exit 2"), "--dry-run", "--json") == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["hooks"][0]["matches"] and '"event":"PreToolUse"' in shown["stdin"]
+    assert not (tmp_path / "made").exists()
+
+
+def test_overlay_keeps_writes_off_the_disk(config: Any, tmp_path: Path) -> None:
+    assert fire("PreToolUse", "--config", config("echo x > made; [ -s made ] && exit 2"), "--fs", "overlay") == 2
+    assert not (tmp_path / "made").exists()
+
+
+def test_timeout_bounds_the_event(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fire("PreToolUse", "--config", config("sleep 100"), "--timeout", "0.2", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["hooks"][0]["ended"] == "timed_out"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "crush.json"),
+        ('{"hooks": {"PreToolUse": [', "crush.json:1:"),
+        ("[]", "object"),
+        ('{"hooks": {"PreToolUse": [{"matcher": "(", "command": "x"}]}}', "matcher"),
+        ('{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "x"}]}]}}', "Claude"),
+    ],
+    ids=["empty", "truncated", "no object", "bad regex", "claude's shape"],
+)
+def test_wrong_configs_say_what_is_wrong(
+    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "crush.json"
+    path.write_text(text)
+    status = fire("PreToolUse", "--config", str(path), "--json")
+    shown = capsys.readouterr()
+    if text:
+        assert status == 1 and said in shown.err and "Traceback" not in shown.err
+    else:  # an empty file is skipped, as Crush does (crush.md 1.1)
+        assert status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["PreToolsUse"], 'did you mean "PreToolUse"'),
+        (["PreToolUse", "--dialect", "crsh"], "crush"),
+        (["PreToolUse", "--dialect", "crush@nope"], "documented"),
+        (["PreToolUse", "--input", "gone.json"], "gone.json: No such file"),
+        (["PreToolUse", "--input", "list.json"], "list.json must hold a JSON object"),
+        (["PreToolUse", "--input", "broken.json"], "broken.json is not JSON"),
+    ],
+)
+def test_wrong_words_say_what_is_wrong(
+    config: Any, tmp_path: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "list.json").write_text("[1]")
+    (tmp_path / "broken.json").write_text("{")
+    assert fire(*words, "--config", config("true")) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_explain(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["explain", "PreToolUse", "--config", config("true", matcher="^view$"), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["matches"] is False and "^view$" in row["reason"]
+
+
+def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, odd, bad = (tmp_path / name / "crush.json" for name in ("good", "odd", "bad"))
+    for path, text in (
+        (good, '{"command": "true"}'),
+        (odd, '{"command": "x", "timout": 1}'),
+        (bad, '{"matcher": "x"}'),
+    ):
+        path.parent.mkdir()
+        path.write_text('{"hooks": {"PreToolUse": [' + text + "]}}")
+    assert cli.main(["check", str(good)]) == 0
+    assert "1 hook of crush" in capsys.readouterr().out
+    assert cli.main(["check", str(odd)]) == 0
+    assert 'did you mean "timeout"' in capsys.readouterr().out
+    assert cli.main(["check", str(odd), "--strict"]) == 1
+    assert cli.main(["check", str(good), str(bad), "--json"]) == 1
+    assert '"severity": "error"' in capsys.readouterr().out
+    assert cli.main(["check", str(tmp_path / "gone.json")]) == 1
+    assert "gone.json" in capsys.readouterr().err
+
+
+def test_dialects(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["dialects"]) == 0
+    assert "PreToolUse" in capsys.readouterr().out
+    assert cli.main(["dialects", "crush", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["events"][0]["matched_against"] == "tool_name"

@@ -1,0 +1,47 @@
+"""The cross-check itself, and that it judges most of our scripts."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("bashlex")
+
+from conformance.bashlex_check import NotComparable, Ours, Tally, Theirs, compare, scripts
+from conformance.case import load
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a; b && c || d & e",
+        "! a | b |& c",
+        "if a; then b; elif c; then d; else e; fi > f",
+        "for x in 1 2; do a; done; while b; do c; done; until d; do e; done",
+        "(a; b) 2>&1; { c; } < d",
+        "f() { g; }",
+        'x=1 y=$(a | b) cmd "$x" <<EOF\nbody\nEOF\nnext',
+    ],
+)
+def test_both_trees_become_one_form(text: str) -> None:
+    assert Ours(text).script() == Theirs(text).script()
+
+
+def test_a_difference_is_seen() -> None:
+    class Broken(Theirs):
+        def slice(self, node: object) -> str:
+            return super().slice(node).upper()
+
+    assert Broken("echo hi").script() != Ours("echo hi").script()
+
+
+def test_what_the_form_has_no_place_for_is_not_judged() -> None:
+    with pytest.raises(NotComparable):
+        Ours("[[ a ]]").script()
+    tally = compare([("x", "case a in a) ;; esac")])
+    assert (tally.seen, tally.judged, tally.differ) == (1, 0, {})
+
+
+def test_all_cases_agree() -> None:
+    tally: Tally = compare(scripts(load()))
+    assert not tally.differ, "\n".join(tally.differ.values())
+    assert tally.judged > 600, tally.summary()

@@ -1,0 +1,113 @@
+"""The runner: what passes, what fails, what is known, and what the exit status says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conformance import runner
+from conformance.case import HookCase, Known, ShellCase
+from conformance.drivers import InProcess, Outcome, Spawned
+from conformance.judge import judge
+
+pytestmark = pytest.mark.portable
+
+
+class Canned(InProcess):
+    """Answers without running anything."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+    def run(self, case: object) -> Outcome:
+        return self.outcome
+
+
+def shell(**more: object) -> ShellCase:
+    return ShellCase(id="t/one", rule="r", source="s", script="echo a", **{"stdout": "a\n", **more})  # type: ignore[arg-type]
+
+
+def hook(**more: object) -> HookCase:
+    return HookCase(id="t/two", rule="r", source="s", **more)  # type: ignore[arg-type]
+
+
+def test_pass_and_fail() -> None:
+    report = runner.run([shell()], Canned(Outcome(stdout="a\n")), {})
+    assert report.ok and report.passed == ["t/one"]
+    report = runner.run([shell()], Canned(Outcome(stdout="b\n")), {})
+    assert not report.ok and report.failed == {"t/one": ["stdout: expected 'a\\n', got 'b\\n'"]}
+
+
+def test_status_and_stderr_count() -> None:
+    assert judge(shell(), Outcome(stdout="a\n", status=1)) == ["status: expected 0, got 1"]
+    assert judge(shell(stderr_matches="^x: "), Outcome(stdout="a\n", stderr="x: y\n")) == []
+    assert len(judge(shell(stderr=""), Outcome(stdout="a\n", stderr="noise"))) == 1
+
+
+def test_a_known_difference_must_still_fail() -> None:
+    known = {"t/one": Known("t/one", "why", "where")}
+    report = runner.run([shell()], Canned(Outcome(stdout="b\n")), known)
+    assert report.ok and report.known == ["t/one"]
+    report = runner.run([shell()], Canned(Outcome(stdout="a\n")), known)
+    assert not report.ok and report.unexpected == ["t/one"]
+
+
+def test_an_exception_is_the_cases_failure() -> None:
+    class Raising(Canned):
+        def run(self, case: object) -> Outcome:
+            raise ZeroDivisionError("boom")
+
+    report = runner.run([shell(), shell()], Raising(Outcome()), {})
+    assert "boom" in report.failed["t/one"][0]
+
+
+def test_a_verdict_is_compared_by_the_fields_that_the_case_names() -> None:
+    case = hook(verdict={"decision": "deny", "hooks": [{"ended": "ok"}]})
+    verdict = {"decision": "deny", "reason": "x", "hooks": [{"ended": "ok", "exit_code": 0}], "notices": []}
+    assert judge(case, Outcome(verdict=verdict)) == []
+    assert judge(case, Outcome(verdict={**verdict, "decision": "allow"})) == ["decision: expected 'deny', got 'allow'"]
+    assert "expected 1 entries, got 0" in judge(case, Outcome(verdict={**verdict, "hooks": []}))[0]
+
+
+def test_a_rewrite_is_compared_whole() -> None:
+    case = hook(verdict={"updated_input": {"a": 1}})
+    assert judge(case, Outcome(verdict={"updated_input": {"a": 1}})) == []
+    assert judge(case, Outcome(verdict={"updated_input": {"a": 1, "b": 2}})) != []
+    assert judge(hook(verdict={"updated_input": {}}), Outcome(verdict={"updated_input": None})) == []
+    ordered = hook(verdict={"updated_input": '{"b":1,"a":2}'})
+    assert judge(ordered, Outcome(verdict={"updated_input": {"a": 2, "b": 1}})) != []
+
+
+def test_notices_and_errors() -> None:
+    verdict = {"notices": ["gone: not found"], "hooks": []}
+    assert judge(hook(notices_match=("not found",)), Outcome(verdict=verdict)) == []
+    assert judge(hook(notices_match=("other",)), Outcome(verdict=verdict)) != []
+    assert judge(hook(error_matches="bad"), Outcome(error="a bad one")) == []
+    assert judge(hook(error_matches="bad"), Outcome(verdict=verdict)) != []
+    assert judge(hook(verdict={"decision": "none"}), Outcome(error="broken")) == ["config error: broken"]
+
+
+def test_files_that_a_case_expects() -> None:
+    case = shell(wrote={"f": "x", "g": False})
+    assert judge(case, Outcome(stdout="a\n", wrote={"f": "x", "g": False})) == []
+    assert judge(case, Outcome(stdout="a\n", wrote={"f": "x", "g": "y"})) == ["file g: expected False, got 'y'"]
+
+
+@pytest.mark.oracle
+def test_against_a_real_shell(program: object, capsys: pytest.CaptureFixture[str]) -> None:
+    bash = program("bash")  # type: ignore[operator]
+    assert runner.main(["--against", bash, "--only", "shell/quoting/*"]) == 0
+    assert "18 passed" in capsys.readouterr().out
+
+
+def test_hook_cases_are_not_for_a_shell() -> None:
+    assert not Spawned(["sh"]).runs(hook())
+
+
+def test_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert runner.main([str(tmp_path / "none.toml")]) == 1
+    assert runner.main(["--only", "no/such"]) == 1
+    assert runner.main(["--frobnicate"]) == 1
+    assert "none.toml" in capsys.readouterr().err
+    assert runner.main(["--list", "--only", "crush/*"]) == 0

@@ -1,0 +1,122 @@
+"""Facts, their classification, and the verdict's public face."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pyshellhooks.hooks.model import Decision, HookOutcome, HookRun, HookSpec
+from pyshellhooks.hooks.salvage import TooNoisy, objects
+from pyshellhooks.hooks.suggest import did_you_mean
+from pyshellhooks.hooks.tools import mcp_parts
+from pyshellhooks.hooks.verdict import HookResult, Verdict
+
+pytestmark = pytest.mark.portable
+
+
+def test_decisions_are_ordered_words() -> None:
+    assert Decision.NONE < Decision.ALLOW < Decision.ASK < Decision.DENY
+    assert max([Decision.ALLOW, Decision.DENY, Decision.NONE]) is Decision.DENY
+    assert Decision.DENY == "deny" and str(Decision.ASK) == "ask" and json.dumps(Decision.ALLOW) == '"allow"'
+    assert {Decision.DENY: 1}["deny"] == 1
+    assert Decision.DENY >= "ask" and Decision.ALLOW <= "ask"
+
+
+@pytest.mark.parametrize(
+    ("run", "ended"),
+    [
+        (HookRun(), "ok"),
+        (HookRun(status=1), "nonzero"),
+        (HookRun("signaled", 137), "nonzero"),
+        (HookRun("stopped", None, reason="deadline"), "timed_out"),
+        (HookRun("stopped", None, reason="cancelled"), "cancelled"),
+        (HookRun("stopped", None, reason="limit", detail="output: more than 16777216 bytes"), "too_much_output"),
+        (HookRun("stopped", None, reason="limit", detail="call_depth"), "stopped"),
+        (HookRun("stopped", None, reason="regex"), "stopped"),
+        (HookRun("stopped", None, reason="refused"), "not_started"),
+        (HookRun("abandoned", None, reason="deadline"), "abandoned"),
+        (HookRun("not_started", None), "not_started"),
+    ],
+)
+def test_how_a_run_ended(run: HookRun, ended: str) -> None:
+    assert run.classify() == ended
+
+
+def test_the_json_of_a_verdict_has_the_public_fields_in_order() -> None:
+    spec = HookSpec("E", "cmd", id="x")
+    row = HookResult(spec, HookRun(stdout=b"o\xff", stderr=b"e", seconds=0.5, notices=("n",)), HookOutcome())
+    verdict = Verdict("E", Decision.DENY, reason="r\udcff", updated_input_text='{"a":1}', hooks=[row], notices=["m"])
+    shown = verdict.as_json()
+    assert list(shown) == [
+        "decision",
+        "halt",
+        "reason",
+        "user_message",
+        "context",
+        "updated_input",
+        "updated_output",
+        "followup",
+        "effects",
+        "hooks",
+        "notices",
+    ]
+    assert shown["hooks"] == [
+        {
+            "id": "x",
+            "command": "cmd",
+            "ended": "ok",
+            "exit_code": 0,
+            "seconds": 0.5,
+            "decision": "none",
+            "stdout": "o\ufffd",
+            "stderr": "e",
+            "notices": ["n"],
+        }
+    ]
+    assert shown["updated_input"] == {"a": 1} and shown["updated_output"] is None and shown["followup"] is None
+    json.dumps(shown).encode()
+
+
+@pytest.mark.parametrize(
+    ("decision", "halt", "proceeds"),
+    [("none", False, True), ("allow", False, True), ("ask", False, True), ("deny", False, False), ("allow", True, False)],
+)
+def test_proceeds(decision: str, halt: bool, proceeds: bool) -> None:
+    assert Verdict(decision=Decision(decision), halt=halt).proceeds is proceeds
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('log {"a":1} tail', [{"a": 1}]),
+        ('{"a":{"b":1}}{"c":2}', [{"a": {"b": 1}}, {"c": 2}]),
+        ('{ broken {"a":1}', [{"a": 1}]),
+        ('"{" {"a":"}"}', [{"a": "}"}]),
+        ("no object", []),
+        ("{" * 5000 + '"a":1}', [{"a": 1}]),
+    ],
+)
+def test_objects_in_noise(text: str, found: list[object]) -> None:
+    assert list(objects(text)) == found
+
+
+def test_hostile_noise_is_given_up_soon() -> None:
+    assert list(objects("{" * 3_000_000)) == []
+    with pytest.raises(TooNoisy):
+        list(objects('{"a" ' * 3_000_000))
+    with pytest.raises(TooNoisy):
+        list(objects('{"a":' * 3_000_000))
+
+
+def test_did_you_mean() -> None:
+    assert did_you_mean("pre_tool_uze", ["PreToolUse"]) == 'did you mean "PreToolUse"?'
+    assert did_you_mean("xyz", ["PreToolUse"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("tool", "parts"),
+    [("mcp__srv__do_it", ("srv", "do_it")), ("mcp_srv_do_it", ("srv", "do_it")), ("bash", None), ("mcp__x", None)],
+)
+def test_mcp_names(tool: str, parts: tuple[str, str] | None) -> None:
+    assert mcp_parts(tool) == parts

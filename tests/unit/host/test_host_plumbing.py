@@ -1,0 +1,223 @@
+"""Bridges between in-process streams and native children on POSIX."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from time import monotonic, sleep
+
+import pytest
+
+from pyshellhooks.errors import Stop
+from pyshellhooks.streams import BytesReader, Capture, MemoryPipe, NullStream, Stream
+
+if sys.platform == "win32":
+    pytest.skip("runs sh", allow_module_level=True)
+
+from host_runs import Run
+
+from pyshellhooks.host import plumbing, threads
+
+MEGABYTE = b"0123456789abcde\n" * 65536
+
+
+def read_all(stream: Stream) -> bytes:
+    return b"".join(iter(lambda: stream.read(65536), b""))
+
+
+@pytest.mark.parametrize("size", [0, 1, 65536, 65537, 1 << 20])
+@pytest.mark.parametrize("memory_file", [True, False])
+def test_a_child_reads_all_of_a_payload(size: int, memory_file: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not memory_file:
+        monkeypatch.setattr(plumbing, "_memory_file", lambda data: -1)
+    with Run() as run:
+        assert run.run("cat", BytesReader(MEGABYTE[:size]))[0] == 0
+        assert run.out.getvalue() == MEGABYTE[:size]
+
+
+@pytest.mark.parametrize("memory_file", [True, False])
+def test_what_a_child_leaves_is_there_for_the_next(memory_file: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not memory_file:
+        monkeypatch.setattr(plumbing, "_memory_file", lambda data: -1)
+    with Run() as run:
+        status, rest = run.run("head -c 20 >/dev/null", BytesReader(MEGABYTE))
+        assert status == 0
+        assert rest.readline() == MEGABYTE[20:32]
+        assert run.run("dd bs=1 count=16 2>/dev/null", rest) == (0, rest)
+        assert run.out.getvalue() == MEGABYTE[32:48]
+        assert read_all(rest) == MEGABYTE[48:]
+
+
+def test_a_child_that_reads_nothing_of_a_megabyte() -> None:
+    with Run() as run:
+        status, rest = run.run("exit 7", BytesReader(MEGABYTE))
+        assert status == 7
+        assert read_all(rest) == MEGABYTE
+
+
+def test_the_same_stream_is_plugged_once() -> None:
+    with Run() as run:
+        source = BytesReader(b"one\ntwo\n")
+        first = run.plumbing.plug_input(source)
+        assert run.plumbing.plug_input(source) == first
+        assert first[1].readline() == b"one\n"
+
+
+def test_streams_with_descriptors_and_null_are_handed_on() -> None:
+    with Run() as run:
+        null = NullStream()
+        fd, same = run.plumbing.plug_input(null)
+        assert same is null
+        assert run.plumbing.output_fd(null) == fd
+        file = run.plumbing.plug_input(BytesReader(b"x"))[1]
+        assert run.plumbing.plug_input(file) == (file.fileno(), file)
+        assert run.plumbing.output_fd(file) == file.fileno()
+
+
+def test_a_megabyte_of_output() -> None:
+    with Run() as run:
+        assert run.run("head -c 1000000 /dev/zero")[0] == 0
+        assert run.out.getvalue() == bytes(1_000_000)
+
+
+def test_outputs_of_children_stay_in_order() -> None:
+    with Run() as run:
+        for number in range(20):
+            run.run(f"echo {number}")
+            run.out.write(b".")
+        assert run.out.getvalue() == b"".join(b"%d\n." % number for number in range(20))
+
+
+def test_a_grandchild_that_holds_stdout_does_not_delay_sync() -> None:
+    with Run() as run:
+        begun = monotonic()
+        assert run.run("sleep 5 & echo x")[0] == 0
+        assert monotonic() - begun < 1
+        assert run.out.getvalue() == b"x\n"
+
+
+def test_a_grandchild_that_writes_for_ever_does_not_delay_sync() -> None:
+    with Run() as run:
+        run.out.limit = 1 << 40
+        run.out._chunks = _Discard()  # type: ignore[assignment]
+        begun = monotonic()
+        assert run.run("yes & exit 0")[0] == 0
+        assert monotonic() - begun < 2
+
+
+class _Discard(list[bytes]):
+    def append(self, data: bytes) -> None:
+        pass
+
+
+def test_wait_eof_waits_for_every_writer() -> None:
+    with Run() as run:
+        run.run("(sleep 0.1; echo two) & echo one")
+        assert run.out.getvalue() == b"one\n"
+        run.plumbing.wait_eof(run.out, run.scope)
+        assert run.out.getvalue() == b"one\ntwo\n"
+
+
+def test_wait_eof_ends_with_the_scope() -> None:
+    with Run(timeout=0.1) as run:
+        run.start("sleep 5 &").wait(run.scope)
+        begun = monotonic()
+        with pytest.raises(Stop):
+            run.plumbing.wait_eof(run.out, run.scope)
+        assert monotonic() - begun < 0.5
+
+
+def test_a_full_capture_stops_the_run() -> None:
+    with Run() as run:
+        run.out = Capture(1000)
+        with pytest.raises(Stop) as caught:
+            run.run("yes")
+        assert caught.value.reason == "limit"
+        assert run.scope.stop is not None and run.scope.stop.reason == "limit"
+
+
+def test_output_within_the_grace_still_arrives() -> None:
+    with Run(grace=2) as run:
+        child = run.start("trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.01; done")
+        run.wait_for_output(b"ready")
+        run.scope.cancel("deadline")
+        assert child.wait(run.scope) == 0
+        run.plumbing.sync(run.out)
+        assert run.out.getvalue() == b"ready\nbye\n"
+
+
+def test_a_reader_that_has_gone_is_sigpipe_to_the_child() -> None:
+    with Run() as run:
+        pipe = MemoryPipe(run.scope)
+        pipe.reader.close()
+        run.out = pipe.writer  # type: ignore[assignment]
+        assert run.run("yes")[0] == 141
+
+
+def test_an_unwritable_stream_is_an_error_after_the_child() -> None:
+    class Full(Stream):
+        def write(self, data: bytes, /) -> None:
+            raise OSError(28, "No space left on device")
+
+    with Run() as run:
+        run.out = Full()  # type: ignore[assignment]
+        with pytest.raises(OSError, match="No space left"):
+            run.run("yes")
+        run.plumbing.sync(run.out)  # told once
+
+
+def test_pipe_through_two_children_ends_early_upstream() -> None:
+    with Run() as run:
+        pipe = MemoryPipe(run.scope)
+        pipe.writer.retain()
+        pipe.reader.retain()
+        ended = threading.Event()
+
+        def yes() -> None:
+            try:
+                while True:
+                    pipe.writer.write(b"y\n" * 1000)
+            except BrokenPipeError:
+                ended.set()
+
+        threads.submit(yes)
+        status, rest = run.run("head -n 1", pipe.reader)
+        assert (status, run.out.getvalue()) == (0, b"y\n")
+        assert not ended.is_set()  # the rest is still wanted
+        rest.retain()
+        pipe.reader.release()
+        rest.release()
+        assert ended.wait(2)
+
+
+def test_detach_ends_a_pipe_when_its_writers_have() -> None:
+    with Run() as run:
+        pipe = MemoryPipe(run.scope)
+        pipe.writer.retain()
+        fd = run.plumbing.output_fd(pipe.writer)
+        child = run.start("(sleep 0.1; echo late) & echo now", {0: run.null(), 1: fd, 2: 2})
+        child.wait(run.scope)
+        run.plumbing.sync(pipe.writer)
+        run.plumbing.detach(pipe.writer)
+        pipe.writer.release()
+        assert read_all(pipe.reader) == b"now\nlate\n"
+
+
+def test_close_leaves_no_descriptor_and_no_busy_thread() -> None:
+    def once() -> int:
+        with Run() as run:
+            pipe = MemoryPipe(run.scope)
+            pipe.writer.retain().write(b"xyz")
+            run.run("yes | head -n 1; sleep 5 & exec head -c 1", pipe.reader)
+            run.run("cat >/dev/null", BytesReader(MEGABYTE))
+            pipe.writer.release()
+        until = monotonic() + 1
+        while (stats := threads.pool.stats())["idle"] < stats["alive"] and monotonic() < until:
+            sleep(0.002)
+        assert stats["idle"] == stats["alive"]
+        return len(os.listdir("/proc/self/fd"))
+
+    once()
+    most = max(once(), once())  # bells and idle threads stay
+    assert once() <= most

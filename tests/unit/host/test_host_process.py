@@ -1,0 +1,217 @@
+"""Native children on POSIX: statuses (XCU 2.8.2: 128 + signal), descriptors, errors, waiting under a scope."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from time import monotonic
+
+import pytest
+
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.errors import Stop
+
+if sys.platform == "win32":
+    pytest.skip("POSIX processes", allow_module_level=True)
+
+from host_runs import Run
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "signaled"),
+    [("exit 0", 0, None), ("exit 3", 3, None), ("exit 255", 255, None), ("kill -9 $$", 137, 9), ("kill $$", 143, 15)],
+)
+def test_status(script: str, status: int, signaled: int | None) -> None:
+    with Run() as run:
+        child = run.start(script)
+        assert child.wait(run.scope) == status
+        assert child.signaled == signaled
+        assert child.poll() == status
+
+
+def test_poll_gives_none_while_it_runs() -> None:
+    with Run() as run:
+        child = run.start("sleep 5")
+        assert child.poll() is None
+        child.signal(15)
+        assert child.wait(run.scope) == 143
+        child.signal(9)  # reaped: goes nowhere
+
+
+def test_environment_directory_and_mask() -> None:
+    with Run() as run:
+        run.start('echo "$PYSHELLHOOKS_RUN"; pwd; umask', cwd="/usr", umask=0o027).wait(run.scope)
+        run.plumbing.sync(run.out)
+        assert run.out.getvalue() == f"{run.cookie}\n/usr\n0027\n".encode()
+
+
+def test_nested_runs_keep_the_outer_cookie() -> None:
+    with Run() as run:
+        env = {**run.host.environ(), "PYSHELLHOOKS_RUN": "outer"}
+        child = run.host.spawn(
+            ["sh", "-c", "echo $PYSHELLHOOKS_RUN"],
+            executable="/bin/sh", env=env, cwd="/", gate=run.gate, cookie=run.cookie,
+            fds={1: run.plumbing.output_fd(run.out)},
+        )  # fmt: skip
+        child.wait(run.scope)
+        run.plumbing.sync(run.out)
+        assert run.out.getvalue() == f"outer,{run.cookie}\n".encode()
+
+
+@pytest.mark.parametrize("crowded", [False, True])
+@pytest.mark.parametrize(("cwd", "umask"), [("/", -1), ("/usr", 0o077)])
+def test_descriptors_above_two_are_renumbered(crowded: bool, cwd: str, umask: int) -> None:
+    with Run() as run:
+        busy = [os.open("/dev/null", os.O_RDONLY) for _ in range(12)] if crowded else []
+        reader, writer = os.pipe()
+        out = run.plumbing.output_fd(run.out)
+        fds = {0: run.null(), 1: out, 2: 2, 3: writer, 7: out}
+        child = run.start("echo three >&3; echo seven >&7; pwd; umask", fds, cwd=cwd, umask=umask)
+        assert child.wait(run.scope) == 0
+        run.plumbing.sync(run.out)
+        assert os.read(reader, 100) == b"three\n"
+        mask = subprocess.run(["sh", "-c", "umask"], capture_output=True, check=True).stdout
+        assert run.out.getvalue() == b"seven\n" + cwd.encode() + b"\n" + (b"0077\n" if umask >= 0 else mask)
+        for fd in (*busy, reader, writer):
+            os.close(fd)
+
+
+def test_the_child_gets_no_other_descriptors() -> None:
+    with Run() as run:
+        leak = os.open("/dev/null", os.O_RDONLY)
+        os.set_inheritable(leak, True)
+        try:
+            for fds in ({1: run.plumbing.output_fd(run.out)}, {1: run.plumbing.output_fd(run.out), 9: run.null()}):
+                run.start(f"[ -e /dev/fd/{leak} ] && echo leak; :", fds).wait(run.scope)
+        finally:
+            os.close(leak)
+        run.plumbing.sync(run.out)
+        assert run.out.getvalue() == b""
+
+
+def test_missing_descriptors_are_closed_to_the_child() -> None:
+    with Run() as run:
+        out = run.plumbing.output_fd(run.out)
+        assert run.start("cat", {1: out, 2: run.null()}).wait(run.scope) == 1
+        assert run.start("echo x", {0: run.null(), 2: run.null()}).wait(run.scope) != 0
+        assert run.start("echo x", {0: run.null(), 1: run.null()}).wait(run.scope) == 0
+
+
+@pytest.mark.parametrize(
+    ("executable", "argv", "code"),
+    [
+        ("/nonexistent/program", ["x"], errno.ENOENT),
+        ("/etc/passwd", ["x"], errno.EACCES),
+        ("/", ["x"], errno.EACCES),
+        ("/bin/echo", ["echo", "a\0b"], errno.EINVAL),
+        ("/bin/echo", ["echo", "x" * 3_000_000], errno.E2BIG),
+    ],
+)
+def test_errors_of_spawn(executable: str, argv: list[str], code: int) -> None:
+    with Run() as run, pytest.raises(OSError) as caught:
+        run.host.spawn(argv, executable=executable, env={}, cwd="/", fds={}, gate=run.gate, cookie=run.cookie)
+    assert caught.value.errno == code
+
+
+def test_no_magic_is_enoexec(tmp_path: object) -> None:
+    script = f"{tmp_path}/script"
+    with open(script, "w") as file:
+        file.write("echo hi\n")
+    os.chmod(script, 0o755)
+    with Run() as run, pytest.raises(OSError) as caught:
+        run.host.spawn(["x"], executable=script, env={}, cwd="/", fds={}, gate=run.gate, cookie=run.cookie)
+    assert caught.value.errno == errno.ENOEXEC
+
+
+def test_nothing_starts_after_revoke() -> None:
+    with Run() as run:
+        run.gate.revoke()
+        with pytest.raises(Stop):
+            run.start("exit 0", {})
+
+
+def test_any_byte_reaches_the_child() -> None:
+    with Run() as run:
+        child = run.host.spawn(
+            ["printf", "%s", "\udcff\udc80ü"], executable="/usr/bin/printf", env={}, cwd="/",
+            fds={1: run.plumbing.output_fd(run.out)}, gate=run.gate, cookie=run.cookie,
+        )  # fmt: skip
+        child.wait(run.scope)
+        run.plumbing.sync(run.out)
+        assert run.out.getvalue() == b"\xff\x80\xc3\xbc"
+
+
+def test_a_polite_child_ends_in_its_own_time() -> None:
+    with Run(grace=2) as run:
+        child = run.start("trap 'exit 2' TERM; echo ready; while :; do sleep 0.01; done")
+        run.wait_for_output(b"ready")
+        run.scope.cancel("deadline")
+        begun = monotonic()
+        assert child.wait(run.scope) == 2
+        assert monotonic() - begun < 1
+
+
+def test_a_stubborn_child_is_killed_when_the_grace_is_over() -> None:
+    with Run(grace=0.2) as run:
+        child = run.start("trap '' TERM; echo ready; while :; do sleep 0.01; done")
+        run.wait_for_output(b"ready")
+        run.scope.cancel("deadline")
+        begun = monotonic()
+        with pytest.raises(Stop) as caught:
+            child.wait(run.scope)
+        assert caught.value.reason == "deadline"
+        assert 0.15 < monotonic() - begun < 0.7
+        assert child.signaled == 9
+        assert run.alive() == []
+
+
+def test_a_stopped_child_can_be_asked_to_end() -> None:
+    with Run(grace=2) as run:
+        child = run.start("echo ready; kill -STOP $$; sleep 5")
+        run.wait_for_output(b"ready")
+        run.scope.cancel()
+        assert child.wait(run.scope) == 143
+
+
+def test_a_cancel_cuts_a_wait_short() -> None:
+    with Run(timeout=0.05) as run:
+        begun = monotonic()
+        assert run.start("sleep 5").wait(run.scope) == 143
+        assert monotonic() - begun < 0.5
+
+
+@pytest.mark.parametrize("gone", ["sleep 0.1", "exit 0"])
+def test_a_lost_status_is_a_stop(gone: str) -> None:
+    program = f"""
+import signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+from pyshellhooks import host
+from pyshellhooks.cancel import CancelScope, Gate
+from pyshellhooks.errors import Stop
+child = host.current().spawn(["sh", "-c", {gone!r}], executable="/bin/sh", env={{}}, cwd="/", fds={{}}, gate=Gate(), cookie="c")
+for attempt in (child.wait, lambda scope: child.poll()):
+    try:
+        print("status", attempt(CancelScope(timeout=3)))
+    except Stop as stop:
+        print(stop.reason)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=10)
+    assert done.stdout.split() == ["lost", "lost"], done.stderr
+
+
+def test_waiting_without_pidfd(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "pidfd_open", raising=False)
+    with Run() as run:
+        assert run.start("sleep 0.05; exit 4").wait(run.scope) == 4
+    with Run(timeout=0.05, grace=0.1) as run, pytest.raises(Stop):
+        run.start("trap '' TERM; while :; do sleep 0.01; done").wait(run.scope)
+
+
+def test_an_own_scope_ends_only_its_child() -> None:
+    with Run() as run:
+        other = run.start("sleep 5")
+        with CancelScope(timeout=0.05, grace=0.1) as inner:
+            assert run.start("sleep 5").wait(inner) == 143
+        assert other.poll() is None

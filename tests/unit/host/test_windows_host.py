@@ -1,0 +1,190 @@
+"""Native children and paths on Windows. Run on CPython for Windows under Wine (shared/windows/README.md)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+if sys.platform != "win32":
+    pytest.skip("Windows only", allow_module_level=True)
+
+from pyshellhooks import host
+from pyshellhooks.cancel import CancelScope, Gate
+from pyshellhooks.errors import Stop
+from pyshellhooks.fs.host import HostFS
+from pyshellhooks.host import ladder
+from pyshellhooks.host.base import Process
+from pyshellhooks.host.plumbing import Plumbing
+from pyshellhooks.streams import BytesReader, Capture, NullStream, Stream
+
+pytestmark = pytest.mark.portable
+PYTHON = sys.executable.replace("\\", "/")
+MEGABYTE = b"0123456789abcde\n" * 65536
+
+
+class Run:
+    def __init__(self, timeout: float | None = None, grace: float = 0.2) -> None:
+        self.host = host.current()
+        self.scope = CancelScope(timeout=timeout, grace=grace)
+        self.gate = Gate()
+        self.plumbing = Plumbing(self.host, self.scope, self.gate)
+        self.out = Capture(1 << 24)
+
+    def start(self, *arguments: str, program: str = PYTHON, stdin: int | None = None) -> Process:
+        return self.host.spawn(
+            ["program", *arguments], executable=program, env=self.host.shell_env(self.host.environ()), cwd="C:/",
+            fds={0: stdin or self.plumbing.input_fd(NullStream()), 1: self.plumbing.output_fd(self.out), 2: 2},
+            gate=self.gate, cookie="cookie",
+        )  # fmt: skip
+
+    def run(self, *arguments: str, program: str = PYTHON, stdin: Stream | None = None) -> tuple[int, Stream]:
+        fd, rest = self.plumbing.plug_input(stdin or NullStream())
+        status = self.start(*arguments, program=program, stdin=fd).wait(self.scope)
+        self.plumbing.sync(self.out)
+        return status, rest
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    run = Run()
+    yield run
+    ladder.end([], grace_until=monotonic(), sweep="cookie")
+    run.plumbing.close()
+
+
+def test_status_environment_and_directory(run: Run) -> None:
+    program = "import os, sys; print(os.getcwd(), os.environ['PYSHELLHOOKS_RUN'], os.environ['PATH'] == sys.argv[1]); sys.exit(3)"
+    assert run.run("-c", program, os.environ["PATH"])[0] == 3
+    assert run.out.getvalue() == b"C:\\ cookie True\r\n"
+
+
+def test_arguments_arrive(run: Run) -> None:
+    arguments = ["", "a b", 'say "hi"', "dir\\", "e f\\", "%PATH%", "&|<>^", "ü", r"\\s\h", 'x\\"y']
+    program = "import sys; sys.stdout.buffer.write(ascii(sys.argv[1:]).encode())"
+    assert run.run("-c", program, *arguments)[0] == 0
+    assert run.out.getvalue() == ascii(arguments).encode()
+
+
+def test_batch_files(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "a b.cmd"
+    script.write_bytes(b"@echo off\r\necho [%~1] [%2]\r\nexit /b 7\r\n")
+    path = str(script).replace("\\", "/")
+    assert run.run("one", "two & echo hacked", program=path)[0] == 7
+    assert run.out.getvalue().split(b"\r\n")[0] == b'[one] ["two & echo hacked"]'
+    with pytest.raises(OSError) as caught:
+        run.run("%PATH%", program=path)
+    assert caught.value.errno == errno.EINVAL
+
+
+@pytest.mark.parametrize(("name", "code"), [("none.exe", errno.ENOENT), ("text.exe", errno.ENOEXEC)])
+def test_errors_of_spawn(run: Run, tmp_path: Path, name: str, code: int) -> None:
+    (tmp_path / "text.exe").write_bytes(b"just text\n" * 100)
+    with pytest.raises(OSError) as caught:
+        run.run(program=str(tmp_path / name))
+    assert caught.value.errno == code
+
+
+def test_a_megabyte_each_way(run: Run) -> None:
+    program = "import sys, shutil; shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)"
+    assert run.run("-c", program, stdin=BytesReader(MEGABYTE))[0] == 0
+    assert run.out.getvalue() == MEGABYTE
+
+
+def test_what_a_child_leaves_is_there(run: Run) -> None:
+    _, rest = run.run("-c", "import os; os.read(0, 20)", stdin=BytesReader(MEGABYTE))
+    assert rest.readline() == MEGABYTE[20:32]
+    assert b"".join(iter(rest.read, b"")) == MEGABYTE[32:]
+
+
+def test_wait_eof(run: Run) -> None:
+    child = "import time; time.sleep(0.3); print('two', flush=True)"
+    program = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); print('one', flush=True)"
+    assert run.run("-c", program)[0] == 0
+    assert run.out.getvalue() == b"one\r\n"
+    run.plumbing.wait_eof(run.out, run.scope)
+    assert run.out.getvalue() == b"one\r\ntwo\r\n"
+
+
+def test_a_deadline_kills_the_whole_job(tmp_path: Path) -> None:
+    beat = tmp_path / "beat"
+    child = f"import time\nwhile True: open({str(beat)!r}, 'a').write('x'); time.sleep(0.01)"
+    program = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
+    run = Run(timeout=1.0)
+    begun = monotonic()
+    with pytest.raises(Stop):
+        run.run("-c", program)
+    assert monotonic() - begun < 2.5
+    sleep(0.1)
+    size = beat.stat().st_size if beat.exists() else 0
+    sleep(0.2)
+    assert size == (beat.stat().st_size if beat.exists() else 0)
+    run.plumbing.close()
+
+
+def test_a_grandchild_that_outlives_its_parent_dies_with_the_run(run: Run, tmp_path: Path) -> None:
+    beat = tmp_path / "beat"
+    child = f"import time\nwhile True: open({str(beat)!r}, 'a').write('x'); time.sleep(0.01)"
+    assert run.run("-c", f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])")[0] == 0
+    until = monotonic() + 5
+    while not beat.exists() and monotonic() < until:
+        sleep(0.01)
+    assert ladder.end([], grace_until=monotonic(), sweep="cookie") == []
+    sleep(0.1)
+    size = beat.stat().st_size
+    sleep(0.2)
+    assert beat.stat().st_size == size > 0
+
+
+def test_signal_ends_with_its_status(run: Run) -> None:
+    child = run.start("-c", "import time; time.sleep(60)")
+    assert child.poll() is None
+    child.signal(0)
+    child.signal(15)
+    assert child.wait(run.scope) == 143
+    assert child.signaled == 15
+
+
+def test_which(tmp_path: Path) -> None:
+    for name in ("tool.exe", "tool.cmd", "only.bat", "doc.txt"):
+        (tmp_path / name).write_bytes(b"x")
+    (tmp_path / "script").write_bytes(b"#!/bin/sh\n")
+    here = host.current()
+    top = str(tmp_path).replace("\\", "/")
+    path = f"C:/none:{top}:C:/other"
+    assert here.which("tool", path, "C:/") == f"{top}/tool.exe"
+    assert here.which("tool.cmd", path, "C:/") == f"{top}/tool.cmd"
+    assert here.which("only", path, "C:/") == f"{top}/only.bat"
+    assert here.which("script", path, "C:/") == f"{top}/script"
+    assert here.which("doc.txt", path, "C:/") is None
+    assert here.which("tool", "", top) == f"{top}/tool.exe"
+    assert here.which("tool", str(tmp_path) + ";C:\\x", "C:/") == f"{top}/tool.exe"
+    assert here.find_executable(f"{top}/tool") == f"{top}/tool.exe"
+
+
+def test_paths_of_the_file_system(tmp_path: Path) -> None:
+    fs = HostFS()
+    top = str(tmp_path).replace("\\", "/")
+    (tmp_path / "f").write_bytes(b"x")
+    drive, rest = top[0], top[2:]
+    assert fs.stat(f"/{drive.lower()}{rest}/f").st_size == 1
+    assert fs.stat(str(tmp_path / "f")).st_size == 1
+    assert fs.absolute("C:/a", "/c/Windows") == "C:/Windows"
+    assert fs.absolute("C:/a", "D:\\b") == "D:/b"
+    assert fs.absolute("C:/a", "c:x") == "C:/a/x"
+    assert fs.absolute("C:/a", "/x") == "C:/x"
+    assert fs.absolute("C:/a", "//server/share") == "//server/share"
+    assert fs.absolute("C:/a", "b\\c") == "C:/a/b/c"
+    assert fs.absolute("C:/a", "/tmp/x") in ("C:/tmp/x", f"{fs.temporary_directory()}/x")
+    assert fs.absolute("C:/a", "/dev/null") == "/dev/null"
+    assert fs.is_absolute("C:/x") and fs.is_absolute("/x") and not fs.is_absolute("C:x")
+    assert fs.host_path("/dev/null") == os.devnull
+    assert fs.realpath(f"{top}/../{tmp_path.name}/f") == f"{top}/f"
+    with pytest.raises(OSError) as caught:
+        fs.open("/dev/tty", os.O_RDONLY)
+    assert caught.value.errno == errno.ENXIO

@@ -1,0 +1,114 @@
+"""Windows's text rules, tested everywhere.
+
+Argument quoting: "Parsing C++ command-line arguments" (Microsoft Learn). Lists: DESIGN.md rule 12.
+"""
+
+from __future__ import annotations
+
+import errno
+
+import pytest
+
+from pyshellhooks.host import windows_text as text
+
+pytestmark = pytest.mark.portable
+
+
+@pytest.mark.parametrize(
+    ("value", "elements"),
+    [
+        ("C:/a:D:/b", ["C:/a", "D:/b"]),
+        (r"C:\a;D:\b", [r"C:\a", r"D:\b"]),
+        ("C:/a;D:/b:E:/c", ["C:/a", "D:/b", "E:/c"]),
+        ("/usr/bin:/c/x", ["/usr/bin", "/c/x"]),
+        ("bin:C:/a::x", ["bin", "C:/a", "", "x"]),
+        ("a:b", ["a", "b"]),
+        ("C:", ["C:"]),
+        ("", [""]),
+    ],
+)
+def test_split_list(value: str, elements: list[str]) -> None:
+    assert text.split_list(value) == elements
+
+
+@pytest.mark.parametrize(
+    ("shell", "native"),
+    [("C:/a b:D:/", r"C:\a b;D:" + "\\"), ("/c/Users/x:C:/y", r"C:\Users\x;C:\y"), ("C:/a::b", r"C:\a;.;b"), ("", "")],
+)
+def test_native_list(shell: str, native: str) -> None:
+    assert text.native_list(shell) == native
+
+
+def test_lists_make_the_round_trip() -> None:
+    native = r"C:\Windows\system32;D:\a b\c;E:" + "\\"
+    assert text.shell_list(native) == "C:/Windows/system32:D:/a b/c:E:/"
+    assert text.native_list(text.shell_list(native)) == native
+    assert text.shell_list(r'"C:\Program Files";;D:\x') == "C:/Program Files:D:/x"
+
+
+def test_only_lists_are_converted() -> None:
+    env = {"PATH": "C:/a:C:/b", "NOTE": "C:/a:b", "COMSPEC": "x"}
+    system = {"SYSTEMROOT": r"C:\Windows", "SECRET": "no"}
+    assert text.child_env(env, system) == {
+        "SYSTEMROOT": r"C:\Windows", "PATH": r"C:\a;C:\b", "NOTE": "C:/a:b", "COMSPEC": "x",
+    }  # fmt: skip
+
+
+def test_names_differing_in_case_are_one_for_a_child() -> None:
+    assert text.child_env({"Path": "a", "PATH": "b", "": "x", "a=b": "y"}, {}) == {"PATH": "b"}
+
+
+def test_home_comes_from_the_profile() -> None:
+    assert text.shell_env({"USERPROFILE": r"C:\Users\me"})["HOME"] == "C:/Users/me"
+    assert text.shell_env({"USERPROFILE": r"C:\Users\me", "HOME": r"D:\h"})["HOME"] == "D:/h"
+
+
+@pytest.mark.parametrize(
+    ("argument", "quoted"),
+    [
+        ("plain", "plain"),
+        ("", '""'),
+        ("a b", '"a b"'),
+        ('a"b', r'"a\"b"'),
+        (r"a\b", r"a\b"),
+        ("a b\\", r'"a b\\"'),
+        (r"a\"b", r'"a\\\"b"'),
+        (r"a\\b c", r'"a\\b c"'),
+    ],
+)
+def test_command_line(argument: str, quoted: str) -> None:
+    assert text.command_line(["x", argument]) == f"x {quoted}"
+
+
+def test_batch_arguments_are_all_quoted() -> None:
+    line = text.batch_command_line(r"C:\cmd.exe", r"C:\a b.cmd", ["x&y", 'say "hi"', "dir\\", ""])
+    assert line == r'"C:\cmd.exe" /d /e:on /v:off /s /c ""C:\a b.cmd" "x&y" "say ""hi""" "dir\\" """'
+
+
+@pytest.mark.parametrize("argument", ["%PATH%", "100%", "a\nb", "a\rb"])
+def test_what_cmd_cannot_take_is_refused(argument: str) -> None:
+    with pytest.raises(OSError) as caught:
+        text.batch_command_line("cmd", "x.bat", [argument])
+    assert caught.value.errno == errno.EINVAL
+    assert caught.value.strerror and caught.value.strerror.startswith("a batch file cannot be given")
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [(0, 0), (1, 1), (255, 255), (256, 1), (258, 2), (0x80000000, 1), (0xC0000005, 139), (0xC0000409, 134),
+     (0xFFFFFFFF, 134), (0xC000013A, 130)],
+)  # fmt: skip
+def test_status_of(code: int, status: int) -> None:
+    assert text.status_of(code) == status
+
+
+@pytest.mark.parametrize(
+    ("pathext", "extensions"),
+    [
+        (".COM;.EXE;.BAT;.CMD;.VBS;.JS;.MSC", [".com", ".exe", ".bat", ".cmd"]),
+        (".CMD;.EXE", [".cmd", ".exe"]),
+        ("", [".com", ".exe", ".bat", ".cmd"]),
+    ],
+)
+def test_extensions(pathext: str, extensions: list[str]) -> None:
+    assert text.extensions(pathext) == extensions
