@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,34 @@ class Script:
         self.name = name
 
 
+class Process:
+    """The process that the ``sh`` command owns: ``$$`` is its own pid, and what signals it gets reach the traps."""
+
+    __slots__ = ("pid", "run")
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.run: Run | None = None
+
+    def own(self, run: Run) -> None:
+        """Be the process of a run."""
+        self.run = run
+        run.pid = self.pid
+        run.parent_pid = run.host.getppid()
+
+    def deliver(self, number: int) -> None:
+        """Hand a signal to the script: to its trap, or to end it."""
+        run = self.run
+        if run is None or run.main is None:
+            return
+        run.main.signal(number)
+        if number in (1, 2, 15):
+            from .interp.traps import NAMES
+
+            if NAMES[number] not in run.trapped:
+                run.scope.cancel("cancelled", f"signal {number}")
+
+
 class Shell:
     """An embedded POSIX shell with the bash that scripts use. Each ``run`` starts from the same state.
 
@@ -150,6 +178,11 @@ class Shell:
         scope: CancelScope | None = None,
         name: str = "bash",
         grace: float = 1.0,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        options: Sequence[str] = (),
+        process: Process | None = None,
+        command_string: bool = True,
     ) -> Result:
         """Run a script and give its result; the script's failures are statuses, never exceptions.
 
@@ -157,10 +190,21 @@ class Shell:
         env      exported variables in place of the shell's
         scope    a scope of the caller's that ends the run when cancelled
         name     ``$0`` and the name in messages
+        stdout, stderr  streams to write to in place of capturing
+        options  the shell's own, as ``set`` takes them (``["-e", "-o", "pipefail"]``); ``UsageError`` for a wrong one
+        command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
+        process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
         execution = _Execution(self, timeout, scope, grace)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
-        return execution.finish(ctx, script, stdin)
+        execution.run.command_string = command_string
+        if options:
+            from .interp.options import parse_invocation
+
+            parse_invocation(ctx, list(options))
+        if process is not None:
+            process.own(execution.run)
+        return execution.finish(ctx, script, stdin, stdout, stderr)
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
         """Run a script without blocking the event loop; cancelling the task cancels the run."""
@@ -254,12 +298,19 @@ class _Execution:
         ctx.fds = FdTable(self.shell.limits.open_files)
         ctx.jobs = None
 
-    def finish(self, ctx: ExecutionContext, script: str | Script, stdin: bytes | Stream) -> Result:
+    def finish(
+        self,
+        ctx: ExecutionContext,
+        script: str | Script,
+        stdin: bytes | Stream,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+    ) -> Result:
         """Run the script to its end, end everything it left, and say what came of it."""
         fds = ctx.fds
-        fds.set(0, BytesReader(stdin) if isinstance(stdin, bytes) else stdin.retain())
-        fds.set(1, self.stdout)
-        fds.set(2, self.stderr)
+        fds.set(0, BytesReader(stdin) if isinstance(stdin, bytes) else stdin)
+        fds.set(1, stdout or self.stdout)
+        fds.set(2, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
         try:
             ended, late = run_to_end(ctx, text)

@@ -67,6 +67,8 @@ def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
         else:
             traps[name] = action
     ctx.traps = traps
+    if ctx.task is ctx.run.main and not ctx.level:
+        ctx.run.trapped = frozenset(traps)
     return status
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,7 @@ class HookEngine:
         )
         self._selected: dict[tuple[str, tuple[str, ...]], tuple[HookSpec, ...]] = {}
         self._counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
+        self._counting = threading.Lock()
         self._closed = False
 
     # -- making one ---------------------------------------------------------------------------------------------------
@@ -185,8 +187,6 @@ class HookEngine:
         """
         if self._closed:
             raise RuntimeError("the engine is closed")
-        counts = self._counts
-        counts["fires"] += 1
         told = self._event(event, payload, session, fields)
         if timeout is not None:
             with CancelScope(timeout=timeout, parent=scope) as outer:
@@ -205,12 +205,12 @@ class HookEngine:
         **fields: JSON,
     ) -> Verdict:
         """Fire from a coroutine. Cancelling it cancels the hooks, waits for their grace, and goes on cancelling."""
-        from .asynchronous import in_thread
+        from ..aio import run_async
 
         def work(inner: CancelScope) -> Verdict:
             return self.fire(event, payload, session=session, timeout=timeout, scope=inner, **fields)
 
-        return await in_thread(work, scope)
+        return await run_async(work, scope)
 
     def _event(
         self,
@@ -274,11 +274,6 @@ class HookEngine:
     def _result(self, event: HookEvent, spec: HookSpec, run: HookRun) -> HookResult:
         outcome = self.dialect.parse(run, spec, event)
         self.policy.apply(outcome, spec, event.row)
-        counts = self._counts
-        counts["hooks"] += 1
-        if outcome.ended != "ok":
-            counts["failures"] += outcome.ended != "nonzero" or not outcome.blocks
-            counts["abandoned"] += outcome.ended == "abandoned"
         result = HookResult(spec, run, outcome)
         if self._observe is not None:
             self._tell(
@@ -297,12 +292,23 @@ class HookEngine:
         verdict = self.policy.finish(self.dialect.merge(event, results), event.row)
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
-        if not verdict.proceeds:
-            self._counts["blocked"] += 1
-            if self._observe is not None:
-                data = {"event": verdict.event, "decision": verdict.decision.value, "halt": verdict.halt}
-                self._call("hook.blocked", {**data, "reason": verdict.reason})
+        self._count(verdict)
+        if self._observe is not None and not verdict.proceeds:
+            data = {"event": verdict.event, "decision": verdict.decision.value, "halt": verdict.halt}
+            self._call("hook.blocked", {**data, "reason": verdict.reason})
         return verdict
+
+    def _count(self, verdict: Verdict) -> None:
+        counts = self._counts
+        with self._counting:
+            counts["fires"] += 1
+            counts["blocked"] += not verdict.proceeds
+            for result in verdict.hooks:
+                counts["hooks"] += 1
+                ended = result.outcome.ended
+                if ended != "ok":
+                    counts["failures"] += ended != "nonzero" or not result.outcome.blocks
+                    counts["abandoned"] += ended == "abandoned"
 
     def _tell(self, name: str, spec: HookSpec, **data: JSON) -> None:
         self._call(name, {"id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title, **data})

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from errno import ENOTDIR
+from stat import S_ISDIR
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
@@ -12,6 +15,9 @@ from ..limits import Limits
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..shell import Result, Shell
+
+
+_FAULT = re.compile(r"\(status [0-9]+\)$")
 
 
 class Executor(Protocol):
@@ -50,31 +56,31 @@ class ShellExecutor:
         return shell
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job's command as a script of its own."""
-        result = self.shell.run(job.command, stdin=job.stdin, scope=scope, env=job.env, cwd=job.cwd)
+        """Run a job's command as a script of its own. OSError where its directory is none (crush.md 2.3)."""
+        shell = self.shell
+        if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
+            raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
+        result = shell.run(job.command, stdin=job.stdin, scope=scope, env=job.env, cwd=job.cwd)
         return as_run(result, scope)
 
 
 def as_run(result: Result, scope: CancelScope) -> HookRun:
-    """Turn a shell's result into the facts of a hook's run."""
+    """Turn a shell's result into the facts of a hook's run.
+
+    A notice that ends in a status is about a command that could not be run: a fault, whatever the script made of it.
+    """
     ended = result.ended
-    kind: str = ended.kind
-    reason = getattr(ended, "reason", "") or ""
-    late = bool(getattr(result, "late", False))
-    if late and not reason:
-        reason = scope.cancel_called or "deadline"
-    notices = tuple(map(str, result.notices))
     return HookRun(
-        kind,
-        result.status if kind in ("exited", "signaled") else None,
+        ended.kind,
+        result.status if ended.kind in ("exited", "signaled") else None,
         result.stdout,
         result.stderr,
         seconds=result.seconds,
-        reason=reason,
-        detail=getattr(ended, "detail", "") or "",
-        late=late,
-        notices=notices,
-        faults=tuple(str(notice) for notice in result.notices if getattr(notice, "fault", False)),
+        reason=ended.reason or (scope.cancel_called or "deadline" if result.late else ""),
+        detail=ended.detail,
+        late=result.late,
+        notices=result.notices,
+        faults=tuple([notice for notice in result.notices if _FAULT.search(notice)]) if result.notices else (),
     )
 
 

@@ -22,7 +22,9 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None) -> Hoo
     scope = CancelScope(timeout=job.timeout, parent=parent)
     try:
         scope.check()
-        return executor.run(job, scope)
+        run = executor.run(job, scope)
+        run.seconds = monotonic() - begun
+        return run
     except Stop as stop:
         return HookRun("stopped", None, reason=stop.reason, detail=stop.detail, seconds=monotonic() - begun)
     except Exception as error:

@@ -42,7 +42,7 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
 
 def environment(env: Mapping[str, str] | None) -> dict[str, str]:
     """Give the variables that hooks inherit: as asked, else the process's."""
-    return dict(host.current().environ() if env is None else env)
+    return host.current().shell_env(host.current().environ()) if env is None else dict(env)
 
 
 def worktree_root(cwd: str, exists: Exists) -> str:

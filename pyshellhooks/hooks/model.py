@@ -58,6 +58,12 @@ ENDED = (
     "too_much_output",  # more output than Limits.output
     "cancelled",  # the caller gave up
 )
+_STOPPED = {
+    "deadline": "timed_out",
+    "cancelled": "cancelled",
+    "refused": "not_started",
+    "abandoned": "abandoned",
+}
 FAILURES = frozenset(ENDED) - {"ok"}
 
 
@@ -266,11 +272,9 @@ class HookRun:
         if kind == "signaled":
             return "nonzero"
         if kind == "stopped":
-            if self.reason == "limit" and "output" in self.detail:
+            if self.reason == "limit" and self.detail.startswith(("stdout ", "stderr ")):
                 return "too_much_output"
-            return {"deadline": "timed_out", "cancelled": "cancelled", "refused": "not_started"}.get(
-                self.reason, "stopped"
-            )
+            return _STOPPED.get(self.reason, "stopped")
         return kind
 
 

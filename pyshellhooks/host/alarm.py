@@ -69,7 +69,6 @@ class BellRack:
 
 
 rack = BellRack()
-os.register_at_fork(after_in_child=rack.forget)
 
 
 class Alarm:

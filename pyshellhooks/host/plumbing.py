@@ -10,6 +10,7 @@ from time import monotonic
 from ..cancel import CancelScope, Gate, about_to_block
 from ..errors import Stop
 from ..streams.base import BytesReader, NullStream, Stream
+from ..streams.pipe import PipeWriter
 from . import threads
 from .base import Host
 from .streams import HostStream
@@ -93,9 +94,21 @@ class Plumbing:
         with self._lock:
             pump = self._pumps.get(id(stream))
             if pump is None:
+                self._drop_orphans()
                 pump = self._pumps[id(stream)] = Pump(self._host, stream, self._scope)
+                if isinstance(stream, PipeWriter):
+                    stream.on_last = lambda: self.detach(stream)
                 threads.submit(pump.run)
         return pump.writer
+
+    def _drop_orphans(self) -> None:
+        """Detach the pumps of streams that nobody else holds any more, as files that were redirected to."""
+        for key, pump in list(self._pumps.items()):
+            if pump.stream.references <= 1:
+                del self._pumps[key]
+                pump.detach()
+                if not pump.over:
+                    self._detached.append(pump)
 
     def sync(self, stream: Stream) -> None:
         """Bring into ``stream`` what is in its pipe now.
@@ -117,7 +130,7 @@ class Plumbing:
         """Say that no more children will be started on ``stream``, and do not wait.
 
         The pump holds the stream until those that are there let go of it; then its own reference is released and a
-        pipe's reader sees the end. Call it when a stage of a pipeline is over.
+        pipe's reader sees the end. A pipe's writer says so by itself when its last other holder releases it.
         """
         pump = self._unplug(stream)
         if pump is not None:
@@ -211,7 +224,7 @@ class Pump:
 
     def __init__(self, host: Host, stream: Stream, scope: CancelScope) -> None:
         self._host = host
-        self._stream = stream.retain()
+        self.stream = stream.retain()
         self._scope = scope
         self._reader, self.writer = host.pipe()
         host.unblock(self._reader)
@@ -232,10 +245,12 @@ class Pump:
                         self._move(_BLOCK)
         except Stop:  # from _move, where the run's scope has it, or from close
             pass
+        except OSError:
+            if not self.over:  # else: closed by another thread just before this one waited on it
+                raise
         finally:
             with self._lock:
                 self._end()
-            self._stream.release()
 
     def _move(self, size: int) -> int:
         """Bring over at most ``size`` bytes; gives how many, 0 when there are none. Under the lock."""
@@ -246,7 +261,7 @@ class Pump:
             self._end()
             return 0
         try:
-            self._stream.write(data)
+            self.stream.write(data)
         except BrokenPipeError:
             self._end()
         except OSError as error:
@@ -262,12 +277,16 @@ class Pump:
         return len(data)
 
     def _end(self) -> None:
-        """Close the end we read, so that who still writes gets SIGPIPE. Under the lock; idempotent."""
+        """Close the end we read, so that who still writes gets SIGPIPE, and let go of the stream.
+
+        Under the lock; idempotent.
+        """
         if not self.over:
             self.over = True
             self._leaving.cancel()
             os.close(self._reader)
             self._changed.set()
+            self.stream.release()
 
     def _acquire(self, scope: CancelScope) -> None:
         if not self._lock.acquire(blocking=False):
@@ -316,6 +335,13 @@ class Pump:
         writer, self.writer = self.writer, -1
         if writer >= 0:
             os.close(writer)
+            # Mostly that was the last one: notice it here, a thread's wake-up earlier.
+            if self._lock.acquire(blocking=False):
+                try:
+                    if not self.over and not self._host.buffered(self._reader):
+                        self._move(_BLOCK)
+                finally:
+                    self._lock.release()
 
     def close(self, until: float) -> None:
         """Bring over what is there, and end."""

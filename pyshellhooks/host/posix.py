@@ -9,9 +9,10 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 
-from ..cancel import CancelScope, Gate
+from ..cancel import CancelScope, Gate, watchdog
 from ..text import decode, encode
-from .alarm import wait_ready
+from . import threads
+from .alarm import rack, wait_ready
 from .base import KILL, Children, Host, Process
 from .posix_process import PosixProcess
 
@@ -27,7 +28,9 @@ class PosixHost(Host):
 
     def __init__(self) -> None:
         self.children = Children()
-        os.register_at_fork(after_in_child=self.children.forget)
+        # A forked process has its parent's children, threads and bells only in memory.
+        for orphan in (self.children, threads.pool, rack, watchdog):
+            os.register_at_fork(after_in_child=orphan.forget)
 
     def environ(self) -> dict[str, str]:
         return {decode(name): decode(value) for name, value in os.environb.items()}

@@ -6,7 +6,6 @@ are joined at exit, and an abandoned run must not hold up the host's exit.
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from collections.abc import Callable
@@ -84,6 +83,3 @@ class ThreadPool:
 pool = ThreadPool()
 submit = pool.submit
 run_in_thread = pool.submit
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=pool.forget)

@@ -47,6 +47,7 @@ class Run:
         "spawn",
         "started",
         "substitutions",
+        "trapped",
     )
 
     def __init__(
@@ -86,6 +87,7 @@ class Run:
         self._plumbing: Plumbing | None = None
         self.cookie = ""
         self.started = 0.0
+        self.trapped: frozenset[str] = frozenset()  # signals that the main shell traps now
         self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
 
     def next_pid(self) -> int:

@@ -18,7 +18,18 @@ class MemoryPipe:
     ``BrokenPipeError``: status 141.
     """
 
-    __slots__ = ("_buffer", "_changed", "_lock", "_size", "capacity", "reader", "reader_open", "scope", "writer", "writer_open")
+    __slots__ = (
+        "_buffer",
+        "_changed",
+        "_lock",
+        "_size",
+        "capacity",
+        "reader",
+        "reader_open",
+        "scope",
+        "writer",
+        "writer_open",
+    )
 
     def __init__(self, scope: CancelScope, capacity: int = 65536) -> None:
         self._buffer: list[bytes] = []
@@ -134,13 +145,25 @@ class PipeReader(Stream):
 
 
 class PipeWriter(Stream):
-    """The end that writes."""
+    """The end that writes.
 
-    __slots__ = ("pipe",)
+    Between it and a native child stands a pump, which holds it too; ``on_last`` is called when no other holder is left.
+    """
+
+    __slots__ = ("on_last", "pipe")
 
     def __init__(self, pipe: MemoryPipe) -> None:
         self.references = 0
         self.pipe = pipe
+        self.on_last: Callable[[], None] | None = None
+
+    def release(self) -> None:
+        self.references -= 1
+        if self.references <= 0:
+            self.close()
+        elif self.references == 1 and self.on_last is not None:
+            callback, self.on_last = self.on_last, None
+            callback()
 
     def write(self, data: bytes, /) -> None:
         self.pipe.put(data)

@@ -7,6 +7,7 @@ INDEX: dict[str, str] = {
     "basename": "pyshellhooks.utilities.basename:basename",
     "cat": "pyshellhooks.utilities.cat:cat",
     "cut": "pyshellhooks.utilities.cut:cut",
+    "date": "pyshellhooks.utilities.date:date",
     "dirname": "pyshellhooks.utilities.dirname:dirname",
     "echo": "pyshellhooks.utilities.echo:echo",
     "egrep": "pyshellhooks.utilities.grep:egrep",

@@ -57,7 +57,8 @@ def _template(call: Call) -> str:
         Flag("-u", "--dry-run", help="do not create anything; merely print a name (unsafe)"),
         Flag("-q", "--quiet", help="suppress diagnostics about file/dir-creation failure"),
         Flag("--suffix", value="SUFF", help="append SUFF to TEMPLATE"),
-        Flag("-p", "--tmpdir", value="DIR", optional=True, help="interpret TEMPLATE relative to DIR"),
+        Flag("-p", value="DIR", dest="tmpdir", help="interpret TEMPLATE relative to DIR"),
+        Flag("--tmpdir", value="DIR", optional=True, help="the same; without DIR, $TMPDIR or /tmp"),
         Flag("-t", help="interpret TEMPLATE as a single file name component, relative to a directory"),
     ],
 )

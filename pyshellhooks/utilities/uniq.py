@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..streams.capture import LineWriter
-from .quoting import quote
+from .quoting import quote, quote_name
 from .records import records
 
 _BLANK = b" \t\n"

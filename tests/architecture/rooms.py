@@ -12,14 +12,14 @@ PACKAGE = ROOT / "pyshellhooks"
 
 # From the top of the house to the bottom: a room imports only rooms that stand before it.
 ORDER = (
-    "errors", "text", "limits", "cancel", "syntax", "streams", "host", "fs", "command", "workers", "pattern", "expand",
-    "interp", "builtins", "utilities", "shell", "hooks", "dialects", "engine", "cli",
+    "errors", "text", "limits", "ended", "cancel", "syntax", "streams", "host", "fs", "command", "workers", "pattern",
+    "expand", "interp", "utilities", "builtins", "aio", "shell", "hooks", "dialects", "engine", "cli",
 )  # fmt: skip
 
 # What a room must not import although it stands before it.
 NEVER = {
     "syntax": {"cancel", "limits"},
-    "utilities": {"interp", "builtins", "expand", "syntax"},
+    "utilities": {"interp", "expand"},
     "hooks": {
         "shell",
         "interp",
@@ -66,10 +66,19 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+def executed(node: ast.AST) -> Iterator[ast.AST]:
+    """Walk everything that can run: all but ``if TYPE_CHECKING:``, whose imports are names for mypy only."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from executed(child)
+
+
 def imports(path: Path) -> Iterator[tuple[str, int]]:
     """Give (absolute module, line) for every import in a file, wherever it stands."""
     package = ("pyshellhooks", *path.relative_to(PACKAGE).parts[:-1])
-    for node in ast.walk(tree(path)):
+    for node in executed(tree(path)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, node.lineno
@@ -84,5 +93,5 @@ def room_imports(path: Path) -> Iterator[tuple[str, int]]:
     """Give (room, line) for every import of another room."""
     for module, line in imports(path):
         parts = module.split(".")
-        if parts[0] == "pyshellhooks" and len(parts) > 1 and parts[1] != room(path):
+        if parts[0] == "pyshellhooks" and len(parts) > 1 and parts[1] in ORDER and parts[1] != room(path):
             yield parts[1], line

@@ -98,11 +98,17 @@ def _declared_elsewhere(node: ast.stmt) -> bool:
 
 
 def test_every_test_can_fail() -> None:
-    """A test function asserts, expects an exception, or calls something that does (``check…``, ``assert…``)."""
+    """A test asserts, expects an exception, or calls what does (``check…``); one that accepts something says so."""
     idle = []
     for path in TESTS:
+        if not path.name.startswith("test_"):
+            continue
         for node in functions(path):
-            if node.name.startswith("test_") and not any(_judges(inner) for inner in ast.walk(node)):
+            if (
+                node.name.startswith("test_")
+                and "accept" not in node.name
+                and not any(_judges(inner) for inner in ast.walk(node))
+            ):
                 idle.append(f"{relative(path)}:{node.lineno} {node.name}")
     assert not idle, "\n".join(idle)
 

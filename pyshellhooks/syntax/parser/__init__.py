@@ -59,7 +59,7 @@ class Parser:
         if modes is not None:
             self.modes = modes
         grammar = self._grammar
-        if grammar is None or grammar.aliased:  # aliases have changed the text: begin again with the source's
+        if grammar is None or grammar.active:  # aliases have changed the text: begin again with the source's
             self._grammar = grammar = Grammar(self.source, self.modes)
         grammar.modes = self.modes
         grammar.pos = self.offset
@@ -70,7 +70,7 @@ class Parser:
         except ShellSyntaxError:
             self._grammar = None
             raise
-        self.offset = grammar.origin(grammar.pos) if grammar.aliased else grammar.pos
+        self.offset = grammar.origin(grammar.pos) if grammar.active else grammar.pos
         return found
 
 

@@ -71,7 +71,7 @@ class Grammar(CompoundCommands):
 
     def _in_alias(self) -> bool:
         # The value of an alias had a newline in it and goes on behind it: a place in the source can't say so.
-        return any(first < self.pos < last for first, last, _, _ in self.aliased)
+        return any(alias.start < self.pos < alias.end for alias in self.active)
 
     def command_list(self) -> n.List:
         """Read commands up to what can't begin one: a closing word, ``)``, ``;;`` or the end of the text."""

@@ -8,6 +8,7 @@ character ahead never needs a bounds check.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import Self
 
 from ...errors import ShellSyntaxError, Stop
@@ -67,10 +68,38 @@ _OPENERS = {
 }
 
 
+class Replacement:
+    """Text that stands where ``length`` characters of the source stood: the value of the alias ``name``."""
+
+    __slots__ = ("end", "length", "name", "start")
+
+    def __init__(self, start: int, end: int, length: int, name: str) -> None:
+        self.start = start
+        self.end = end
+        self.length = length
+        self.name = name
+
+
+def _start_of(replaced: tuple[int, int, int, int]) -> int:
+    return replaced[0]
+
+
 class Scanner:
     """A cursor in one text. ``pos`` is the next character to read; ``end`` is where the sentinel stands."""
 
-    __slots__ = ("aliased", "depth", "docs", "end", "modes", "opened", "pos", "source", "substitutions", "text")
+    __slots__ = (
+        "active",
+        "depth",
+        "docs",
+        "end",
+        "modes",
+        "opened",
+        "pos",
+        "replaced",
+        "source",
+        "substitutions",
+        "text",
+    )
 
     def __init__(self, source: Source, modes: Modes, depth: int = 0) -> None:
         self.source = source
@@ -85,7 +114,10 @@ class Scanner:
         self.substitutions = 0  # how many $( … ) are open
         self.docs: list[tuple[n.HereDoc, bool]] = []  # here-documents whose bodies come after the next newline
         self.opened: list[tuple[str, int]] = []
-        self.aliased: list[tuple[int, int, int, str]] = []  # (start, end, characters replaced, name) of each alias
+        # Where the text is not the source's any more: the replacement under the cursor with those nested in it, and the
+        # ones before it as (start, end, shift before, shift behind).
+        self.active: list[Replacement] = []
+        self.replaced: list[tuple[int, int, int, int]] = []
 
     def child(self, text: str, pos: int) -> Self:
         """Make a parser for a text that was taken out of this one at ``pos`` (a backquote, a here-document)."""
@@ -139,8 +171,15 @@ class Scanner:
         grown = len(value) - (end - start)
         self.text = self.text[:start] + value + self.text[end:]
         self.end += grown
-        self.aliased = [(f, e + grown if f <= start < e else e, r, other) for f, e, r, other in self.aliased]
-        self.aliased.append((start, start + len(value), end - start, name))
+        active = self.active
+        while active and active[-1].end <= start:
+            done = active.pop()
+            if not active:
+                before = self.replaced[-1][3] if self.replaced else 0
+                self.replaced.append((done.start, done.end, before, before + done.end - done.start - done.length))
+        for outer in active:
+            outer.end += grown
+        active.append(Replacement(start, start + len(value), end - start, name))
 
     def operator(self) -> str:
         """Give the operator under the cursor (continuations taken out), or ``""``."""
@@ -176,18 +215,21 @@ class Scanner:
 
     def line(self, pos: int) -> int:
         """Give the line of an offset."""
-        return self.source.line(self.origin(pos) if self.aliased else pos)
+        return self.source.line(self.origin(pos) if self.active else pos)
 
     def origin(self, pos: int) -> int:
         """Give the offset in the source of an offset in the text, which aliases have changed."""
-        shift = outer = 0
-        for start, end, replaced, _ in self.aliased:
-            if pos < start or start < outer:  # later in the text, or part of an alias that was counted
-                continue
+        shift = 0
+        at = bisect_right(self.replaced, pos, key=_start_of) - 1
+        if at >= 0:
+            start, end, before, shift = self.replaced[at]
             if pos < end:  # inside an alias: the word it stands for
-                return start - shift
-            shift += end - start - replaced
-            outer = end
+                return start - before
+        if self.active and pos >= self.active[0].start:
+            last = self.active[0]
+            if pos < last.end:
+                return last.start - shift
+            shift += last.end - last.start - last.length
         return min(pos - shift, len(self.source.text))
 
     # --- bounds -------------------------------------------------------------------------------------
@@ -235,7 +277,8 @@ class Scanner:
         origin = self.origin(pos)
         where = f"line {self.source.line(origin)}, column {self.source.column(origin)}"
         message = f"unexpected EOF while looking for matching `{closer}'"
-        return self._error(message, f"`{opener}` on {where} is never closed", pos, incomplete=True)
+        shown = "`` ` ``" if opener == "`" else f"`{opener}`"
+        return self._error(message, f"{shown} on {where} is never closed", pos, incomplete=True)
 
     def error(self, message: str, hint: str = "", pos: int | None = None) -> ShellSyntaxError:
         """Make an error at ``pos``, or at the cursor."""

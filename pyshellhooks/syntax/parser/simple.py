@@ -20,7 +20,7 @@ _DECLARATIONS = frozenset(("declare", "export", "local", "readonly", "typeset"))
 _ARRAY_TEXT = frozenset(("alias", "eval", "let"))
 _PREFIXES = frozenset(("builtin", "command"))
 _MAX_FD = 1 << 31
-_MAX_ALIASED = 1 << 20
+_MAX_ALIASED = 1 << 17
 
 
 class SimpleCommands(Parameters):
@@ -93,8 +93,8 @@ class SimpleCommands(Parameters):
         text = self.text
         pos = self.pos
         return any(
-            last <= pos and text[last - 1] in " \t" and not text[last:pos].strip(" \t")
-            for _, last, _, _ in self.aliased
+            done.end <= pos and text[done.end - 1] in " \t" and not text[done.end : pos].strip(" \t")
+            for done in self.active
         )
 
     def expand_alias(self) -> bool:
@@ -104,7 +104,7 @@ class SimpleCommands(Parameters):
         if value is None:
             return False
         start = self.pos
-        if any(first <= start < last and name == word for first, last, _, name in self.aliased):
+        if any(alias.name == word and alias.start <= start < alias.end for alias in self.active):
             return False  # an alias does not expand in its own value
         if len(self.text) + len(value) > len(self.source.text) + _MAX_ALIASED:
             raise Stop("limit", "aliases expand to too much text")
@@ -147,12 +147,15 @@ class SimpleCommands(Parameters):
     def _array(
         self, name: str, index: n.Subscript | None, append: bool, start: int, declares: str
     ) -> n.Word | n.Assign:
+        opened = self.pos
         value = self._items()
-        if self.text[self.pos] in " \t\n;|&)<>(\0" and declares != "text":
+        if declares != "text" and self.text[self.pos] in " \t\n;|&)<>(\0":
             return n.Assign(name, index, append, value, start, self.pos)
-        # glued to more text, or for eval: the text itself is the word
-        parts: Parts = [n.Literal(self.text[start : self.pos], start, self.pos)]
-        return self.word(parts=parts, start=start)
+        if declares == "text":  # eval and let see the text
+            opened = start
+        parts: Parts = [n.Literal(self.text[opened : self.pos], opened, self.pos)]
+        word = self.word(parts=parts, start=opened)
+        return word if declares == "text" else n.Assign(name, index, append, word, start, self.pos)
 
     def array_literal(self, pos: int) -> n.ArrayLiteral | None:
         """Read the array literal at ``pos``; None if more text stands after it."""

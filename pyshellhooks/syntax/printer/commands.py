@@ -140,7 +140,7 @@ class CommandPrinter(WordPrinter):
             self._out.append("time -p " if node.timed else "time ")
         if node.negated:
             self._out.append("! ")
-        elif not node.commands and node.timed is None:
+        elif node.timed is None and len(node.commands) < 2:
             self._out.append("! ! ")
         for i, command in enumerate(node.commands):
             if i:

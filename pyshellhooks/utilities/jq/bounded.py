@@ -17,7 +17,7 @@ from .lexer import Number
 from .syntax import Node, Pattern
 
 if TYPE_CHECKING:
-    from .builtins import Rule
+    from .rules import Rule
 
 BYTE = 1 / 256  # steps that a scan over one byte takes
 DEPTH = 500
@@ -146,26 +146,23 @@ class Evaluation:
             whole.part,
         )
 
-    def grow(self, start: Size, turns: float, node: Node | None, scope: Scope) -> tuple[Size, float]:
+    def grow(self, start: Size, turns: float, node: Node | None, scope: Scope) -> Size:
         """Bound the state of a fold after some turns: what a turn adds must not depend on the state."""
-        base = self.flow(node, start, False, scope)
+        base = self.flow(node, start, False, scope).each
         far = Size(start.nodes + 1e6, start.bytes + 1e6, start.depth + 100, start.number + 1e6)
         there = self.flow(node, far, False, scope).each
-        for name in ("nodes", "bytes", "depth", "number"):
-            if getattr(there, name) - getattr(base.each, name) > getattr(far, name) - getattr(start, name) + 0.5:
+        for name in ("nodes", "bytes", "depth"):
+            if getattr(there, name) - getattr(base, name) > getattr(far, name) - getattr(start, name) + 0.5:
                 raise Unbounded
         added = self.flow(node, Size(1, 0), False, scope).each
-        state = Size(
-            start.nodes + _times(turns, added.nodes),
-            start.bytes + _times(turns, added.bytes),
-            start.depth + _times(turns, added.depth),
-            max(start.number, base.each.number) + _times(turns, added.number),
-        )
-        if state.depth > DEPTH:
+        number = inf
+        if there.number - base.number <= far.number - start.number:
+            number = max(start.number, base.number) + _times(turns, added.number)
+        depth = start.depth + _times(turns, added.depth)
+        if depth > DEPTH:
             raise Unbounded
-        # Sharing lets a turn touch little of the state; what it does touch its steps say.
-        turn = self.flow(node, state, False, scope)
-        return state, _times(turns, turn.steps)
+        nodes = start.nodes + _times(turns, added.nodes)
+        return Size(nodes, start.bytes + _times(turns, added.bytes), depth, number)
 
     def bind(self, source: Flow, patterns: object, scope: Scope, *, whole: bool) -> Scope:
         """Give the scope with what a pattern binds."""
@@ -212,7 +209,7 @@ def _rule_index(run: Evaluation, node: Node, given: Size, part: bool, scope: Sco
     term = run.flow(node.parts[0], given, part, scope)
     key = run.flow(node.parts[1], given, part, scope)
     searched = 0.0 if node.parts[1] is not None and node.parts[1].kind == "literal" else term.total.nodes
-    each = term.each
+    each = Size(term.each.nodes, term.each.bytes, max(0, term.each.depth - 1), term.each.number)
     if key.each.depth:
         each = Size(each.nodes + 1, each.bytes, max(1, each.depth), each.nodes)  # indices of a subarray
     count = _times(term.count, key.count)
@@ -288,11 +285,11 @@ def _either(left: Flow, right: Flow) -> Flow:
 
 
 def _rule_binary(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    from . import builtins
+    from . import rules
 
     operator = str(node.value)
-    if operator in builtins.ASSIGNMENTS:
-        return builtins.assign(run, node, given, part, scope)
+    if operator in rules.ASSIGNMENTS:
+        return rules.assign(run, node, given, part, scope)
     left = run.flow(node.parts[0], given, part, scope)
     right = run.flow(node.parts[1], given, part, scope)
     if operator == "//":
@@ -300,7 +297,7 @@ def _rule_binary(run: Evaluation, node: Node, given: Size, part: bool, scope: Sc
         both.steps += 4 * left.count
         return both
     count = _times(left.count, right.count)
-    size, steps = builtins.OPERATORS[operator](left.each, right.each, node)
+    size, steps = rules.OPERATORS[operator](left.each, right.each, node)
     return Flow(count, size, left.steps + max(1, left.count) * right.steps + _times(count, steps + 4))
 
 
@@ -338,8 +335,10 @@ def _rule_fold(run: Evaluation, node: Node, given: Size, part: bool, scope: Scop
     # Turns with small parts and one with all there is: convexity again, now in the variable.
     whole = run.bind(source, node.value, scope, whole=True)
     least = run.bind(source, node.value, scope, whole=False)
-    state, steps = run.grow(start.each, source.count, node.parts[2], least)
-    state, more = run.grow(state, 1, node.parts[2], whole)
+    update = node.parts[2]
+    state = run.grow(run.grow(start.each, source.count, update, least), 1, update, whole)
+    steps = _times(source.count, run.flow(update, state, False, least).steps)
+    more = run.flow(update, state, False, whole).steps
     steps = source.steps + start.steps + _times(ways, steps + more + 8 * source.count + 8)
     if node.kind == "reduce":
         return Flow(max(1, start.count), state, steps)
@@ -404,9 +403,9 @@ def _rule_call(run: Evaluation, node: Node, given: Size, part: bool, scope: Scop
     key = f"{node.value}/{len(node.parts)}"
     function = scope.functions.get(key)
     if function is None:
-        from . import builtins
+        from . import rules
 
-        rule: Rule | None = builtins.RULES.get(key)
+        rule: Rule | None = rules.RULES.get(key)
         if rule is None:
             raise Unbounded
         return rule(run, node, given, part, scope)

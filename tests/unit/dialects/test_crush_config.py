@@ -114,7 +114,10 @@ CASES = [
         'crush.json:1:12: warning: Crush has no event "PostToolUse"; its hooks never run\n'
         "  hint: Crush fires PreToolUse only",
     ),
-    (one('"x"'), 'crush.json:1:27: error: hook PreToolUse[0]: must be an object, not a string\n  hint: write {"command": "x"}'),
+    (
+        one('"x"'),
+        'crush.json:1:27: error: hook PreToolUse[0]: must be an object, not a string\n  hint: write {"command": "x"}',
+    ),
     (one("{}"), "crush.json:1:27: error: hook PreToolUse[0]: command is required"),
     (one('{"command": ""}'), "crush.json:1:39: error: hook PreToolUse[0]: command is required"),
     (one('{"command": 5}'), "crush.json:1:39: error: hook PreToolUse[0]: command must be a string, not a number"),

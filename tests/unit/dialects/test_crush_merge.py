@@ -38,7 +38,11 @@ def test_deny_beats_allow_and_keeps_the_others_context() -> None:
 
 
 def test_reasons_of_denies_join_and_an_allows_reason_stays_in_its_row() -> None:
-    runs = {"a": answer(decision="deny", reason="1"), "b": answer(decision="allow", reason="no"), "c": HookRun(status=2, stderr=b"2")}
+    runs = {
+        "a": answer(decision="deny", reason="1"),
+        "b": answer(decision="allow", reason="no"),
+        "c": HookRun(status=2, stderr=b"2"),
+    }
     verdict = fire(runs)
     assert verdict.reason == "1\n2" and [row.reason for row in verdict.hooks] == ["1", "no", "2"]
 
@@ -62,7 +66,10 @@ def test_contexts_join_over_strings_and_arrays() -> None:
 
 def test_patches_compose_in_config_order() -> None:
     verdict = fire(
-        {"a": answer(updated_input={"command": "1", "x": 1}), "b": answer(decision="allow", updated_input={"command": "2"})},
+        {
+            "a": answer(updated_input={"command": "1", "x": 1}),
+            "b": answer(decision="allow", updated_input={"command": "2"}),
+        },
         {"command": "0", "timeout": 60000},
     )
     assert verdict.updated_input == {"command": "2", "timeout": 60000, "x": 1}

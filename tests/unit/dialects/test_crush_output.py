@@ -56,9 +56,9 @@ def test_a_signal_is_no_answer_even_if_its_number_looks_like_one() -> None:
         (HookRun("stopped", None, reason="limit", detail="call_depth"), "stopped", "stopped: call_depth"),
         (HookRun("not_started", None, detail="/x: No such file"), "not_started", "not started: /x: No such file"),
         (
-            HookRun("stopped", None, b'{"decision":"deny"}', reason="limit", detail="output"),
+            HookRun("stopped", None, b'{"decision":"deny"}', reason="limit", detail="stdout is larger than 9 bytes"),
             "too_much_output",
-            "too much output: output",
+            "too much output: stdout is larger than 9 bytes",
         ),
     ],
 )
@@ -129,9 +129,7 @@ def test_claude_answers_stand_alone(inner: str, expected: dict[str, Any], editio
 def test_an_unknown_decision_is_no_opinion_with_a_notice(word: str) -> None:
     outcome = said('{"decision":"' + word + '","context":"c"}')
     assert facts(outcome) == {"context": "c"} and outcome.ended == "ok"
-    assert outcome.notices == outcome.faults == (
-        f'decision "{word}" is unknown to Crush; it takes "allow" and "deny"',
-    )
+    assert outcome.notices == outcome.faults == (f'decision "{word}" is unknown to Crush; it takes "allow" and "deny"',)
 
 
 def test_ask_is_the_normal_prompt() -> None:

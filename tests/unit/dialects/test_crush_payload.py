@@ -118,7 +118,7 @@ def test_the_project_directory() -> None:
 @pytest.mark.parametrize(
     ("given", "value"),
     [
-        ({"command": "it's \"x\"\n"}, "it's \"x\"\n"),
+        ({"command": 'it\'s "x"\n'}, 'it\'s "x"\n'),
         ({"command": True}, "true"),
         ({"command": 5}, "5"),
         ({"command": None}, ""),

@@ -44,7 +44,10 @@ def test_the_order_from_system_to_workspace() -> None:
     [
         ({"CRUSH_GLOBAL_CONFIG": "/g"}, ["/g/crush.json", "/h/.local/share/crush/crush.json"]),
         ({"XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d"}, ["/c/crush/crush.json", "/d/crush/crush.json"]),
-        ({"CRUSH_GLOBAL_CONFIG": "/g", "XDG_CONFIG_HOME": "/c", "CRUSH_GLOBAL_DATA": "/x"}, ["/g/crush.json", "/x/crush.json"]),
+        (
+            {"CRUSH_GLOBAL_CONFIG": "/g", "XDG_CONFIG_HOME": "/c", "CRUSH_GLOBAL_DATA": "/x"},
+            ["/g/crush.json", "/x/crush.json"],
+        ),
     ],
 )
 def test_variables_move_the_users_files(env: dict[str, str], user: list[str]) -> None:

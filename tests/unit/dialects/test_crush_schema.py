@@ -41,7 +41,7 @@ def test_loading_and_firing_import_no_pydantic() -> None:
     script = (
         "import sys\n"
         "from pyshellhooks.engine import HookEngine, RecordedExecutor\n"
-        "e = HookEngine.load('{\"hooks\": {\"PreToolUse\": [{\"command\": \"x\", \"matcher\": \"^bash$\"}]}}', 'crush',"
+        'e = HookEngine.load(\'{"hooks": {"PreToolUse": [{"command": "x", "matcher": "^bash$"}]}}\', \'crush\','
         " executor=RecordedExecutor())\n"
         "e.fire('PreToolUse', tool_name='bash')\n"
         "print([m for m in ('pydantic', 'asyncio', 'dataclasses', 're2', 'regex', 'logging') if m in sys.modules])\n"
@@ -72,7 +72,7 @@ def test_names_and_editions() -> None:
     assert "crush" in dialects.names()
     assert dialects.get("crush").full_name == "crush@documented"
     assert dialects.get("crush@shipped").active == frozenset(tables.QUIRKS)
-    with pytest.raises(UnknownDialectError, match="did you mean \"crush\""):
+    with pytest.raises(UnknownDialectError, match='did you mean "crush"'):
         dialects.get("crsh")
     with pytest.raises(UnknownDialectError, match="it has: documented, shipped"):
         dialects.get("crush@beta")

@@ -52,7 +52,11 @@ def test_contexts_join_whatever_the_decision() -> None:
     ("original", "patches", "expected"),
     [
         # later overrides earlier; the original's and the earlier patch's other keys stay
-        ('{"command":"a","timeout":60}', ['{"command":"b","x":1}', '{"command":"c"}'], '{"command":"c","timeout":60,"x":1}'),
+        (
+            '{"command":"a","timeout":60}',
+            ['{"command":"b","x":1}', '{"command":"c"}'],
+            '{"command":"c","timeout":60,"x":1}',
+        ),
         ('{"o":{"a":1,"b":2}}', ['{"o":{"a":3}}'], '{"o":{"a":3}}'),  # nested objects are replaced whole
         ('{"b":1,"a":2}', ['{"z":1,"y":2,"a":3}'], '{"b":1,"a":3,"z":1,"y":2}'),  # places are kept, new ones appended
         ('{"n":1.0,"m":1e3}', ['{"k":2.50}'], '{"n":1.0,"m":1e3,"k":2.50}'),  # spelling is kept

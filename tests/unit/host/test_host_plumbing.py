@@ -191,7 +191,7 @@ def test_pipe_through_two_children_ends_early_upstream() -> None:
         assert ended.wait(2)
 
 
-def test_detach_ends_a_pipe_when_its_writers_have() -> None:
+def test_a_pipe_ends_when_its_holders_and_its_writers_have() -> None:
     with Run() as run:
         pipe = MemoryPipe(run.scope)
         pipe.writer.retain()
@@ -199,9 +199,21 @@ def test_detach_ends_a_pipe_when_its_writers_have() -> None:
         child = run.start("(sleep 0.1; echo late) & echo now", {0: run.null(), 1: fd, 2: 2})
         child.wait(run.scope)
         run.plumbing.sync(pipe.writer)
-        run.plumbing.detach(pipe.writer)
+        assert pipe.reader.readline() == b"now\n"
         pipe.writer.release()
-        assert read_all(pipe.reader) == b"now\nlate\n"
+        assert read_all(pipe.reader) == b"late\n"
+
+
+def test_pumps_of_released_streams_go() -> None:
+    with Run() as run:
+        for _ in range(20):
+            run.out = Capture(100)
+            run.out.retain()
+            run.run("echo x")
+            run.out.release()
+            assert run.out.getvalue() == b"x\n"
+        assert len(run.plumbing._pumps) == 1
+        assert run.plumbing._detached == []
 
 
 def test_close_leaves_no_descriptor_and_no_busy_thread() -> None:

@@ -215,3 +215,29 @@ def test_an_own_scope_ends_only_its_child() -> None:
         with CancelScope(timeout=0.05, grace=0.1) as inner:
             assert run.start("sleep 5").wait(inner) == 143
         assert other.poll() is None
+
+
+def test_a_forked_host_starts_anew() -> None:
+    program = """
+import os
+from time import monotonic
+from pyshellhooks import host
+from pyshellhooks.cancel import CancelScope, Gate
+from pyshellhooks.host import ladder, threads
+def run(script, timeout=None):
+    child = host.current().spawn(
+        ["sh", "-c", script], executable="/bin/sh", env={}, cwd="/", fds={}, gate=Gate(), cookie="c")
+    return child if timeout is None else child.wait(CancelScope(timeout=timeout))
+assert run("exec sleep 5", 0.05) == 143  # the watchdog runs
+threads.submit(lambda: None)
+mine = run("exec sleep 5")
+pid = os.fork()
+if not pid:
+    assert host.current().children.of("c") == []
+    assert threads.pool.stats()["alive"] == 0
+    os._exit(run("exec sleep 5", 0.05) - 100)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), mine.poll(), host.current().children.of("c") == [mine])
+ladder.end([], grace_until=0, sweep="c")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=10)
+    assert done.stdout.split() == ["43", "None", "True"], done.stderr

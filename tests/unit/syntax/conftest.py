@@ -10,6 +10,7 @@ import pytest
 from pyshellhooks.syntax import nodes as n
 from pyshellhooks.syntax.parser import Modes, parse
 
+
 def _word(word: n.Word | None) -> Any:
     """A word: a string if it is one literal, else the tuple of its parts."""
     if word is None:

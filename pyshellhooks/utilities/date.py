@@ -1,0 +1,111 @@
+"""date: print the date and time (POSIX XCU date; GNU coreutils 9.1). It never sets the clock."""
+
+from __future__ import annotations
+
+from time import time_ns
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..text import encode
+from .quoting import quote, report
+from .timeformat import moment, strftime
+
+_ISO = {"date": "%Y-%m-%d", "hours": "%Y-%m-%dT%H%:z", "minutes": "%Y-%m-%dT%H:%M%:z"}
+_ISO |= {"seconds": "%Y-%m-%dT%H:%M:%S%:z", "ns": "%Y-%m-%dT%H:%M:%S,%N%:z"}
+_RFC3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m-%d %H:%M:%S.%N%:z"}
+
+
+def _choice(call: Call, option: str, word: str, table: dict[str, str]) -> str:
+    found = [name for name in table if name.startswith(word)]
+    if word in table:
+        return table[word]
+    if len(found) == 1 and word:
+        return table[found[0]]
+    env = call.env
+    kind = "ambiguous" if len(found) > 1 else "invalid"
+    order = ("hours", "minutes", "date", "seconds", "ns") if option == "--iso-8601" else ("date", "seconds", "ns")
+    choices = "".join(f"\n  - {quote(name, env)}" for name in order)
+    raise UsageError(f"{kind} argument {quote(word, env)} for {quote(option, env)}\nValid arguments are:{choices}")
+
+
+def _format(call: Call) -> str:
+    opts = call.opts
+    chosen = [dest for dest, _ in opts.given if dest in ("iso_8601", "rfc_email", "rfc_3339")]
+    operands = list(call.args)
+    if len(chosen) > 1 or (chosen and operands and operands[0].startswith("+")):
+        raise UsageError("multiple output formats specified", hint=False)
+    if operands:
+        if not operands[0].startswith("+"):
+            if "date" in opts or "reference" in opts or "file" in opts:
+                raise UsageError(
+                    f"the argument {quote(operands[0], call.env)} lacks a leading '+';\n"
+                    "when using an option to specify date(s), any non-option\nargument must be a format string "
+                    "beginning with '+'"
+                )
+            raise UsageError("cannot set date: Operation not permitted", hint=False)
+        if len(operands) > 1:
+            raise UsageError(f"extra operand {quote(operands[1], call.env)}")
+        return operands[0][1:]
+    if "iso_8601" in opts:
+        return _choice(call, "--iso-8601", opts.value("iso_8601", "date"), _ISO)
+    if "rfc_3339" in opts:
+        return _choice(call, "--rfc-3339", opts.value("rfc_3339"), _RFC3339)
+    return "%a, %d %b %Y %H:%M:%S %z" if "rfc_email" in opts else "%a %b %e %H:%M:%S %Z %Y"
+
+
+@utility(
+    "date",
+    summary="Display date and time in the given FORMAT.",
+    usage="[OPTION]... [+FORMAT]",
+    flags=[
+        Flag("-d", "--date", value="STRING", help="display time described by STRING, not 'now'"),
+        Flag("-f", "--file", value="DATEFILE", help="like --date; once for each line of DATEFILE"),
+        Flag("-I", "--iso-8601", value="FMT", optional=True, help="output date/time in ISO 8601 format"),
+        Flag("-R", "--rfc-email", "--rfc-2822", "--rfc-822", help="output date and time in RFC 5322 format"),
+        Flag("--rfc-3339", value="FMT", help="output date/time in RFC 3339 format"),
+        Flag("-r", "--reference", value="FILE", help="display the last modification time of FILE"),
+        Flag("-s", "--set", value="STRING", help="(refused: the clock is not ours)"),
+        Flag("-u", "--utc", "--universal", help="print Coordinated Universal Time (UTC)"),
+        Flag("--debug", help="(ignored)"),
+    ],
+)
+def date(call: Call) -> int:
+    opts = call.opts
+    zone = "UTC0" if opts.utc else call.env.get("TZ")
+    if "set" in opts:
+        raise UsageError("cannot set date: Operation not permitted", hint=False)
+    if len({dest for dest, _ in opts.given if dest in ("date", "file", "reference")}) > 1:
+        raise UsageError("the options to specify dates for printing are mutually exclusive")
+    fmt = _format(call)
+    now = time_ns()
+    texts = [opts.value("date")] if "date" in opts else None
+    if "file" in opts:
+        from ..text import decode
+        from .records import records
+
+        source = call.open_input(opts.value("file"))
+        try:
+            texts = [decode(line.rstrip(b"\n")) for line in records(call, source)]
+        finally:
+            source.release()
+    if "reference" in opts:
+        try:
+            now = call.fs.stat(call.path(opts.value("reference"))).st_mtime_ns
+        except OSError as error:
+            report(call, opts.value("reference"), OSError(error.errno, reason(error)))
+            return 1
+    status = 0
+    for text in [None] if texts is None else texts:
+        stamp = now
+        if text is not None:
+            from .dateparse import parse_date
+
+            parsed = parse_date(text, now, zone)
+            if parsed is None:
+                call.error(f"invalid date {quote(text, call.env)}")
+                status = 1
+                continue
+            stamp = parsed
+        call.out.write(encode(strftime(fmt, moment(stamp, zone))) + b"\n")
+    return status

@@ -1,0 +1,289 @@
+"""Moments in a time zone, and how date and printf write them (C strftime; GNU coreutils 9.1 "date")."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+
+DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Moment:
+    """A broken-down time with its offset from UTC in seconds and the zone's abbreviation."""
+
+    __slots__ = (
+        *("abbreviation", "day", "hour", "minute", "month", "nanosecond", "offset", "second", "seconds"),
+        *("weekday", "year", "yearday", "zone"),
+    )
+
+    def __init__(self, seconds: int, nanosecond: int, offset: int, abbreviation: str, zone: str | None) -> None:
+        self.seconds = seconds
+        self.nanosecond = nanosecond
+        self.offset = offset
+        self.abbreviation = abbreviation
+        self.zone = zone
+        days, rest = divmod(seconds + offset, 86400)
+        self.hour, rest = divmod(rest, 3600)
+        self.minute, self.second = divmod(rest, 60)
+        self.year, self.month, self.day = civil(days)
+        self.weekday = (days + 4) % 7  # 0 is Sunday
+        self.yearday = days - days_of(self.year, 1, 1)
+
+    def at(self, year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
+        """Give the nanoseconds since the epoch of another time in this zone; ValueError if it is none."""
+        datetime(2000 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 2001, month, day)
+        if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second <= 60):
+            raise ValueError("no such time")
+        return instant(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second, self.zone) * 10**9
+
+
+def days_of(year: int, month: int, day: int) -> int:
+    """Count the days from 1970-01-01 in the proleptic Gregorian calendar; months past 12 go on into years."""
+    year += (month - 1) // 12
+    month = (month - 1) % 12 + 1
+    shifted = year - (month <= 2)
+    era, of_era = divmod(shifted, 400)
+    of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
+
+
+def civil(days: int) -> tuple[int, int, int]:
+    """Give year, month and day of a count of days: the inverse of ``days_of``."""
+    era, rest = divmod(days + 719468, 146097)
+    of_era = (rest - rest // 1460 + rest // 36524 - rest // 146096) // 365
+    of_year = rest - (365 * of_era + of_era // 4 - of_era // 100)
+    shifted = (5 * of_year + 2) // 153
+    month = shifted + (3 if shifted < 10 else -9)
+    return of_era + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
+
+
+@lru_cache(maxsize=32)
+def _zone(name: str) -> tzinfo:
+    """Find a zone by the value of TZ: a name of the database or POSIX's ``CET-1CEST,M3.5.0,M10.5.0/3``."""
+    from zoneinfo import ZoneInfo
+
+    name = name.removeprefix(":")
+    if not name or name in ("UTC", "UTC0", "GMT0"):
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        pass
+    try:
+        return _from_rule(name)
+    except (KeyError, ValueError, OSError):
+        letters = name[: len(name) - len(name.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
+        return timezone(timedelta(0), letters if len(letters) >= 3 else "UTC")
+
+
+def _from_rule(rule: str) -> tzinfo:
+    """Let zoneinfo read a POSIX rule: it stands at the end of a zone file, so this writes an empty one."""
+    import io
+    from zoneinfo import ZoneInfo
+
+    head = b"TZif2" + bytes(15) + b"".join(n.to_bytes(4, "big") for n in (0, 0, 0, 0, 1, 4))
+    body = head + bytes(6) + b"UTC\0"
+    return ZoneInfo.from_file(io.BytesIO(body + body + b"\n" + rule.encode("ascii", "replace") + b"\n"))
+
+
+def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
+    """Give the moment in a zone named by TZ (None: the machine's own)."""
+    if zone is None:
+        try:
+            own = time.localtime(seconds)
+            return Moment(seconds, nanosecond, own.tm_gmtoff, own.tm_zone, zone)
+        except (OverflowError, ValueError, OSError):
+            return Moment(seconds, nanosecond, 0, "UTC", zone)
+    found = _zone(zone)
+    try:
+        there = (_EPOCH + timedelta(seconds=seconds)).astimezone(found)
+    except OverflowError:
+        there = (_EPOCH + timedelta(days=20000)).astimezone(found)
+    offset = there.utcoffset() or timedelta(0)
+    return Moment(seconds, nanosecond, offset.days * 86400 + offset.seconds, there.tzname() or "UTC", zone)
+
+
+def moment(nanoseconds: int, zone: str | None) -> Moment:
+    """Give the moment of a count of nanoseconds."""
+    return local(nanoseconds // 10**9, nanoseconds % 10**9, zone)
+
+
+def instant(wall: int, zone: str | None) -> int:
+    """Give the seconds since the epoch at which clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
+    guess = wall - local(wall, 0, zone).offset
+    return wall - local(guess, 0, zone).offset
+
+
+def _iso_week(at: Moment) -> tuple[int, int]:
+    monday = (at.weekday + 6) % 7
+    week = (at.yearday - monday + 10) // 7
+    if week < 1:
+        year = at.year - 1
+        return year, _weeks_in(year)
+    if week > _weeks_in(at.year):
+        return at.year + 1, 1
+    return at.year, week
+
+
+def _weeks_in(year: int) -> int:
+    first = (days_of(year, 1, 1) + 3) % 7  # 0 is Monday
+    leap = days_of(year + 1, 1, 1) - days_of(year, 1, 1) == 366
+    return 53 if first == 3 or (leap and first == 2) else 52
+
+
+_COMPOSED = {
+    "c": "%a %b %e %H:%M:%S %Y",
+    "D": "%m/%d/%y",
+    "F": "%+4Y-%m-%d",
+    "r": "%I:%M:%S %p",
+    "R": "%H:%M",
+    "T": "%H:%M:%S",
+    "x": "%m/%d/%y",
+    "X": "%H:%M:%S",
+}
+# Conversion: value, width, padding.
+_NUMBERS: dict[str, tuple[Callable[[Moment], int], int, str]] = {
+    "C": (lambda at: at.year // 100, 2, "0"),
+    "d": (lambda at: at.day, 2, "0"),
+    "e": (lambda at: at.day, 2, " "),
+    "g": (lambda at: _iso_week(at)[0] % 100, 2, "0"),
+    "G": (lambda at: _iso_week(at)[0], 4, "0"),
+    "H": (lambda at: at.hour, 2, "0"),
+    "I": (lambda at: at.hour % 12 or 12, 2, "0"),
+    "j": (lambda at: at.yearday + 1, 3, "0"),
+    "k": (lambda at: at.hour, 2, " "),
+    "l": (lambda at: at.hour % 12 or 12, 2, " "),
+    "m": (lambda at: at.month, 2, "0"),
+    "M": (lambda at: at.minute, 2, "0"),
+    "q": (lambda at: (at.month - 1) // 3 + 1, 1, "0"),
+    "s": (lambda at: at.seconds, 1, "0"),
+    "S": (lambda at: at.second, 2, "0"),
+    "u": (lambda at: at.weekday or 7, 1, "0"),
+    "U": (lambda at: (at.yearday - at.weekday + 7) // 7, 2, "0"),
+    "V": (lambda at: _iso_week(at)[1], 2, "0"),
+    "w": (lambda at: at.weekday, 1, "0"),
+    "W": (lambda at: (at.yearday - (at.weekday + 6) % 7 + 7) // 7, 2, "0"),
+    "y": (lambda at: at.year % 100, 2, "0"),
+    "Y": (lambda at: at.year, 4, "0"),
+}
+_TEXTS: dict[str, Callable[[Moment], str]] = {
+    "a": lambda at: DAYS[at.weekday][:3],
+    "A": lambda at: DAYS[at.weekday],
+    "b": lambda at: MONTHS[at.month - 1][:3],
+    "B": lambda at: MONTHS[at.month - 1],
+    "h": lambda at: MONTHS[at.month - 1][:3],
+    "p": lambda at: "PM" if at.hour >= 12 else "AM",
+    "P": lambda at: "pm" if at.hour >= 12 else "am",
+    "Z": lambda at: at.abbreviation,
+    "n": lambda at: "\n",
+    "t": lambda at: "\t",
+    "%": lambda at: "%",
+}
+_WIDEST = 100_000
+
+
+def strftime(fmt: str, at: Moment) -> str:
+    """Write a moment by a format with GNU's flags (``_ - 0 + ^ #``), widths and conversions; unknown ones stay."""
+    out: list[str] = []
+    position = 0
+    end = len(fmt)
+    while position < end:
+        percent = fmt.find("%", position)
+        if percent < 0:
+            out.append(fmt[position:])
+            break
+        out.append(fmt[position:percent])
+        position = percent + 1
+        flags = ""
+        while position < end and fmt[position] in "_-0+^#":
+            flags += fmt[position]
+            position += 1
+        start = position
+        while position < end and fmt[position] in "0123456789":
+            position += 1
+        width = min(int(fmt[start:position] or -1), _WIDEST)
+        if position < end and fmt[position] in "EO":
+            position += 1
+        start = position
+        while position < end and fmt[position] == ":":
+            position += 1
+        colons = position - start
+        conversion = fmt[position : position + 1]
+        position += 1
+        if colons and conversion != "z":
+            conversion = ""
+        text = _convert(at, conversion, flags, width, colons)
+        out.append(fmt[percent:position] if text is None else text)
+    return "".join(out)
+
+
+def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -> str | None:
+    pad = next((flag for flag in reversed(flags) if flag in "_-0+"), "")
+    if conversion in _NUMBERS:
+        value, natural, default = _NUMBERS[conversion]
+        return _number(value(at), pad, width if width >= 0 else natural, default, conversion)
+    if conversion == "N":
+        digits = f"{at.nanosecond:09d}"
+        if pad == "-":
+            return digits[:width].rstrip("0") if width > 0 else digits.rstrip("0") or "0"
+        return digits if width <= 0 else digits[:width] if width <= 9 else digits.ljust(width, "0")
+    if conversion == "z":
+        return _offset(at.offset, colons, pad, width)
+    if conversion in _COMPOSED:
+        if conversion == "F":
+            text = strftime(
+                f"%{'+' if pad == '+' else ''}{max(width - 6, 0) or 4}Y-%m-%d" if width > 0 else "%Y-%m-%d", at
+            )
+        else:
+            text = strftime(_COMPOSED[conversion], at)
+    elif conversion in _TEXTS:
+        text = _TEXTS[conversion](at)
+    else:
+        return None
+    if "^" in flags:
+        text = text.upper()
+    elif "#" in flags:
+        text = text.lower() if conversion in "pZ" else text.upper()
+    if width > len(text) and pad != "-":
+        text = text.rjust(width, "0" if pad in ("0", "+") else " ")
+    return text
+
+
+def _number(value: int, pad: str, width: int, default: str, conversion: str) -> str:
+    sign = "-" if value < 0 else ""
+    digits = str(abs(value))
+    if pad == "+" and conversion in "CGY" and (len(digits) > 4 or width > 4):
+        sign = sign or "+"
+    if pad == "-":
+        return sign + digits
+    fill = "0" if pad in ("0", "+") else " " if pad == "_" else default
+    room = width - len(sign)
+    return sign + digits.rjust(room, "0") if fill == "0" else (sign + digits).rjust(width)
+
+
+def _offset(seconds: int, colons: int, pad: str, width: int) -> str | None:
+    sign = "-" if seconds < 0 else "+"
+    hours, rest = divmod(abs(seconds), 3600)
+    minutes, second = divmod(rest, 60)
+    if colons == 0:
+        tail = f"{minutes:02d}"
+    elif colons == 1:
+        tail = f":{minutes:02d}"
+    elif colons == 2:
+        tail = f":{minutes:02d}:{second:02d}"
+    elif colons == 3:
+        tail = f":{minutes:02d}:{second:02d}" if second else f":{minutes:02d}" if minutes else ""
+    else:
+        return None
+    if pad == "-":
+        return f"{sign}{hours}{tail}"
+    if pad == "_":
+        return f"{sign}{hours}{tail}".rjust(max(width, 3 + len(tail)))
+    return sign + f"{hours:02d}{tail}".rjust(max(0, width - 1), "0")
