@@ -51,12 +51,14 @@ def hook_notices(results: Sequence[HookResult]) -> tuple[str, ...]:
     """Give the notices of all hooks, each under its hook's name: no failure is ever silent."""
     found: list[str] = []
     for result in results:
+        outcome = result.outcome
+        if outcome.ended == "ok" and not outcome.notices and not result.run.notices:
+            continue
+        title = short(result.spec.title)
         notices = result.notices
-        if notices:
-            title = short(result.spec.title)
-            found += [f"{title}: {notice}" for notice in notices]
-        elif result.outcome.ended != "ok" and not result.outcome.blocks:
-            found.append(f"{short(result.spec.title)}: {result.outcome.ended.replace('_', ' ')}")
+        if not notices and not outcome.blocks:
+            notices = (outcome.ended.replace("_", " "),)
+        found += [f"{title}: {notice}" for notice in notices]
     return tuple(found)
 
 

@@ -107,6 +107,8 @@ class ParameterCompiler:
 
     def value(self, node: n.Parameter) -> Fetch:
         """Compile fetching and operator together."""
+        if node.op == "bad":
+            return _bad(node.name)
         fetch = self.fetch(node)
         if node.length:
             return self._length(node, fetch)
@@ -303,6 +305,13 @@ def _error_if_unset(node: n.Parameter, text: str) -> ExpansionError:
     if not text:
         text = "parameter null or not set" if node.op == ":?" else "parameter not set"
     return ExpansionError(f"{node.name}: {text}", fatal=True, status=127)
+
+
+def _bad(text: str) -> Fetch:
+    def run(ctx: Ctx) -> Fetched:
+        raise ExpansionError(f"${{{text}}}: bad substitution", fatal=True)
+
+    return run
 
 
 def _names(prefix: str, star: bool) -> Fetch:

@@ -9,7 +9,7 @@ from ..cancel import CancelScope, about_to_block
 from ..errors import Stop
 from ..expand import variables
 from ..streams.base import NullStream
-from ..streams.pipe import MemoryPipe
+from ..streams.pipe import MemoryPipe, PipeWriter
 from ..syntax import nodes as n
 from .context import ExecutionContext as Ctx
 from .context import Task
@@ -112,6 +112,7 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
     sub.frame = ctx.frame
     job = Job(sub.pid, text(), sub)
     run.jobs[job.pid] = job
+    output = sub.fds.entries.get(1)
 
     def work() -> None:
         status = 1
@@ -130,6 +131,8 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
         except Exception as error:  # noqa: BLE001 - never a traceback; the run ends as stopped
             run.scope.cancel("crashed", f"{type(error).__name__}: {error}")
         finally:
+            if run.plumbed is not None and isinstance(output, PipeWriter):
+                run.plumbed.detach(output)
             job.finish(status)
             sub.task.scope.close()
 

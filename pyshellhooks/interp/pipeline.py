@@ -52,7 +52,7 @@ def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
 class _Execution:
     """One run of a pipeline: which stage is next, who runs it, how each ended."""
 
-    __slots__ = ("contexts", "ctx", "done", "failure", "last_here", "left", "lock", "next", "stages", "statuses")
+    __slots__ = ("contexts", "ctx", "done", "failure", "last_here", "left", "lock", "next", "pipes", "stages", "statuses")
 
     def __init__(self, ctx: Ctx, stages: tuple[Stage, ...]) -> None:
         self.ctx = ctx
@@ -64,6 +64,7 @@ class _Execution:
         self.left = count
         self.done: threading.Event | None = None
         self.failure: BaseException | None = None
+        self.pipes: list[MemoryPipe] = []
         self.last_here = "lastpipe" in ctx.shopts and ctx.level == 0
         self.contexts = self._plug()
 
@@ -78,6 +79,7 @@ class _Execution:
                 sub.fds.set(0, incoming.reader)
             if index < last:
                 pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)
+                self.pipes.append(pipe)
                 sub.fds.set(1, pipe.writer)
                 if stage.both:
                     sub.fds.set(2, pipe.writer)
@@ -161,11 +163,18 @@ class _Execution:
                 # A breach in any stage ends all (rule 1).
                 self.ctx.task.scope.cancel(error.reason, error.detail)
         finally:
+            self._detach(index)
             self.statuses[index] = status
             with self.lock:
                 self.left -= 1
                 if not self.left and self.done is not None:
                     self.done.set()
+
+    def _detach(self, index: int) -> None:
+        """A stage is over: no more native children write to its pipe, so that the reader can see the end."""
+        plumbing = self.ctx.run.plumbed
+        if plumbing is not None and index < len(self.pipes):
+            plumbing.detach(self.pipes[index].writer)
 
     @contextmanager
     def _handing_over(self, index: int, compound: bool) -> Iterator[None]:

@@ -27,7 +27,7 @@ _WORD = ("\\w", Bracket("_", (), ("alnum",))), ("\\W", Bracket("_", (), ("alnum"
 _SPACE = ("\\s", Bracket("", (), ("space",))), ("\\S", Bracket("", (), ("space",), True))
 _ESCAPED_CLASSES: dict[str, Bracket] = dict((*_WORD, *_SPACE))
 _ESCAPED_ANCHORS = frozenset("bB<>`'")
-_OPENERS = {"[:": ":]", "[.": ".]", "[=": "=]"}
+BRACKET_OPENERS = {"[:": ":]", "[.": ".]", "[=": "=]"}
 
 
 class Dialect:
@@ -352,7 +352,7 @@ class Parser:
         text, at = self._text, self._at
         if at >= self._size:
             raise PatternError("Unmatched [, [^, [:, [., or [=", at)
-        closer = _OPENERS.get(text[at : at + 2])
+        closer = BRACKET_OPENERS.get(text[at : at + 2])
         if closer is None:
             if self._dialect.list_escapes and text[at] == "\\" and at + 1 < self._size:
                 at += 1

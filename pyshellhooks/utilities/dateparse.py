@@ -9,7 +9,7 @@ from .timeformat import DAYS, MONTHS, civil, days_of, instant, moment
 _TOKEN = re.compile(
     r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\([^()]*\))"
     r"|(?P<epoch>@(?P<epoch_s>[-+]?\d{1,18})(?:[.,](?P<epoch_f>\d{1,30}))?)"
-    r"|(?P<iso>(?P<y>\d{4,9})-(?P<mo>\d{1,2})-(?P<d>\d{1,2})(?:[T](?=\d))?)"
+    r"|(?P<iso>(?P<y>\d{1,9})-(?P<mo>\d{1,2})-(?P<d>\d{1,2})(?:[T](?=\d))?)"
     r"|(?P<slash>(?P<sa>\d{1,9})/(?P<sb>\d{1,2})(?:/(?P<sc>\d{1,9}))?)"
     r"|(?P<dmy>(?P<dd>\d{1,2})-(?P<dm>[A-Za-z]{3,9})-(?P<dy>\d{1,9}))"
     r"|(?P<clock>(?P<h>\d{1,2}):(?P<mi>\d{1,2})(?::(?P<s>\d{1,2})(?:[.,](?P<f>\d{1,30}))?)?)"
@@ -20,7 +20,7 @@ _UNITS |= {"minute": (3, 60), "min": (3, 60), "second": (3, 1), "sec": (3, 1)}
 _ORDINALS = {"last": -1, "this": 0, "next": 1, "first": 1, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _ORDINALS |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12}
 _SHIFTS = {"tomorrow": 1, "yesterday": -1, "today": 0, "now": 0}
-_ZONES = {"gmt": 0, "ut": 0, "utc": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "cest": 2, "met": 1, "mest": 2}
+_ZONES: dict[str, float] = {"gmt": 0, "ut": 0, "utc": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "cest": 2, "met": 1, "mest": 2}
 _ZONES |= {"eet": 2, "eest": 3, "msk": 3, "msd": 4, "ist": 5.5, "jst": 9, "nst": -3.5, "ast": -4, "adt": -3}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "hst": -10}
 _ZONES |= {letter: hours for hours, letter in enumerate("abcdefghiklm", 1)}
@@ -55,11 +55,10 @@ class _Reader:
     def nanoseconds(self) -> int:
         """Put it together as gnulib's parse_datetime does."""
         if self.epoch is not None:
-            if self.date or self.clock or self.weekday or self.offset is not None:
+            if self.date or self.clock or self.weekday or self.offset is not None or self.shifted:
                 raise ValueError("epoch")
-            if not self.shifted:
-                return self.epoch
-        base = self.now if self.epoch is None else moment(self.epoch, self.zone)
+            return self.epoch
+        base = self.now
         year, month, day = self.date or (base.year, base.month, base.day)
         if self.clock is not None:
             hour, minute, second, fraction = self.clock
@@ -68,8 +67,9 @@ class _Reader:
         else:
             hour = minute = second = fraction = 0
         # A time that the calendar or the clock does not have is refused before anything is added to it.
-        if civil(days_of(year, month, day)) != (year, month, day) or hour > 23 or minute > 59 or second > 60:
+        if civil(days_of(year, month, day)) != (year, month, day) or hour > 23 or minute > 59 or second > 59:
             raise ValueError("no such date")
+        self.refuse_gap(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second)
         years, months, days, seconds = self.shift
         count = days_of(year + years, month + months, day) + days
         if self.weekday is not None and self.date is None:
@@ -79,6 +79,13 @@ class _Reader:
         wall = count * 86400 + hour * 3600 + minute * 60 + second
         start = wall - self.offset if self.offset is not None else instant(wall, self.zone)
         return (start + seconds) * 10**9 + fraction
+
+    def refuse_gap(self, wall: int) -> None:
+        """Refuse a time that clocks in the zone jump over."""
+        if self.offset is None:
+            start = instant(wall, self.zone)
+            if start + moment(start * 10**9, self.zone).offset != wall:
+                raise ValueError("no such time")
 
 
 def _tokens(text: str) -> list[re.Match[str]]:
@@ -143,7 +150,7 @@ class _Parser:
                 reader.epoch = int(token["epoch_s"]) * 10**9 + fraction
             elif token["iso"]:
                 reader.once("date")
-                reader.date = int(token["y"]), int(token["mo"]), int(token["d"])
+                reader.date = _year(token["y"]), int(token["mo"]), int(token["d"])
             elif token["slash"]:
                 self.slash(token)
             elif token["dmy"]:
@@ -180,7 +187,8 @@ class _Parser:
         fraction = int((token["f"] or "0").ljust(9, "0")[:9])
         self.reader.clock = hour, int(token["mi"]), int(token["s"] or 0), fraction
         following = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if following is not None and following["signed"] and not _unit(self.word(1)):
+        # Right behind a time a signed number is the zone, even where a unit follows: "10:00 +1 day" is in zone +01.
+        if following is not None and following["signed"]:
             self.at += 1
             self.zone(following)
 

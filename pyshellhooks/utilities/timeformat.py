@@ -282,6 +282,9 @@ def _offset(seconds: int, colons: int, pad: str, width: int) -> str | None:
         tail = f":{minutes:02d}:{second:02d}" if second else f":{minutes:02d}" if minutes else ""
     else:
         return None
+    if pad in ("-", "_") and not colons:
+        number = f"{sign}{hours * 100 + minutes}"
+        return number if pad == "-" else number.rjust(max(width, 5))
     if pad == "-":
         return f"{sign}{hours}{tail}"
     if pad == "_":

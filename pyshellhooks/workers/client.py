@@ -212,8 +212,10 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=pool.forget)
 
 
-def run(source: str, filter_: str, names: Sequence[str], data: str, scope: CancelScope) -> Iterator[object]:
-    """Run a program in a worker; give its results as libjq gives them.
+def run(
+    source: str, filter_: str, names: Sequence[str], data: str, scope: CancelScope, zone: str | None = None
+) -> Iterator[object]:
+    """Run a program in a worker; give its results as libjq gives them. ``zone`` is TZ, None: the system's.
 
     ``NotCompiled`` where the program does not compile, ``ValueError`` as the binding raises it. A cancelled scope kills
     the worker and raises its ``Stop``; a worker that dies raises ``Stop("limit")``: neither is ever an empty answer.
@@ -222,7 +224,7 @@ def run(source: str, filter_: str, names: Sequence[str], data: str, scope: Cance
     about_to_block()
     left = scope.remaining()
     seconds = PROCESSOR_SECONDS if left is None else min(PROCESSOR_SECONDS, int(left) + 2)
-    texts = (source, dumps([filter_, list(names)]), data)
+    texts = (source, dumps([filter_, list(names), zone]), data)
     worker = pool.acquire(scope)
     done = False
     try:

@@ -4,8 +4,8 @@ Run by path with ``-I -S`` and the directory of the ``jq`` binding as its argume
 goes wrong inside libjq (a loop, an abort, a stack that overflows) ends this process and no other.
 
 A request is five big-endian numbers (lengths of three texts, seconds of processor time, megabytes) and the texts: the
-program as it is to be compiled, JSON ``[filter, names]`` for libjq's words about a program that does not compile, and
-the input. An answer is blocks of a letter, a length and a text: ``r`` JSON array of results, ``e`` an error of libjq's
+program as it is to be compiled, JSON ``[filter, names, TZ]`` for libjq's words about a program that does not compile and for local
+time, and the input. An answer is blocks of a letter, a length and a text: ``r`` JSON array of results, ``e`` an error of libjq's
 parser, ``c`` the program does not compile; the last block is ``.`` and empty.
 """
 
@@ -13,6 +13,7 @@ import json
 import os
 import struct
 import sys
+import time
 from time import monotonic
 
 try:
@@ -90,9 +91,19 @@ def unbound() -> None:
         faulthandler.cancel_dump_traceback_later()
 
 
+def set_zone(zone: "str | None") -> None:
+    """Make a time zone this process's: it has no other use."""
+    if zone is None:
+        os.environ.pop("TZ", None)
+    else:
+        os.environ["TZ"] = zone
+    if hasattr(time, "tzset"):
+        time.tzset()
+
+
 def complaint(jq, description: str) -> str:  # type: ignore[no-untyped-def]
     """Give libjq's words about the filter as it was written, or "" if alone it compiles."""
-    filter_, names = json.loads(description)
+    filter_, names, _ = json.loads(description)
     named = {name: None for name in names}
     try:
         jq.compile(filter_, args={**named, "ARGS": {"positional": [], "named": named}})
@@ -138,9 +149,13 @@ def main() -> None:
 
     programs: dict = {}
     requests = Requests()
+    last_description = ""
     while True:
         lengths = REQUEST.unpack(requests.take(REQUEST.size))
         texts = [requests.take(length).decode("utf-8", "replace") for length in lengths[:3]]
+        if texts[1] != last_description:
+            last_description = texts[1]
+            set_zone(json.loads(last_description)[2])
         bound(lengths[3], lengths[4])
         last = answer(jq, programs, *texts)
         unbound()

@@ -160,7 +160,7 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
 
     def run(ctx: Ctx) -> bool:
         from ...expand.variables import Var
-        from ...pattern import PatternError, match_text
+        from ...pattern.engines import PatternError, match_text
 
         text, pattern = left(ctx), right(ctx)
         try:

@@ -89,13 +89,18 @@ class SimpleCommands(Parameters):
     # --- aliases ------------------------------------------------------------------------------------
 
     def _behind_blank(self) -> bool:
-        # An alias that ends in a blank makes the next word a candidate too.
+        # An alias that ends in a blank makes the next word a candidate too; so is the first word of what that stands for.
         text = self.text
         pos = self.pos
-        return any(
-            done.end <= pos and text[done.end - 1] in " \t" and not text[done.end : pos].strip(" \t")
-            for done in self.active
-        )
+        for alias in self.active:
+            begin = alias.start
+            if alias.end <= pos:
+                if text[alias.end - 1] not in " \t":
+                    continue
+                begin = alias.end
+            if not text[begin:pos].strip(" \t"):
+                return True
+        return False
 
     def expand_alias(self) -> bool:
         """Put the value of the alias under the cursor in its place; say whether there was one."""

@@ -8,6 +8,7 @@ of one text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from json import JSONEncoder
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,6 @@ Events = Iterator[object]  # str: a result as JSON text; [str]: an error, its va
 _dump = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 HALT = "pyshellhooks:halt"
-# Ways for a program to lose an error that passes through it.
-_SWALLOWING = frozenset(("try", "index", "slice", "each"))
 
 
 class CompileError(Exception):
@@ -40,8 +39,10 @@ class Program:
         "_path_known",
         "calls",
         "filter",
+        "halts",
         "names",
         "node",
+        "plain_source",
         "reads_environment",
         "source",
         "swallows",
@@ -52,7 +53,7 @@ class Program:
     def __init__(self, filter_: str, names: tuple[str, ...]) -> None:
         self.filter = filter_
         self.names = names
-        self._compiled: Any = None
+        self._compiled: dict[str, Any] = {}
         self._path: Path | None = None
         self._path_known = False
         self.verdicts: dict[object, object] = {}  # what ``bounded`` found, by sizes of the input
@@ -66,7 +67,10 @@ class Program:
             self.reads_environment = True
         else:
             self._look()
-        self.source = self._wrap()
+        self.halts = self.node is None or bool(self.calls & _HALTS)
+        self.source = self._wrap(_MARKED if self.halts else "")
+        # With libjq's own halt, and a 0 at the end of what did not halt.
+        self.plain_source = f"({self._wrap('')}), 0" if self.halts and self.swallows else ""
 
     def _look(self) -> None:
         assert self.node is not None
@@ -99,8 +103,9 @@ class Program:
             or self.calls & _EXTRA_CALLS
         )
 
-    def _wrap(self) -> str:
-        body = f"try (({self.filter}\n\n)|tojson) catch [tojson]"
+    def _wrap(self, halting: str) -> str:
+        # Two newlines: a comment that ends in a backslash goes on after the first.
+        body = f"{halting}try (({self.filter}\n\n)|tojson) catch [tojson]"
         if not self.needs_extras:
             return body
         head = ". as [$__i, $__x] | "
@@ -115,10 +120,7 @@ class Program:
         if "input_line_number" in calls:
             head += "def input_line_number: $__x.line; "
         if calls & {"input", "inputs"}:
-            head += 'def inputs: $__x.rest[]; def input: $__x.rest | if . == [] then error("No more inputs") else .[0] end; '
-        if calls & {"halt", "halt_error"}:
-            mark = f'def halt_error($__c): error({{"{HALT}":[., $__c]}}); def halt_error: halt_error(5); '
-            head += mark + f'def halt: error({{"{HALT}":[null, 0]}}); '
+            head += _INPUTS
         return f"{head}$__i | {body}"
 
     def path(self) -> Path | None:
@@ -140,16 +142,27 @@ class Program:
             word = "modulemeta"
         return f"jq: error: modules are not available here: {word}\njq: 1 compile error"
 
-    def compiled(self) -> Any:
-        """Give libjq's form; ``CompileError`` with the text that jq prints."""
-        if self._compiled is None:
+    def compiled(self, source: str = "") -> Any:
+        """Give libjq's form of one of the sources; ``CompileError`` with the text that jq prints."""
+        source = source or self.source
+        compiled = self._compiled.get(source)
+        if compiled is None:
             import jq
 
             try:
-                self._compiled = jq.compile(self.source)
+                compiled = self._compiled[source] = jq.compile(source)
             except ValueError as error:
                 raise CompileError(self.complaint() or str(error)) from None
-        return self._compiled
+        return compiled
+
+    def folds_little(self) -> bool:
+        """Say that compiling alone can't take long: libjq computes ``"a" * 1000000000`` then and there."""
+        if "*" not in self.filter:
+            return True
+        product = 1.0
+        for spelled in _NUMBERS.findall(self.filter):
+            product *= max(1.0, float(spelled))
+        return product * len(self.filter) < 1e6
 
     def complaint(self) -> str | None:
         """Give libjq's words about the program as it was written: columns count from its start."""
@@ -170,7 +183,16 @@ class Program:
         return f"[{text},{{{members}}}]"
 
 
-_EXTRA_CALLS = frozenset(("input", "inputs", "input_filename", "input_line_number", "halt", "halt_error"))
+_HALTS = frozenset(("halt", "halt_error"))
+_EXTRA_CALLS = frozenset(("input", "inputs", "input_filename", "input_line_number"))
+_MARKED = (
+    'def halt_error($__c): if ($__c|type) != "number" then error("halt_error/1: number required")'
+    f' else error({{"{HALT}":[., $__c]}}) end; def halt_error: halt_error(5); def halt: null|halt_error(0); '
+)
+_INPUTS = (
+    'def inputs: $__x.rest[]; def input: $__x.rest | if . == [] then error("No more inputs") else .[0] end; '
+)
+_NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
 
 _kept: dict[tuple[str, tuple[str, ...]], Program] = {}
 _kept_size = 0
@@ -193,10 +215,10 @@ def get_program(filter_: str, names: tuple[str, ...] = ()) -> Program:
     return program
 
 
-def run_here(program: Program, data: str) -> Events:
+def run_here(program: Program, source: str, data: str) -> Events:
     """Run in this process. Only for what is known to end soon: libjq holds the GIL."""
     # The iterator must not be asked again after an error (libjq aborts): a generator ends by itself.
-    yield from program.compiled().input_text(data)
+    yield from program.compiled(source).input_text(data)
 
 
 def cut_here(text: str) -> Iterator[str]:

@@ -99,10 +99,25 @@ _PATH_CALLS = frozenset(
 )
 
 
+def _added_to(target: Node, value: Node | None) -> Node | None:
+    """Give ``b`` of ``a = (a // 0) + b``: the old value goes as the new one comes."""
+    if value is None or value.kind != "binary" or value.value != "+":
+        return None
+    for position in (0, 1):
+        old, other = value.parts[position], value.parts[1 - position]
+        if old is not None and old.kind == "binary" and old.value == "//" and old.parts[1] is not None:
+            old = old.parts[0] if old.parts[1].kind == "literal" else None
+        if old is not None and repr(old) == repr(target):
+            return other
+    return None
+
+
 def assign(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
     """Bound ``=``, ``|=`` and the arithmetic updates."""
     target, operator = node.parts[0], str(node.value)
     assert target is not None
+    if operator == "=" and (added := _added_to(target, node.parts[1])) is not None:
+        return assign(run, Node("binary", (target, added), "+="), given, part, scope)
     paths = run.flow(target, given, part, scope)
     if operator == "|=":
         value = run.after(paths, node.parts[1], scope)

@@ -15,36 +15,39 @@ from host_runs import Run
 
 from pyshellhooks.host import ladder
 
+SLEEPER = "sh -c 'echo ready; exec sleep 30'"  # its word shows that it has got to where it is meant to be
 ESCAPES = {
-    "child": "sleep 30",
-    "grandchild": "sleep 30 & echo; wait",
-    "nohup": "nohup sleep 30 >&- & wait",
-    "double fork": "( ( sleep 30 & ) & ) ; sleep 30",
-    "leader gone": "sleep 30 & exit 0",
-    "ignores TERM": "trap '' TERM; sleep 30 & while :; do sleep 0.01; done",
-    "own session": "setsid sleep 30 & wait",
-    "own session, leader gone": "setsid sleep 30 & exit 0",
-    "own session, ignores TERM": "trap '' TERM; setsid sleep 30 & wait",
-    "own group": "bash -c 'set -m; sleep 30 & wait' 2>&-",
-    "without the cookie": "env -i sleep 30 & env -i PATH=$PATH setsid sleep 30 & wait",
+    "child": f"exec {SLEEPER}",
+    "grandchild": f"{SLEEPER} & wait",
+    "nohup": f"nohup {SLEEPER} 2>&- & wait",
+    "double fork": f"( ( {SLEEPER} & ) & ) ; sleep 30",
+    "leader gone": f"{SLEEPER} & exit 0",
+    "ignores TERM": f"trap '' TERM; {SLEEPER} & while :; do sleep 0.01; done",
+    "own session": f"setsid {SLEEPER} & wait",
+    "own session, leader gone": f"setsid {SLEEPER} & exit 0",
+    "own session, ignores TERM": f"trap '' TERM; setsid {SLEEPER} & wait",
+    "own session, double fork, leader gone": f"setsid sh -c \"({SLEEPER} &) ; exit\" & exit 0",
+    "own group": f'bash -c "set -m; {SLEEPER} & wait" 2>&-',
+    "without the cookie": f"trap '' TERM; setsid env -i {SLEEPER} & while :; do sleep 0.01; done",
 }
 
 
 @pytest.mark.parametrize("script", ESCAPES.values(), ids=ESCAPES.keys())
 def test_nothing_is_left(script: str) -> None:
     with Run() as run:
-        child = run.start(f"echo ready; {script}")
+        child = run.start(script)
         run.wait_for_output(b"ready")
         begun = monotonic()
         assert ladder.end([child], grace_until=begun + 0.2, sweep=run.cookie) == []
         assert monotonic() - begun < 0.2 + 0.8
         assert run.alive() == []
         assert child.poll() is not None
+        run.plumbing.wait_eof(run.out, run.scope)  # hangs if anything, cookie or not, still holds our pipe
 
 
 def test_the_tree_of_one_child_spares_its_siblings() -> None:
     with Run() as run:
-        one, other = run.start("setsid sleep 30 & echo ready; wait"), run.start("exec sleep 30")
+        one, other = run.start(f"setsid {SLEEPER} & wait"), run.start("exec sleep 30")
         run.wait_for_output(b"ready")
         one.kill_tree()
         assert one.wait(run.scope) == 137
@@ -85,3 +88,12 @@ def test_another_runs_children_are_spared() -> None:
         run.start("sleep 30")
         ladder.end([], grace_until=monotonic(), sweep=run.cookie)
         assert bystander.poll() is None
+
+
+def test_a_tree_that_grows_all_the_time() -> None:
+    with Run(timeout=2) as run:
+        child = run.start("trap '' TERM; echo ready; while :; do setsid env -i sleep 30 & sleep 0.001; done")
+        run.wait_for_output(b"ready")
+        child.kill_tree()
+        assert child.wait(run.scope) == 137
+        run.plumbing.wait_eof(run.out, run.scope)

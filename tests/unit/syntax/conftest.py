@@ -42,7 +42,7 @@ def _parameter(node: n.Parameter) -> Any:
     subject = ("#" if node.length else "") + ("!" if node.indirect else "") + node.name
     if node.index is not None:
         subject += f"[{node.index.kind or _word(node.index.word)}]"
-    out = ("${" if node.braced else "$", subject)
+    out: tuple[Any, ...] = ("${" if node.braced else "$", subject)
     if node.op:
         out += (node.op,)
     if node.word is not None:
@@ -122,8 +122,8 @@ def command(node: n.Command) -> Any:
         case n.While():
             out = ("until" if node.until else "while", _list(node.condition), _list(node.body))
         case n.For() | n.Select():
-            words = None if node.words is None else [*map(_word, node.words)]
-            out = (type(node).__name__.lower(), node.name, words, _list(node.body))
+            values = None if node.words is None else [*map(_word, node.words)]
+            out = (type(node).__name__.lower(), node.name, values, _list(node.body))
         case n.ForArith():
             parts = [None if p is None else arith(p.expr) for p in (node.init, node.condition, node.step)]
             out = ("for((", *parts, _list(node.body))

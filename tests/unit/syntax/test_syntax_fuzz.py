@@ -23,11 +23,12 @@ from pyshellhooks.syntax.printer import print_list
 pytestmark = pytest.mark.portable
 
 TABLE: dict[str, list[str]] = json.loads((Path(__file__).parent / "acceptance.json").read_text(encoding="utf-8"))
-TOKENS = (
+_TOKENS = (
     "a x=1 $x ${ } ${x:- $( ) $(( )) (( ) ( `  ' \" $' \\ \\\n \n ; & && || | |& < > << <<- <<< >& <( # ! { } [[ ]] [ ]"
     " if then elif else fi for in do done while until case esac ;; ;& function coproc time select f() x=( x[ ]= @( =~ ~"
     " * ? / % # : ^ , 1 + ++ E \0 é \udc80 \t"
-).split(" ")
+)
+TOKENS = _TOKENS.split(" ")
 TEXTS = st.one_of(
     st.lists(st.sampled_from(TOKENS), max_size=30).map("".join),
     st.lists(st.sampled_from(TOKENS), max_size=30).map(" ".join),

@@ -1,0 +1,67 @@
+"""The escapes that sed itself knows, in expressions, replacements and texts (GNU sed manual 5.8)."""
+
+from __future__ import annotations
+
+from ...pattern.posix import BRACKET_OPENERS as OPENERS
+from ...text import decode
+
+_SIMPLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_NUMBERS = {"d": (10, 3), "o": (8, 3), "x": (16, 2)}
+_DIGITS = "0123456789abcdef"
+
+
+def read_escape(text: str, at: int) -> tuple[str, int] | None:
+    """Read ``t``, ``x41``, ``cX`` behind a backslash: what it stands for and where it ends. None: it is no escape."""
+    char = text[at : at + 1]
+    if char in _SIMPLE:
+        return (_SIMPLE[char], at + 1) if char else None
+    if char == "c" and at + 1 < len(text):
+        return chr(ord(text[at + 1].upper()) ^ 0x40) if text[at + 1].isascii() else text[at + 1], at + 2
+    if char in _NUMBERS:
+        base, most = _NUMBERS[char]
+        end = at + 1
+        while end < len(text) and end - at <= most and text[end].lower() in _DIGITS[:base]:
+            end += 1
+        if end > at + 1:
+            # A number is a byte, not a character.
+            return decode(bytes([int(text[at + 1 : end], base) & 0xFF])), end
+    return None
+
+
+def expression(text: str, extended: bool) -> str:
+    """Turn sed's escapes in an expression into the characters; what would then be special is escaped."""
+    if "\\" not in text:
+        return text
+    out: list[str] = []
+    at, size = 0, len(text)
+    in_bracket = False
+    while at < size:
+        char = text[at]
+        if char == "[" and not in_bracket:
+            in_bracket = True
+            end = at + 1 + text.startswith("^", at + 1)
+            end += text.startswith("]", end)
+            out.append(text[at:end])
+            at = end
+            continue
+        if in_bracket:
+            if char == "[" and (closer := OPENERS.get(text[at : at + 2])) and (end := text.find(closer, at + 2)) > 0:
+                out.append(text[at : end + 2])
+                at = end + 2
+                continue
+            in_bracket = char != "]"
+        if char == "\\" and at + 1 < size:
+            found = read_escape(text, at + 1)
+            if found is not None:
+                if not in_bracket and found[0] in "\\.[]*^$/+?(){}|" and (extended or found[0] in "\\.[]*^$"):
+                    out.append("\\")
+                out.append(found[0])
+                at = found[1]
+                continue
+            if not in_bracket:
+                out.append(text[at : at + 2])
+                at += 2
+                continue
+        out.append(char)
+        at += 1
+    return "".join(out)

@@ -1,0 +1,508 @@
+"""The parser of sed scripts (POSIX XCU sed, GNU sed 4.9 manual 3 to 6). Errors are in GNU's words, at GNU's places."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+
+from ...errors import UsageError
+from ...pattern.engines import Regex, compile_posix
+from ...pattern.posix import BRACKET_OPENERS as OPENERS
+from ...pattern.regex_nodes import PatternError
+from ...text import encode
+from .escapes import expression, read_escape
+from .script import Address, Command, Program, Replacement, Substitution
+
+_BLANK = " \t"
+_SPACE = " \t\n\v\f\r"
+_DIGITS = "0123456789"
+_ONE_ADDRESS = "=aiqQrF"
+_NO_ARGUMENTS = "=dDFgGhHnNpPzx"
+_END = ""
+
+
+class Fragment:
+    """One ``-e`` or ``-f``: where its text starts in the whole, and how errors in it are announced."""
+
+    __slots__ = ("name", "start")
+
+    def __init__(self, start: int, name: str) -> None:
+        self.start = start
+        self.name = name  # a file's name; "" for -e
+
+
+class Parser:
+    """One pass over the joined text of all fragments."""
+
+    def __init__(self, text: str, fragments: list[Fragment], extended: bool, sandbox: bool, posix: bool) -> None:
+        self._text = text
+        self._size = len(text)
+        self._at = 0
+        self._fragments = fragments
+        self._extended = extended
+        self._sandbox = sandbox
+        self._posix = posix
+        self._commands: list[Command] = []
+        self._blocks: list[Command] = []
+        self._labels: dict[str, int] = {}
+
+    # Characters
+
+    def _next(self) -> str:
+        """Take one character; "" at the end."""
+        if self._at >= self._size:
+            return _END
+        char = self._text[self._at]
+        self._at += 1
+        return char
+
+    def _back(self, char: str) -> None:
+        if char:
+            self._at -= 1
+
+    def _next_solid(self) -> str:
+        """Take the next character that is not blank."""
+        while (char := self._next()) and char in _BLANK:
+            pass
+        return char
+
+    def _error(self, message: str, at: int | None = None) -> UsageError:
+        at = self._at if at is None else at
+        starts = [fragment.start for fragment in self._fragments]
+        which = max(bisect_right(starts, max(at - 1, 0)) - 1, 0)
+        fragment = self._fragments[which]
+        if fragment.name:
+            line = self._text.count("\n", fragment.start, at) + 1
+            return UsageError(f"file {fragment.name} line {line}: {message}", hint=False)
+        number = sum(not f.name for f in self._fragments[: which + 1])
+        return UsageError(f"-e expression #{number}, char {at - fragment.start}: {message}", hint=False)
+
+    # Commands
+
+    def parse(self) -> Program:
+        """Parse all of it."""
+        quiet = self._text.startswith("#n") and self._text[2:3] in ("", "\n")
+        while True:
+            while (char := self._next()) and (char in _SPACE or char == ";"):
+                pass
+            if not char:
+                break
+            self._back(char)
+            self._command()
+        if self._blocks:
+            fragment = "file " + self._fragments[0].name if self._fragments[0].name else "-e expression #1, char 0"
+            raise UsageError(f"{fragment}: unmatched `{{'", hint=False)
+        for command in self._commands:
+            if command.name in "btT":
+                if command.label and command.label not in self._labels:
+                    raise UsageError(f"can't find label for jump to `{command.label}'", hint=False)
+                command.jump = self._labels[command.label] if command.label else len(self._commands)
+        return Program(self._commands, quiet)
+
+    def _command(self) -> None:
+        first = self._address()
+        second = None
+        char = self._next_solid()
+        if first is not None:
+            if first.kind in ("plus", "multiple"):
+                self._back(char)
+                raise self._error("invalid usage of +N or ~N as first address")
+            if char == ",":
+                self._at += self._blanks()
+                second = self._address()
+                if second is None:
+                    self._next()
+                    raise self._error("unexpected `,'")
+                char = self._next_solid()
+            if first.kind == "number" and not first.number:
+                if second is None or second.kind != "regex" or self._posix:
+                    raise self._error("invalid usage of line address 0")
+        negated = char == "!"
+        if negated:
+            char = self._next_solid()
+            if char == "!":
+                raise self._error("multiple `!'s")
+        if not char:
+            raise self._error("missing command")
+        if second is not None and char in _ONE_ADDRESS and (self._posix or char in "qQ"):
+            raise self._error("command only uses one address")
+        command = Command(char, first, second, negated)
+        command.index = len(self._commands)
+        self._arguments(char, command)
+
+    def _blanks(self) -> int:
+        end = self._at
+        while end < self._size and self._text[end] in _BLANK:
+            end += 1
+        return end - self._at
+
+    def _arguments(self, char: str, command: Command) -> None:
+        if char in _NO_ARGUMENTS:
+            self._end_of_command()
+        elif char in "{}#:v":
+            self._structure(char, command)
+            return
+        elif char in "aic":
+            command.text = self._text_argument()
+        elif char in "btT":
+            command.label = self._label(";}")
+            if command.label == "":
+                self._end_of_command()
+        elif char in "qQl":
+            command.number = self._optional_number()
+            self._end_of_command()
+        elif char in "rRwW":
+            self._refuse_in_sandbox()
+            command.label = self._file_name()
+        elif char == "e":
+            self._refuse_in_sandbox()
+            self._at += self._blanks()
+            command.text = encode(self._rest_of_line())
+        elif char == "s":
+            command.substitution = self._substitution()
+        elif char == "y":
+            command.table = self._transliteration()
+            self._end_of_command()
+        else:
+            raise self._error(f"unknown command: `{char}'")
+        self._commands.append(command)
+
+    def _refuse_in_sandbox(self) -> None:
+        if self._sandbox:
+            raise self._error("e/r/w commands disabled in sandbox mode")
+
+    def _structure(self, char: str, command: Command) -> None:
+        """Read what is not executed: blocks, labels, comments, the version check."""
+        if char == "{":
+            self._blocks.append(command)
+            self._commands.append(command)
+        elif char == "}":
+            if not self._blocks:
+                raise self._error("unexpected `}'")
+            if command.first is not None:
+                raise self._error("} doesn't want any addresses")
+            self._blocks.pop().jump = len(self._commands)
+            self._end_of_command()
+        elif char == "#":
+            if command.first is not None:
+                raise self._error("comments don't accept any addresses")
+            self._rest_of_line()
+        elif char == ":":
+            if command.first is not None:
+                raise self._error(": doesn't want any addresses")
+            label = self._label(";")
+            if not label:
+                raise self._error('":" lacks a label')
+            self._labels[label] = len(self._commands)
+        else:
+            wanted = self._label(";")
+            if wanted and [int(n) if n.isdecimal() else 0 for n in wanted.split(".")] > [4, 9]:
+                raise self._error("expected newer version of sed")
+
+    def _end_of_command(self) -> None:
+        char = self._next_solid()
+        if char and char in "}#":
+            self._back(char)
+        elif char and char not in "\n;\r":
+            raise self._error("extra characters after command")
+
+    def _rest_of_line(self) -> str:
+        end = self._text.find("\n", self._at)
+        end = self._size if end < 0 else end
+        line = self._text[self._at : end]
+        self._at = min(end + 1, self._size)
+        return line
+
+    def _label(self, ends: str) -> str:
+        self._at += self._blanks()
+        start = self._at
+        while self._at < self._size and self._text[self._at] not in _SPACE + ends:
+            self._at += 1
+        return self._text[start : self._at]
+
+    def _file_name(self) -> str:
+        self._at += self._blanks()
+        name = self._rest_of_line()
+        if not name:
+            raise self._error("missing filename in r/R/w/W commands")
+        return name
+
+    def _optional_number(self) -> int:
+        self._at += self._blanks()
+        return self._number() if self._text[self._at : self._at + 1] in tuple(_DIGITS) else -1
+
+    def _number(self) -> int:
+        start = self._at
+        while self._at < self._size and self._text[self._at] in _DIGITS:
+            self._at += 1
+        return int(self._text[start : self._at] or 0)
+
+    # Addresses
+
+    def _address(self) -> Address | None:
+        self._at += self._blanks()
+        char = self._text[self._at : self._at + 1]
+        if not char:
+            return None
+        if char in _DIGITS:
+            number = self._number()
+            mark = self._at + self._blanks()
+            if self._text[mark : mark + 1] == "~" and not self._posix:
+                self._at = mark + 1
+                self._at += self._blanks()
+                step = self._number()
+                return Address("step", number, step) if step else Address("number", number)
+            return Address("number", number)
+        if char in "+~" and not self._posix:
+            self._at += 1
+            return Address("plus" if char == "+" else "multiple", self._number())
+        if char == "$":
+            self._at += 1
+            return Address("last")
+        if char not in "/\\":
+            return None
+        self._at += 1
+        if char == "\\":
+            char = self._next()
+        pattern = self._delimited(char, regex=True)
+        if pattern is None:
+            raise self._error("unterminated address regex")
+        ignore_case = multiline = False
+        while flag := self._next_solid():
+            if flag == "I":
+                ignore_case = True
+            elif flag == "M":
+                multiline = True
+            else:
+                self._back(flag)
+                break
+        return Address("regex", regex=self._regex(pattern, ignore_case, multiline))
+
+    def _regex(self, pattern: str, ignore_case: bool, multiline: bool) -> Regex | None:
+        if not pattern:
+            if ignore_case or multiline:
+                raise self._error("cannot specify modifiers on empty regexp")
+            return None
+        try:
+            return compile_posix(
+                expression(pattern, self._extended),
+                extended=self._extended,
+                dialect="sed",
+                ignore_case=ignore_case,
+                newline_anchors=multiline,
+            )
+        except PatternError as error:
+            if error.message.startswith("character class syntax"):
+                raise UsageError(error.message, 4, hint=False) from None
+            raise self._error(error.message) from None
+
+    def _delimited(self, delimiter: str, *, regex: bool) -> str | None:
+        """Read up to the delimiter, which a backslash or a bracket expression hides; None if it never comes."""
+        out: list[str] = []
+        in_bracket = False
+        while (char := self._next()) and char != "\n":
+            if in_bracket:
+                if char == "[" and (closer := OPENERS.get(self._text[self._at - 1 : self._at + 1])) is not None:
+                    end = self._text.find(closer, self._at + 1)
+                    if end > 0:
+                        out.append(self._text[self._at - 1 : end + 2])
+                        self._at = end + 2
+                        continue
+                in_bracket = char != "]"
+            elif char == delimiter:
+                return "".join(out)
+            elif char == "[" and regex:
+                in_bracket = True
+                end = self._at + self._text.startswith("^", self._at)
+                end += self._text.startswith("]", end)
+                out.append(self._text[self._at - 1 : end])
+                self._at = end
+                continue
+            if char == "\\":
+                char = self._next()
+                if not char:
+                    break
+                if char == "n" and regex:
+                    char = "\n"
+                elif not self._drops_backslash(char, delimiter, regex):
+                    out.append("\\")
+                in_bracket = in_bracket and char != "]"
+            out.append(char)
+        self._back(char)
+        return None
+
+    @staticmethod
+    def _drops_backslash(char: str, delimiter: str, regex: bool) -> bool:
+        if regex:
+            return char in ("\n", delimiter)
+        return char == delimiter and char != "&"
+
+    # s and y
+
+    def _substitution(self) -> Substitution:
+        delimiter = self._next()
+        pattern = self._delimited(delimiter, regex=True) if delimiter else None
+        right = self._delimited(delimiter, regex=False) if pattern is not None else None
+        if pattern is None or right is None:
+            raise self._error("unterminated `s' command")
+        substitution = Substitution(None, replacement(right))
+        ignore_case, multiline = self._substitution_flags(substitution)
+        substitution.regex = self._regex(pattern, ignore_case, multiline)
+        highest = substitution.replacement.highest
+        if substitution.regex is not None and highest > substitution.regex.groups:
+            raise self._error(f"invalid reference \\{highest} on `s' command's RHS")
+        return substitution
+
+    def _substitution_flags(self, substitution: Substitution) -> tuple[bool, bool]:
+        ignore_case = multiline = numbered = False
+        while True:
+            flag = self._next_solid()
+            if flag in ("i", "I"):
+                ignore_case = True
+            elif flag in ("m", "M"):
+                multiline = True
+            elif flag == "e":
+                self._refuse_in_sandbox()
+                substitution.evaluate = True
+            elif flag == "p":
+                if substitution.printed:
+                    raise self._error("multiple `p' options to `s' command")
+                substitution.printed = True
+            elif flag == "g":
+                if substitution.every:
+                    raise self._error("multiple `g' options to `s' command")
+                substitution.every = True
+            elif flag == "w":
+                self._refuse_in_sandbox()
+                substitution.target = self._file_name()
+                return ignore_case, multiline
+            elif flag and flag in _DIGITS:
+                if numbered:
+                    raise self._error("multiple number options to `s' command")
+                self._back(flag)
+                substitution.number = self._number()
+                numbered = True
+                if not substitution.number:
+                    raise self._error("number option to `s' command may not be zero")
+            elif flag in ("}", "#"):
+                self._back(flag)
+                return ignore_case, multiline
+            elif flag in ("\n", ";", _END, "\r"):
+                return ignore_case, multiline
+            else:
+                raise self._error("unknown option to `s'")
+
+    def _transliteration(self) -> dict[str, str]:
+        delimiter = self._next()
+        source = self._delimited(delimiter, regex=False) if delimiter else None
+        target = self._delimited(delimiter, regex=False) if source is not None else None
+        if source is None or target is None:
+            raise self._error("unterminated `y' command")
+        left, right = _characters(source), _characters(target)
+        if len(left) != len(right):
+            self._next_solid()
+            raise self._error("strings for `y' command are different lengths")
+        table: dict[str, str] = {}
+        for old, new in zip(left, right, strict=True):
+            table.setdefault(old, new)
+        return table
+
+    # a i c
+
+    def _text_argument(self) -> bytes | None:
+        """Read the text of a, i, c: behind the letter on the same line, or on the lines after a backslash."""
+        char = self._next_solid()
+        if not char:
+            raise self._error("expected \\ after `a', `c' or `i'")
+        if char == "\\":
+            char = self._next()
+            if char and char in _BLANK:
+                # "a\  text": the blanks belong to the text, unless the line ends after them.
+                start = self._at - 1
+                self._at += self._blanks()
+                if self._text[self._at : self._at + 1] in ("\n", ""):
+                    self._next()
+                else:
+                    self._at = start
+            elif char != "\n":
+                self._back(char)
+            if self._at >= self._size:
+                return None
+        else:
+            self._back(char)
+        out: list[str] = []
+        while (char := self._next()) and char != "\n":
+            if char == "\\":
+                found = read_escape(self._text, self._at)
+                if found is not None:
+                    char, self._at = found
+                else:
+                    char = self._next()
+            out.append(char)
+        return encode("".join(out)) + b"\n"
+
+
+def _characters(text: str) -> list[str]:
+    out: list[str] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        at += 1
+        if char == "\\" and at < len(text):
+            found = read_escape(text, at)
+            if found is not None:
+                char, at = found
+            else:
+                char = text[at]
+                at += 1
+        out.append(char)
+    return out
+
+
+def replacement(text: str) -> Replacement:
+    """Parse the right side of ``s``."""
+    parts: list[bytes | int | str] = []
+    literal: list[str] = []
+
+    def add(part: int | str) -> None:
+        if literal:
+            parts.append(encode("".join(literal)))
+            literal.clear()
+        parts.append(part)
+
+    at = 0
+    while at < len(text):
+        char = text[at]
+        at += 1
+        if char == "&":
+            add(0)
+        elif char != "\\" or at >= len(text):
+            literal.append(char)
+        else:
+            char = text[at]
+            if char in _DIGITS:
+                add(int(char))
+            elif char in "ULEul":
+                add(char)
+            else:
+                found = read_escape(text, at)
+                if found is not None:
+                    literal.append(found[0])
+                    at = found[1]
+                    continue
+                literal.append(char)
+            at += 1
+    if literal:
+        parts.append(encode("".join(literal)))
+    return Replacement(parts)
+
+
+@lru_cache(maxsize=128)
+def parse_script(fragments: tuple[tuple[str, str], ...], extended: bool, sandbox: bool, posix: bool) -> Program:
+    """Parse ``(text, file name or "")`` fragments, which a newline joins as ``-e`` does. Remembered."""
+    starts: list[Fragment] = []
+    at = 0
+    for text, name in fragments:
+        starts.append(Fragment(at, name))
+        at += len(text) + 1
+    return Parser("\n".join(text for text, _ in fragments), starts, extended, sandbox, posix).parse()

@@ -1,0 +1,92 @@
+"""What a parsed sed script is made of."""
+
+from __future__ import annotations
+
+from ...pattern.engines import Regex
+
+
+class Address:
+    """``kind``: ``number``, ``step`` (first~step), ``last`` ($), ``regex``, ``plus`` (,+N) or ``multiple`` (,~N)."""
+
+    __slots__ = ("kind", "number", "regex", "step")
+
+    def __init__(self, kind: str, number: int = 0, step: int = 0, regex: Regex | None = None) -> None:
+        self.kind = kind
+        self.number = number
+        self.step = step
+        self.regex = regex  # None for the empty one, which is the last used
+
+
+class Replacement:
+    """The right side of ``s``: literal bytes, group numbers, and case operators (``\\U \\L \\E \\u \\l``) as str."""
+
+    __slots__ = ("highest", "literal", "parts")
+
+    def __init__(self, parts: list[bytes | int | str]) -> None:
+        self.parts = parts
+        self.highest = max((part for part in parts if isinstance(part, int)), default=0)
+        self.literal: bytes | None = None  # the whole, where it is the same for every match
+        if all(isinstance(part, bytes) for part in parts):
+            self.literal = b"".join(part for part in parts if isinstance(part, bytes))
+
+
+class Substitution:
+    """An ``s`` command's own."""
+
+    __slots__ = ("evaluate", "every", "number", "printed", "regex", "replacement", "target")
+
+    def __init__(self, regex: Regex | None, replacement: Replacement) -> None:
+        self.regex = regex
+        self.replacement = replacement
+        self.every = False
+        self.number = 1
+        self.printed = False
+        self.evaluate = False
+        self.target: str | None = None  # the file of the w flag
+
+
+class Command:
+    """One command. ``index`` is its place in the program, ``jump`` where ``{``, ``b``, ``t`` and ``T`` may go."""
+
+    __slots__ = (
+        "first",
+        "index",
+        "jump",
+        "label",
+        "name",
+        "negated",
+        "number",
+        "second",
+        "substitution",
+        "table",
+        "text",
+    )
+
+    def __init__(self, name: str, first: Address | None, second: Address | None, negated: bool) -> None:
+        self.name = name
+        self.first = first
+        self.second = second
+        self.negated = negated
+        self.index = 0
+        self.jump = 0
+        self.number = -1  # q Q l L
+        self.label = ""  # b t T, and the file name of r R w W
+        self.text: bytes | None = b""  # a i c e
+        self.substitution: Substitution | None = None
+        self.table: dict[str, str] | None = None  # y
+
+
+class Program:
+    """A parsed script: commands in a row, the blocks and labels resolved to positions. Holds no state of a run."""
+
+    __slots__ = ("commands", "files", "quiet")
+
+    def __init__(self, commands: list[Command], quiet: bool) -> None:
+        self.commands = commands
+        self.quiet = quiet  # it begins with #n
+        self.files: list[str] = []  # those that w writes
+        for command in commands:
+            if command.name in "wW":
+                self.files.append(command.label)
+            elif command.substitution is not None and command.substitution.target is not None:
+                self.files.append(command.substitution.target)

@@ -1,0 +1,305 @@
+"""tr: translate, squeeze or delete bytes (POSIX XCU tr; GNU coreutils 9.1, which knows bytes only)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, Flags, utility
+from ..errors import UsageError
+from ..text import encode
+from .quoting import quote
+from .records import blocks
+
+_CLASSES: dict[str, bytes] = {
+    "alnum": b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "alpha": b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "blank": b"\t ",
+    "cntrl": bytes(range(32)) + b"\x7f",
+    "digit": b"0123456789",
+    "graph": bytes(range(33, 127)),
+    "lower": b"abcdefghijklmnopqrstuvwxyz",
+    "print": bytes(range(32, 127)),
+    "punct": bytes(b for b in range(33, 127) if not chr(b).isalnum()),
+    "space": b"\t\n\v\f\r ",
+    "upper": b"ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "xdigit": b"0123456789ABCDEFabcdef",
+}
+_ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
+_LONGEST = 100_000  # a repeat count past this changes nothing: there are 256 bytes
+
+
+class _Set:
+    """A parsed operand. ``pieces`` are bytes, or a class name, or (byte, count) of a repeat with 0 for "the rest"."""
+
+    def __init__(self, text: str, call: Call) -> None:
+        self.call = call
+        self.units = self._unescape(text)
+        self.pieces: list[bytes | str | tuple[int, int]] = []
+        self._parse()
+
+    def _unescape(self, text: str) -> list[tuple[int, bool]]:
+        """Give bytes, each with whether a backslash took its meaning away."""
+        data = encode(text)
+        units: list[tuple[int, bool]] = []
+        at = 0
+        while at < len(data):
+            byte = data[at]
+            at += 1
+            if byte != 92:
+                units.append((byte, False))
+                continue
+            if at >= len(data):
+                self.call.error("warning: an unescaped backslash at end of string is not portable")
+                units.append((92, True))
+                break
+            char = chr(data[at])
+            if char in "01234567":
+                end = at
+                while end < min(at + 3, len(data)) and chr(data[end]) in "01234567":
+                    end += 1
+                if int(data[at:end], 8) > 255:
+                    end -= 1
+                    self._ambiguous(data[at : end + 1].decode())
+                units.append((int(data[at:end], 8), True))
+                at = end
+                continue
+            units.append((_ESCAPES.get(char, data[at]), True))
+            at += 1
+        return units
+
+    def _ambiguous(self, digits: str) -> None:
+        self.call.error(
+            f"warning: the ambiguous octal escape \\{digits} is being\n"
+            f"\tinterpreted as the 2-byte sequence \\0{digits[:2]}, {digits[2]}"
+        )
+
+    def _parse(self) -> None:
+        units = self.units
+        at = 0
+        while at < len(units):
+            byte, escaped = units[at]
+            if byte == 91 and not escaped:
+                end = self._bracket(at)
+                if end:
+                    at = end
+                    continue
+            if at + 2 < len(units) and units[at + 1] == (45, False):
+                last = units[at + 2][0]
+                if last < byte:
+                    shown = _show(byte) + "-" + _show(last)
+                    raise UsageError(
+                        f"range-endpoints of {quote(shown, self.call.env)} are in reverse collating sequence order",
+                        hint=False,
+                    )
+                self.pieces.append(bytes(range(byte, last + 1)))
+                at += 3
+            else:
+                self.pieces.append(bytes((byte,)))
+                at += 1
+
+    def _find(self, start: int, kind: int) -> int:
+        for at in range(start, len(self.units) - 1):
+            if self.units[at] == (kind, False) and self.units[at + 1] == (93, False):
+                return at
+        return -1
+
+    def _bracket(self, at: int) -> int:
+        """Read ``[:class:]``, ``[=c=]`` or ``[c*n]``; gives where it ends, 0 if it is neither."""
+        units = self.units
+        kind = units[at + 1] if at + 1 < len(units) else (0, True)
+        if kind in ((58, False), (61, False)):
+            end = self._find(at + 2, kind[0])
+            if end >= 0 and not (end == at + 2 and kind[0] == 61 and self._repeat(at)):
+                inner = bytes(byte for byte, _ in units[at + 2 : end])
+                self._named(inner, kind[0] == 58)
+                return end + 2
+        return self._repeat(at)
+
+    def _named(self, inner: bytes, is_class: bool) -> None:
+        env = self.call.env
+        if is_class:
+            name = inner.decode("latin-1")
+            if not name:
+                raise UsageError(f"missing character class name {quote('[::]', env)}", hint=False)
+            if name not in _CLASSES:
+                raise UsageError(f"invalid character class {quote(name, env)}", hint=False)
+            self.pieces.append(name)
+            return
+        if not inner:
+            raise UsageError(f"missing equivalence class character {quote('[==]', env)}", hint=False)
+        if len(inner) > 1:
+            text = inner.decode("latin-1")
+            raise UsageError(f"{text}: equivalence class operand must be a single character", hint=False)
+        self.pieces.append(inner)
+
+    def _repeat(self, at: int) -> int:
+        units = self.units
+        if at + 2 >= len(units) or units[at + 2] != (42, False):
+            return 0
+        end = at + 3
+        while end < len(units) and units[end] != (93, False):
+            end += 1
+        if end >= len(units):
+            return 0
+        digits = bytes(byte for byte, _ in units[at + 3 : end]).decode("latin-1")
+        base = 8 if digits.startswith("0") else 10
+        try:
+            count = int(digits[:30], base) if digits else 0
+            if digits.strip("0123456789"):
+                raise ValueError
+        except ValueError:
+            raise UsageError(f"invalid repeat count {quote(digits, self.call.env)} in [c*n] construct", hint=False)
+        self.pieces.append((units[at + 1][0], min(count, _LONGEST)))
+        return end + 1
+
+    def expand(self, fill_to: int = 0) -> bytes:
+        """Give the bytes; a repeat without count fills up to a length."""
+        fixed = sum(len(self._piece(piece)) for piece in self.pieces)
+        out = bytearray()
+        for piece in self.pieces:
+            if isinstance(piece, tuple) and not piece[1]:
+                out += bytes((piece[0],)) * max(0, fill_to - fixed)
+            else:
+                out += self._piece(piece)
+        return bytes(out)
+
+    def _piece(self, piece: bytes | str | tuple[int, int]) -> bytes:
+        if isinstance(piece, str):
+            return _CLASSES[piece]
+        if isinstance(piece, tuple):
+            return bytes((piece[0],)) * piece[1]
+        return piece
+
+    def classes(self) -> list[str]:
+        return [piece for piece in self.pieces if isinstance(piece, str)]
+
+    def fills(self) -> int:
+        return sum(isinstance(piece, tuple) and not piece[1] for piece in self.pieces)
+
+    def repeats(self) -> bool:
+        return any(isinstance(piece, tuple) for piece in self.pieces)
+
+
+def _show(byte: int) -> str:
+    return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
+
+
+def _case_pairs(first: _Set, second: _Set) -> list[tuple[int, int]]:
+    """Check ``[:upper:]``/``[:lower:]`` in the second set: they must stand against each other."""
+    places: dict[int, str] = {}
+    at = 0
+    for piece in first.pieces:
+        if isinstance(piece, str):
+            places[at] = piece
+        at += len(first._piece(piece))
+    pairs = []
+    at = 0
+    for piece in second.pieces:
+        if isinstance(piece, str):
+            if places.get(at) not in ("upper", "lower"):
+                raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
+            pairs.append((at, 26))
+        at += len(second._piece(piece))
+    return pairs
+
+
+def _translation(call: Call, first: _Set, second: _Set) -> bytes:
+    complement = call.opts.complement is True
+    source = first.expand()
+    if complement:
+        source = bytes(byte for byte in range(256) if byte not in set(source))
+    if not call.opts.delete:
+        if [name for name in second.classes() if name not in ("upper", "lower")]:
+            raise UsageError(
+                "when translating, the only character classes that may appear in\n"
+                "string2 are 'upper' and 'lower'",
+                hint=False,
+            )
+        if second.classes():
+            if complement:
+                raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
+            _case_pairs(first, second)
+    if first.repeats() and first.fills():
+        raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
+    goal = second.expand(len(source))
+    if call.opts.truncate_set1:
+        source = source[: len(goal)]
+    elif not goal and source:
+        raise UsageError("when not truncating set1, string2 must be non-empty", hint=False)
+    elif len(goal) < len(source):
+        last = second.pieces[-1]
+        if isinstance(last, str) and last in ("upper", "lower"):
+            raise UsageError(
+                "when translating with string1 longer than string2,\n"
+                "the latter string must not end with a character class",
+                hint=False,
+            )
+        goal += goal[-1:] * (len(source) - len(goal))
+    if complement and (first.classes() or True) and second.classes():
+        raise UsageError("when translating with complemented character classes", hint=False)
+    table = bytearray(range(256))
+    for old, new in zip(source, goal, strict=False):
+        table[old] = new
+    return bytes(table)
+
+
+def _operands(call: Call) -> None:
+    args, opts, env = call.args, call.opts, call.env
+    if not args:
+        raise UsageError("missing operand")
+    both = bool(opts.delete) == bool(opts.squeeze_repeats)
+    if len(args) == 1 and both:
+        last = quote(args[0], env)
+        why = "Two strings must be given when both deleting and squeezing repeats."
+        raise UsageError(f"missing operand after {last}\n{why if opts.delete else 'Two strings must be given when translating.'}")
+    most = 1 if opts.delete and not opts.squeeze_repeats else 2
+    if len(args) > most:
+        extra = f"extra operand {quote(args[most], env)}"
+        if most == 1 and len(args) == 2:
+            extra += "\nOnly one string may be given when deleting without squeezing repeats."
+        raise UsageError(extra)
+
+
+def _squeeze(data: bytes, members: frozenset[int], last: int) -> tuple[bytes, int]:
+    """Drop bytes of the set that repeat the one before."""
+    out = bytearray()
+    for byte in data:
+        if byte != last or byte not in members:
+            out.append(byte)
+        last = byte
+    return bytes(out), last
+
+
+@utility(
+    "tr",
+    summary="Translate, squeeze, and/or delete characters from standard input, writing to standard output.",
+    usage="[OPTION]... STRING1 [STRING2]",
+    flags=Flags(
+        [
+            Flag("-c", "-C", "--complement", help="use the complement of STRING1"),
+            Flag("-d", "--delete", help="delete characters in STRING1, do not translate"),
+            Flag("-s", "--squeeze-repeats", help="replace each sequence of a repeated character with one"),
+            Flag("-t", "--truncate-set1", help="first truncate STRING1 to length of STRING2"),
+        ],
+        permute=False,
+    ),
+)
+def tr(call: Call) -> int:
+    opts = call.opts
+    _operands(call)
+    first = _Set(call.args[0], call)
+    second = _Set(call.args[1], call) if len(call.args) > 1 else None
+    chosen = first.expand()
+    if opts.complement:
+        chosen = bytes(byte for byte in range(256) if byte not in set(chosen))
+    delete = chosen if opts.delete else b""
+    table = None if opts.delete or second is None else _translation(call, first, second)
+    members: frozenset[int] = frozenset()
+    if opts.squeeze_repeats:
+        members = frozenset(second.expand(len(chosen)) if second is not None else chosen)
+    last = -1
+    write = call.out.write
+    for chunk in blocks(call, call.stdin):
+        data = chunk.translate(table, delete)
+        if members:
+            data, last = _squeeze(data, members, last)
+        write(data)
+    return 0
