@@ -27,7 +27,7 @@ def main() -> None:
     starts = median_seconds(startup.cold(), rounds)
     show("cold starts", starts, "python -c pass")
     for name in ("pyshellhooks sh -c :", "from pyshellhooks import Shell; Shell().run(':')"):
-        print(f"  {name}: {spelled(starts[name] - starts['python -c pass'])} over bare Python")
+        print(f"  {spelled(starts[name] - starts['python -c pass'])} over bare Python: {name}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from .model import Decision, HookOutcome
-from .wire import WireError, compact, join, loads, members
+from .wire import WireError, compact, join, members, validate
 
 
 def strongest(outcomes: Iterable[HookOutcome]) -> Decision:
@@ -36,7 +36,7 @@ def shallow_merge(original: str, patches: Sequence[str]) -> tuple[str | None, li
     """
     refused: list[str] = []
     try:
-        loads(original or "{}")
+        validate(original or "{}")
         base = members(original or "{}")
     except WireError:
         return None, [f"updated_input is ignored: the tool's input is not a JSON object ({_short(p)})" for p in patches]
@@ -55,7 +55,8 @@ def shallow_merge(original: str, patches: Sequence[str]) -> tuple[str | None, li
 
 
 def _patch(text: str) -> list[tuple[str, str]]:
-    if loads(text) is None:
+    validate(text)
+    if text.strip() == "null":
         return []  # crush.md 5: the text null is an empty patch
     return members(text)
 

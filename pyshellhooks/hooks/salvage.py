@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .wire import JSON, raw_decode
+from .deep import skip
+from .wire import JSON, loads_member, members, raw_decode
 
 WORK = 32 * 1024 * 1024  # characters that may be looked at in all before giving up
 
@@ -33,8 +34,12 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
         try:
             value, end = raw_decode(text, at)
         except RecursionError:
-            work += 10_000
-            end = at + 1
+            end, valid = skip(text, at)
+            work += 10_000 + 10 * (end - at)
+            if valid:
+                yield {key: loads_member(raw) for key, raw in members(text[at:end])}
+            else:
+                end = at + 1
         except ValueError as error:
             # Making the error counts the lines before it.
             work += 200 + at // 100 + max(0, getattr(error, "pos", at) - at)

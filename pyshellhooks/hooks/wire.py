@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
+from .deep import skip
+
 JSON = Any  # what json.loads gives
 
 
@@ -24,6 +26,13 @@ class JsonText(str):
 
 class WireError(ValueError):
     """Text that is not JSON, or a value that JSON cannot say."""
+
+
+class TooDeep(WireError):
+    """JSON, or its beginning, that nests deeper than the interpreter's stack."""
+
+    def __init__(self, message: str = "it is nested too deeply") -> None:
+        super().__init__(message)
 
 
 def _refuse(name: str) -> JSON:
@@ -58,7 +67,7 @@ def loads(text: str) -> JSON:
     except ValueError:
         return _again(text)
     except RecursionError:
-        raise WireError("it is nested too deeply") from None
+        raise TooDeep from None
 
 
 def _again(text: str) -> JSON:
@@ -68,14 +77,16 @@ def _again(text: str) -> JSON:
         raise WireError(str(error)) from None
 
 
-def loads_spelled(text: str) -> JSON:
-    """Parse with every number as the text it was written with; ``WireError`` otherwise."""
+def validate(text: str) -> None:
+    """Raise ``WireError`` unless the text is one JSON value, of any depth."""
     try:
-        return _spelled.decode(text)
+        _spelled.decode(text)
     except ValueError as error:
         raise WireError(str(error)) from None
     except RecursionError:
-        raise WireError("it is nested too deeply") from None
+        end, valid = skip(text, 0)
+        if not valid or text[end:].strip(" \t\r\n"):
+            raise WireError(f"it is not JSON at character {end}") from None
 
 
 def dumps(value: JSON) -> str:
@@ -85,7 +96,7 @@ def dumps(value: JSON) -> str:
     except (ValueError, TypeError) as error:
         raise WireError(f"not a JSON value: {error}") from None
     except RecursionError:
-        raise WireError("it is nested too deeply, or in itself") from None
+        raise TooDeep("it is nested too deeply, or in itself") from None
 
 
 def compact(text: str) -> str:
@@ -140,12 +151,23 @@ def members(text: str) -> list[tuple[str, str]]:
     while True:
         key, at = scanstring(text, at + 1, True)
         at = _skip(text, _skip(text, at) + 1)
-        _, end = _spelled.raw_decode(text, at)
+        try:
+            _, end = _spelled.raw_decode(text, at)
+        except RecursionError:
+            end, _ = skip(text, at)
         found.append((key, text[at:end]))
         at = _skip(text, end)
         if text[at] == "}":
             return found
         at = _skip(text, at + 1)
+
+
+def loads_member(raw: str) -> JSON:
+    """Parse a member's raw text; None for one that is too deep to be parsed."""
+    try:
+        return loads(raw)
+    except TooDeep:
+        return None
 
 
 def join(pairs: Iterable[tuple[str, str]]) -> str:

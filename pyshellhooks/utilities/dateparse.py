@@ -20,7 +20,19 @@ _UNITS |= {"minute": (3, 60), "min": (3, 60), "second": (3, 1), "sec": (3, 1)}
 _ORDINALS = {"last": -1, "this": 0, "next": 1, "first": 1, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _ORDINALS |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12}
 _SHIFTS = {"tomorrow": 1, "yesterday": -1, "today": 0, "now": 0}
-_ZONES: dict[str, float] = {"gmt": 0, "ut": 0, "utc": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "cest": 2, "met": 1, "mest": 2}
+_ZONES: dict[str, float] = {
+    "gmt": 0,
+    "ut": 0,
+    "utc": 0,
+    "z": 0,
+    "wet": 0,
+    "west": 1,
+    "bst": 1,
+    "cet": 1,
+    "cest": 2,
+    "met": 1,
+    "mest": 2,
+}
 _ZONES |= {"eet": 2, "eest": 3, "msk": 3, "msd": 4, "ist": 5.5, "jst": 9, "nst": -3.5, "ast": -4, "adt": -3}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "hst": -10}
 _ZONES |= {letter: hours for hours, letter in enumerate("abcdefghiklm", 1)}
@@ -112,15 +124,10 @@ def _name(word: str, names: tuple[str, ...]) -> int:
     """Give the index of a day or month by its name or a common abbreviation; -1."""
     lower = word.lower().rstrip(".")
     for index, name in enumerate(names):
-        full = name.lower()
-        if (
-            lower == full
-            or lower == full[:3]
-            or lower in {"sept": "september", "tues": "tuesday"}.get(lower, "") == full
-        ):
+        if lower in (name.lower(), name[:3].lower()):
             return index
-    extra = {"sept": 8} if names is MONTHS else {"tues": 2, "wednes": 3, "thur": 4, "thurs": 4}
-    return extra.get(lower, -1)
+    more = {"sept": 8} if names is MONTHS else {"tues": 2, "wednes": 3, "thur": 4, "thurs": 4}
+    return more.get(lower, -1)
 
 
 def _unit(word: str) -> str | None:

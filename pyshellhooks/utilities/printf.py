@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ..command import Call, utility
 from ..errors import Stop, UsageError
 from ..text import encode
 from .escapes import FORMAT, PERCENT_B, expand
+
+if TYPE_CHECKING:
+    from .longdouble import LongDouble
 
 _FLAGS = "#'-+ 0"
 _MODIFIERS = "hjlLtz"
@@ -284,10 +288,9 @@ class Printer:
         return _integer(digits, prefix, value == 0, directive, precision, width, left)
 
     def convert_float(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
-        from .longdouble import LongDouble, parse, rounded, show
+        from .longdouble import parse, rounded
 
         word = self.next() or ""
-        number: LongDouble
         if word[:1] in ("'", '"'):
             from fractions import Fraction
 
@@ -298,13 +301,20 @@ class Printer:
                 self.invalid(word)
             elif number.out_of_range:
                 self.messages.append(f"warning: {word}: Numerical result out of range")
-        digits = show(number, directive.conversion, precision if precision >= 0 else None, directive.alternate)
-        sign = "-" if number.negative else directive.sign
-        hexadecimal = digits[:2] if directive.conversion in "aA" and not number.special else ""
-        digits = digits[len(hexadecimal) :]
-        if directive.zero and not left and not number.special:
-            digits = digits.rjust(width - len(sign + hexadecimal), "0")
-        return (sign + hexadecimal + digits).encode()
+        return float_text(directive, number, width, precision, left)
+
+
+def float_text(directive: Directive, number: LongDouble, width: int, precision: int, left: bool) -> bytes:
+    """Print a number by ``%a %e %f %g``, filled with zeros where that is asked for, not with blanks."""
+    from .longdouble import show
+
+    digits = show(number, directive.conversion, precision if precision >= 0 else None, directive.alternate)
+    sign = "-" if number.negative else directive.sign
+    hexadecimal = digits[:2] if directive.conversion in "aA" and not number.special else ""
+    digits = digits[len(hexadecimal) :]
+    if directive.zero and not left and not number.special:
+        digits = digits.rjust(width - len(sign + hexadecimal), "0")
+    return (sign + hexadecimal + digits).encode()
 
 
 def _integer(

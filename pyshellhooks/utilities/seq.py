@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Sequence
 
-from ..command import Call, Flag, utility
-from ..errors import UsageError
-from ..text import encode
+from ..command import Call, Flag, Flags, Options, utility
+from ..errors import Stop, UsageError
+from ..text import decode, encode
 from .longdouble import LongDouble, parse, rounded, show
 from .quoting import quote
 
-
-def _places(text: str) -> int:
-    """Give how many digits stand behind the point, once an exponent is applied; -1 where ``%g`` must do."""
-    lower = text.lower().strip()
-    if "x" in lower or "n" in lower:
-        return -1
-    mantissa, _, exponent = lower.partition("e")
-    places = len(mantissa.partition(".")[2])
-    return max(0, places - int(exponent)) if exponent else places
+Show = Callable[[LongDouble], bytes]
 
 
-def _integer(text: str) -> bool:
-    return text.removeprefix("-").removeprefix("+").isdigit() and text.isascii()
+class _Operand:
+    """A number with what its text says about printing: ``places`` behind the point (-1: ``%g``), ``width``."""
 
+    __slots__ = ("number", "places", "text", "whole", "width")
 
-def _width(text: str, places: int) -> int:
-    whole = text.strip().removeprefix("+").partition(".")[0]
-    if "e" in text.lower() or "x" in text.lower():
-        number, _ = parse(text)
-        whole = show(number, "f", 0, False)
-        whole = f"-{whole}" if number.negative else whole
-    if whole in ("", "-"):
-        whole += "0"
-    return len(whole) + (places + 1 if places else 0)
+    def __init__(self, text: str, call: Call) -> None:
+        self.number = _number(text, call)
+        text = text.lstrip(" \t\n\v\f\r").removeprefix("+")
+        self.text = text
+        self.whole = text.isascii() and text.removeprefix("-").isdigit()
+        self.width = len(text)
+        self.places = 0
+        if self.whole or self.number.special:
+            return
+        lower = text.lower()
+        if "x" in lower:
+            self.places = -1 if "." in lower or "p" in lower else 0
+            return
+        mantissa, _, exponent = lower.partition("e")
+        head, point, tail = mantissa.partition(".")
+        power = int(exponent or 0)
+        self.places = max(0, len(tail) - power)
+        self.width = len(head) + len(point and tail and "." + tail)
+        if point and head in ("", "-"):
+            self.width += 1
+        if exponent:
+            digits = show(self.number, "f", self.places, False)
+            self.width = len(digits) + self.number.negative
 
 
 def _number(text: str, call: Call) -> LongDouble:
@@ -77,20 +83,28 @@ def _directive(fmt: str, call: Call) -> tuple[str, str, str]:
     return fmt[:at].replace("%%", "%"), fmt[at : end + 1], rest.replace("%%", "%")
 
 
-def _values(first: LongDouble, step: LongDouble, last: LongDouble) -> Iterator[LongDouble]:
+def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show) -> Iterator[bytes]:
+    """Give the printed values. Sums are rounded as GNU's are; what only rounding pushed past the end still counts."""
     if first.special or step.special:
         while True:
-            yield first
+            yield show_one(first)
     start, width = first.exact(), step.exact()
-    end = None if last.special else last.exact()
     if last.special and last.negative != (width < 0):
         return
+    end = None if last.special else last.exact()
     turn = 0
+    before = b""
     while True:
-        value = start + turn * width
+        number = rounded(start + rounded(turn * width).exact()) if turn else first
+        text = show_one(number)
+        value = number.exact()
         if end is not None and (value > end if width >= 0 else value < end):
+            again, used = parse(decode(text))
+            if turn and used == len(text) and again.exact() == end and text != before:
+                yield text
             return
-        yield rounded(value) if turn else first
+        yield text
+        before = text
         turn += 1
 
 
@@ -115,67 +129,96 @@ def _integers(call: Call, first: int, step: int, last: int | None, separator: by
         write(b"\n")
 
 
+class _NumberFlags(Flags):
+    """Options, where ``-1`` and ``-.5`` are numbers."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        words = list(argv)
+        for at, word in enumerate(words):
+            if word == "--":
+                break
+            if word[:1] == "-" and word[1:2] in tuple("0123456789.") and words[at - 1 : at] not in (["-s"], ["-f"]):
+                words.insert(at, "--")
+                break
+        return super().parse(words, posixly_correct=posixly_correct)
+
+
 @utility(
     "seq",
     summary="Print numbers from FIRST to LAST, in steps of INCREMENT.",
     usage="[OPTION]... [FIRST [INCREMENT]] LAST",
-    flags=None,
+    flags=_NumberFlags(
+        [
+            Flag("-f", "--format", value="FORMAT", help="use printf style floating-point FORMAT"),
+            Flag("-s", "--separator", value="STRING", help="use STRING to separate numbers (default: \\n)"),
+            Flag("-w", "--equal-width", help="equalize width by padding with leading zeroes"),
+        ],
+        permute=False,
+    ),
 )
 def seq(call: Call) -> int:
-    opts, words = _FLAGS.read(call)
+    opts, words = call.opts, call.args
     if not words:
         raise UsageError("missing operand")
     if len(words) > 3:
         raise UsageError(f"extra operand {quote(words[3], call.env)}")
-    if "format" in opts and opts.equal_width:
-        raise UsageError("format string may not be specified when printing equal width strings")
     pieces = _directive(opts.value("format"), call) if "format" in opts else None
-    numbers = [_number(word, call) for word in words]
-    one = LongDouble(Fraction(1))
-    first = numbers[0] if len(numbers) > 1 else one
-    step = numbers[1] if len(numbers) > 2 else one
-    last = numbers[-1]
-    if len(numbers) > 2 and not step.value and not step.special:
+    if pieces is not None and opts.equal_width:
+        raise UsageError("format string may not be specified when printing equal width strings")
+    last = _Operand(words[-1], call)
+    first = _Operand(words[0] if len(words) > 1 else "1", call)
+    step = _Operand(words[1] if len(words) > 2 else "1", call)
+    if not step.number.value and not step.number.special:
         raise UsageError(f"invalid Zero increment value: {quote(words[1], call.env)}")
     separator = encode(opts.value("separator", "\n"))
-    texts = (words[0] if len(words) > 1 else "1", words[1] if len(words) > 2 else "1", words[-1])
-    if pieces is None and all(map(_integer, texts[:2])) and (_integer(texts[2]) or last.special):
-        width = max(len(texts[0].removeprefix("+")), len(texts[2].removeprefix("+"))) if opts.equal_width else 0
-        end = None if last.special else int(last.exact())
-        if end is None and last.negative:
+    if pieces is None and first.whole and step.whole and (last.whole or last.number.special == "inf"):
+        width = max(first.width, last.width) if opts.equal_width else 0
+        if last.number.special and last.number.negative != (step.text[0] == "-"):
             return 0
-        _integers(call, int(first.exact()), int(step.exact()), end, separator, width)
+        end = None if last.number.special else int(last.text)
+        _integers(call, int(first.text), int(step.text), end, separator, width)
         return 0
-    if pieces is None:
-        pieces = _default_format(texts, bool(opts.equal_width), first)
-    _print(call, pieces, _values(first, step, last), separator)
+    _print(
+        call, pieces or ("", _default(first, step, last, opts.equal_width is True), ""), (first, step, last), separator
+    )
     return 0
 
 
-def _default_format(texts: tuple[str, str, str], equal: bool, first: LongDouble) -> tuple[str, str, str]:
-    places = [_places(text) for text in texts]
-    if places[0] < 0 or places[1] < 0:
-        return "", "%Lg", ""
-    precision = max(places[0], places[1])
-    if not equal or places[2] < 0:
-        return "", f"%.{precision}Lf", ""
-    width = max(_width(texts[0], precision), _width(texts[2], 0 if not places[2] else places[2]))
-    last = _width(texts[2], 0).__index__() - (places[2] + 1 if places[2] and "." in texts[2] and False else 0)
-    width = max(_width(texts[0], precision), last + (precision + 1 if precision else 0))
-    return "", f"%0{width}.{precision}Lf", ""
+def _default(first: _Operand, step: _Operand, last: _Operand, equal: bool) -> str:
+    """Choose the directive as GNU's get_default_format does."""
+    if min(first.places, step.places, last.places) < 0:
+        return "%Lg"
+    places = max(first.places, step.places)
+    if not equal:
+        return f"%.{places}Lf"
+    widths = []
+    for operand in (first, last):
+        whole = operand.width - (operand.places + 1 if operand.places else 0)
+        widths.append(whole + (places + 1 if places else 0))
+    return f"%0{max(widths)}.{places}Lf"
 
 
-def _print(call: Call, pieces: tuple[str, str, str], values: Iterator[LongDouble], separator: bytes) -> None:
-    from .printf import Directive, parse as parse_format
+def _print(call: Call, pieces: tuple[str, str, str], operands: tuple[_Operand, ...], separator: bytes) -> None:
+    from .printf import Directive, float_text
+    from .printf import parse as parse_format
 
-    before, directive, after = pieces
-    part = parse_format(directive)[0]
-    assert isinstance(part, Directive)
+    directive = parse_format(pieces[1])[0]
+    assert isinstance(directive, Directive)
+    before, after = encode(pieces[0]), encode(pieces[2])
+    if max(directive.width, directive.precision) > call.limits.string:
+        raise Stop("limit", f"seq: a field is wider than {call.limits.string}")
+
+    def show_one(number: LongDouble) -> bytes:
+        text = float_text(directive, number, directive.width, directive.precision, directive.left)
+        return text.ljust(directive.width) if directive.left else text.rjust(directive.width)
+
     lead = b""
-    for turn, number in enumerate(values):
-        if not turn & 1023:
-            call.check()
-        call.out.write(lead + encode(before) + part.render(number) + encode(after))
+    first, step, last = (operand.number for operand in operands)
+    for text in _values(first, step, last, show_one):
+        call.check()
+        call.out.write(lead + before + text + after)
         lead = separator
     if lead:
         call.out.write(b"\n")

@@ -209,8 +209,7 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
     if not call.opts.delete:
         if [name for name in second.classes() if name not in ("upper", "lower")]:
             raise UsageError(
-                "when translating, the only character classes that may appear in\n"
-                "string2 are 'upper' and 'lower'",
+                "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'",
                 hint=False,
             )
         if second.classes():
@@ -249,7 +248,9 @@ def _operands(call: Call) -> None:
     if len(args) == 1 and both:
         last = quote(args[0], env)
         why = "Two strings must be given when both deleting and squeezing repeats."
-        raise UsageError(f"missing operand after {last}\n{why if opts.delete else 'Two strings must be given when translating.'}")
+        raise UsageError(
+            f"missing operand after {last}\n{why if opts.delete else 'Two strings must be given when translating.'}"
+        )
     most = 1 if opts.delete and not opts.squeeze_repeats else 2
     if len(args) > most:
         extra = f"extra operand {quote(args[most], env)}"

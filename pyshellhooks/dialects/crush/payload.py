@@ -16,9 +16,10 @@ from ...hooks.wire import (
     document,
     dumps,
     html_safe,
-    loads_spelled,
+    loads,
     members,
     to_bytes,
+    validate,
     well_formed,
 )
 from .tables import FORCED, INPUT_PREFIX, INPUT_VARIABLES, MARKERS, TOOLS
@@ -82,7 +83,7 @@ def _tool_input(value: JSON) -> tuple[JsonText, str]:
     if not isinstance(value, str):
         return JsonText(dumps(value)), ""
     try:
-        loads_spelled(value)
+        validate(value)
     except WireError as error:
         return JsonText("{}"), f"tool_input is not JSON ({error}); hooks see {{}}"
     return JsonText(compact(value)), ""
@@ -141,7 +142,7 @@ def _top_level(text: str, first: bool) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     for key, raw in members(text):
         if key in INPUT_VARIABLES and not (first and key in found):
-            found[key] = None if raw == "null" else loads_spelled(raw) if raw[0] == '"' else raw
+            found[key] = None if raw == "null" else loads(raw) if raw[0] == '"' else raw
     return found
 
 

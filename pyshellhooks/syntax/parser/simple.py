@@ -20,7 +20,7 @@ _DECLARATIONS = frozenset(("declare", "export", "local", "readonly", "typeset"))
 _ARRAY_TEXT = frozenset(("alias", "eval", "let"))
 _PREFIXES = frozenset(("builtin", "command"))
 _MAX_FD = 1 << 31
-_MAX_ALIASED = 1 << 17
+_MAX_ALIASED = 1 << 15  # characters that aliases may add to one complete command: they can double at each step
 
 
 class SimpleCommands(Parameters):

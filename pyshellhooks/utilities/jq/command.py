@@ -7,9 +7,11 @@ result), 5 (the input is no JSON, or an error in the filter), or what ``halt_err
 from __future__ import annotations
 
 from json import JSONEncoder
+from math import inf
 from typing import TYPE_CHECKING
 
 from ...command import Call, reason, utility
+from ...errors import Stop
 from ...text import encode
 from .arguments import HELP, Arguments, Misuse, read_arguments
 from .engine import Engine, Halt
@@ -71,7 +73,19 @@ _HINT = "Use jq --help for help with command-line options,\nor see the jq manpag
 class _Run:
     """One run of jq."""
 
-    __slots__ = ("arguments", "call", "engine", "inputs", "named", "path", "positional", "printer", "program", "status")
+    __slots__ = (
+        "arguments",
+        "call",
+        "engine",
+        "has_read",
+        "inputs",
+        "named",
+        "path",
+        "positional",
+        "printer",
+        "program",
+        "status",
+    )
 
     def __init__(self, call: Call, arguments: Arguments) -> None:
         self.call = call
@@ -85,6 +99,7 @@ class _Run:
         self.program: Program = get_program(text, names)
         self.printer = Printer(call, arguments)
         self.status = _NO_OUTPUT
+        self.has_read = not arguments.null_input
         files = arguments.files
         inputs = LineInputs if arguments.raw_input else JsonInputs
         self.inputs: JsonInputs | LineInputs = inputs(call, files, cut_here)
@@ -188,11 +203,21 @@ class _Run:
         refusal = self.program.refusal()
         if refusal is not None:
             raise _End(_COMPILE, f"{refusal}\n")
+        reads = self.program.reads
+        if self.program.reads_unclearly() or (reads is not None and reads.partial and not self._reads_only_here()):
+            shown = self.program.filter[:200]
+            raise Stop("refused", f"jq: it can't be foreseen how often this reads input or inputs: {shown}")
+        if self.program.calls & {"debug", "stderr"}:
+            self.call.stderr.write(b"jq: note: messages of debug and stderr are not shown here\n")
         self.engine = Engine(self.call, self.program, self._extras)
         try:
             self.engine.prepare()
         except CompileError as error:
             raise _End(_COMPILE, f"{error}\n") from None
+
+    def _reads_only_here(self) -> bool:
+        """Say that the program runs once, so that no later run misses what it leaves."""
+        return self.arguments.null_input or self.arguments.slurp
 
     def _slurped(self) -> str:
         inputs = self.inputs
@@ -269,7 +294,7 @@ class _Run:
     def _say(self, message: str, note: str = "") -> None:
         call = self.call
         call.out.flush()
-        position = "<unknown>" if self.arguments.null_input else self.inputs.position()
+        position = self.inputs.position() if self.has_read else "<unknown>"
         call.stderr.write(encode(f"jq: error (at {position}){note}: {message}\n"))
         self.status = _UNKNOWN
 
@@ -290,19 +315,21 @@ class _Run:
             extras["file"] = _dump(None if self.arguments.null_input else self._file())
         if "input_line_number" in program.calls:
             extras["line"] = "0" if self.arguments.null_input else str(self.inputs.line())
-        if program.calls & {"input", "inputs"}:
-            extras["rest"] = self._rest()
+        if program.reads is not None:
+            extras["rest"] = self._rest(inf if program.reads.all else len(program.reads.places))
         return extras
 
     def _file(self) -> str | None:
         name = self.inputs.file()
         return name if name is None else _text(name)
 
-    def _rest(self) -> str:
+    def _rest(self, most: float) -> str:
+        """Read what the program will read."""
         texts: list[str] = []
-        while (text := self.inputs.next_text()) is not None:
+        while len(texts) < most and (text := self.inputs.next_text()) is not None:
             texts.append(text)
-        return f"[{','.join(texts)}]"
+        self.has_read = self.has_read or bool(texts) or most > 0
+        return shallow(f"[{','.join(texts)}]")
 
 
 def _text(text: str) -> str:

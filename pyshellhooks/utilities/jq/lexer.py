@@ -37,12 +37,13 @@ _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 class Token:
     """One word; a string's ``parts`` are texts and, between them, the tokens of what is interpolated."""
 
-    __slots__ = ("kind", "parts", "text")
+    __slots__ = ("at", "kind", "parts", "text")
 
-    def __init__(self, kind: str, text: str, parts: list[str | list[Token]] | None = None) -> None:
+    def __init__(self, kind: str, text: str, parts: list[str | list[Token]] | None = None, at: int = -1) -> None:
         self.kind = kind
         self.text = text
         self.parts = parts
+        self.at = at  # where a name stands
 
 
 class Lexer:
@@ -93,7 +94,7 @@ class Lexer:
                 kind = "keyword"
             elif kind == "char":
                 kind = "op"
-            found.append(Token(kind, word))
+            found.append(Token(kind, word, None, match.start()))
 
     def string(self) -> Token:
         """Read a string literal; interpolations become token lists."""

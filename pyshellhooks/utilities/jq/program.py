@@ -18,6 +18,7 @@ from .syntax import Node, parse
 
 if TYPE_CHECKING:
     from .paths import Path
+    from .reads import Reads
 
 Events = Iterator[object]  # str: a result as JSON text; [str]: an error, its value as JSON text
 
@@ -43,6 +44,7 @@ class Program:
         "names",
         "node",
         "plain_source",
+        "reads",
         "reads_environment",
         "source",
         "swallows",
@@ -60,6 +62,7 @@ class Program:
         self.calls: frozenset[str] = frozenset()
         self.variables: frozenset[str] = frozenset()
         self.swallows = True
+        self.reads: Reads | None = None  # what else it reads, where that can be told
         try:
             self.node: Node | None = parse(filter_)
         except (NotUnderstood, RecursionError):
@@ -91,6 +94,10 @@ class Program:
         self.variables = frozenset(variables)
         self.swallows = swallows
         self.reads_environment = "env" in calls or "$ENV" in variables
+        if calls & _READING:
+            from .reads import find_reads
+
+            self.reads = find_reads(self.node)
 
     @property
     def needs_extras(self) -> bool:
@@ -104,8 +111,9 @@ class Program:
         )
 
     def _wrap(self, halting: str) -> str:
+        filter_ = self.filter if self.reads is None else self.reads.rewrite(self.filter)
         # Two newlines: a comment that ends in a backslash goes on after the first.
-        body = f"{halting}try (({self.filter}\n\n)|tojson) catch [tojson]"
+        body = f"{halting}try (({filter_}\n\n)|tojson) catch [tojson]"
         if not self.needs_extras:
             return body
         head = ". as [$__i, $__x] | "
@@ -119,8 +127,8 @@ class Program:
             head += "def input_filename: $__x.file; "
         if "input_line_number" in calls:
             head += "def input_line_number: $__x.line; "
-        if calls & {"input", "inputs"}:
-            head += _INPUTS
+        if self.reads is not None:
+            head += self.reads.definitions()
         return f"{head}$__i | {body}"
 
     def path(self) -> Path | None:
@@ -132,6 +140,10 @@ class Program:
 
                 self._path = compile_path(self.node)
         return self._path
+
+    def reads_unclearly(self) -> bool:
+        """Say that the program reads inputs in a way that can't be foreseen."""
+        return self.reads is None and bool(self.calls & _READING)
 
     def refusal(self) -> str | None:
         """Say why the program may not run at all: it would read modules of the host."""
@@ -184,13 +196,11 @@ class Program:
 
 
 _HALTS = frozenset(("halt", "halt_error"))
-_EXTRA_CALLS = frozenset(("input", "inputs", "input_filename", "input_line_number"))
+_READING = frozenset(("input", "inputs"))
+_EXTRA_CALLS = _READING | {"input_filename", "input_line_number"}
 _MARKED = (
     'def halt_error($__c): if ($__c|type) != "number" then error("halt_error/1: number required")'
     f' else error({{"{HALT}":[., $__c]}}) end; def halt_error: halt_error(5); def halt: null|halt_error(0); '
-)
-_INPUTS = (
-    'def inputs: $__x.rest[]; def input: $__x.rest | if . == [] then error("No more inputs") else .[0] end; '
 )
 _NUMBERS = re.compile(r"[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
 

@@ -45,12 +45,15 @@ class Node:
     ============ ============================================ =============================================
     """
 
-    __slots__ = ("kind", "parts", "value")
+    __slots__ = ("at", "kind", "parts", "value")
 
-    def __init__(self, kind: str, parts: tuple[Node | None, ...] = (), value: object = None) -> None:
+    def __init__(
+        self, kind: str, parts: tuple[Node | None, ...] = (), value: object = None, at: int = -1
+    ) -> None:
         self.kind = kind
         self.parts = parts
         self.value = value
+        self.at = at  # where the name of a call stands in the text
 
     def walk(self) -> Iterator[Node]:
         """Give this node and all below it, those in patterns included."""
@@ -341,6 +344,7 @@ class _Parser:
         return self.string("text")
 
     def read_name(self) -> Node:
+        at = self.tokens[self.at].at
         name = self.take("name")
         arguments: list[Node] = []
         if self.accept("("):
@@ -351,7 +355,7 @@ class _Parser:
             self.expect(")")
         elif name in ("true", "false", "null"):
             return Node("literal", (), {"true": True, "false": False, "null": None}[name])
-        return Node("call", tuple(arguments), name)
+        return Node("call", tuple(arguments), name, at)
 
     READERS: dict[str, Callable[[_Parser], Node]] = {
         "field": read_field,

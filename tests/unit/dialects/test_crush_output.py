@@ -189,6 +189,12 @@ def test_output_that_is_no_object(text: str) -> None:
     assert facts(outcome) == {} and outcome.ended == "bad_output" and outcome.notices
 
 
+def test_depth_does_not_lose_a_deny() -> None:
+    deep = "[" * 50_000 + "]" * 50_000
+    assert said('{"x":' + deep + ',"decision":"deny","reason":"r"}').reason == "r"
+    assert said('{"x":' + deep + ',"decision":"allow"}').decision == "none"
+
+
 def test_a_halt_in_noise_stands_too() -> None:
     outcome = said('starting...\n{"halt":true,"reason":"stop"}')
     assert (outcome.decision, outcome.halt, outcome.reason) == ("deny", True, "stop")

@@ -67,6 +67,13 @@ def test_input_that_is_not_json_becomes_an_empty_object(given: str) -> None:
     assert len(event.notices) == 1 and event.notices[0].startswith("tool_input is not JSON (")
 
 
+def test_a_deep_input_hides_nothing() -> None:
+    deep = "[" * 50_000 + "]" * 50_000
+    event, job = tell(tool_input='{"x": ' + deep + ', "command": "rm -rf /"}')
+    assert job.env["CRUSH_TOOL_INPUT_COMMAND"] == "rm -rf /" and event.notices == ()
+    assert job.stdin.endswith(b']],"command":"rm -rf /"}}\n')
+
+
 def test_an_absent_input_is_an_empty_object() -> None:
     _, job = tell(tool_name="ls")
     assert json.loads(job.stdin) == {

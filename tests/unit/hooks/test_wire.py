@@ -32,7 +32,7 @@ def test_loads_refuses_what_is_not_json(text: str) -> None:
     with pytest.raises(WireError):
         wire.loads(text)
     with pytest.raises(WireError):
-        wire.loads_spelled(text)
+        wire.validate(text)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), {"a": object()}, {1, 2}])

@@ -26,7 +26,7 @@ ESCAPES = {
     "own session": f"setsid {SLEEPER} & wait",
     "own session, leader gone": f"setsid {SLEEPER} & exit 0",
     "own session, ignores TERM": f"trap '' TERM; setsid {SLEEPER} & wait",
-    "own session, double fork, leader gone": f"setsid sh -c \"({SLEEPER} &) ; exit\" & exit 0",
+    "own session, double fork, leader gone": f'setsid sh -c "({SLEEPER} &) ; exit" & exit 0',
     "own group": f'bash -c "set -m; {SLEEPER} & wait" 2>&-',
     "without the cookie": f"trap '' TERM; setsid env -i {SLEEPER} & while :; do sleep 0.01; done",
 }

@@ -1,0 +1,63 @@
+"""Walk over JSON of any depth without recursion.
+
+The C scanner refuses what nests deeper than the interpreter's stack. A model could hide a command from a guard behind
+such an input, and a log could hide a deny; so where the scanner gives up, this goes on, slower.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(
+    r'[ \t\r\n]*(?:([{}\[\],:])|("(?:[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*")'
+    r"|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null))"
+)
+
+# What may come next.
+_VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _COLON, _AFTER = range(6)
+
+
+def skip(text: str, start: int) -> tuple[int, bool]:
+    """Give where the value that begins at ``start`` ends, or where it stops being JSON, and whether it is JSON."""
+    stack: list[str] = []
+    expected = _VALUE
+    at = start
+    while True:
+        token = _TOKEN.match(text, at)
+        if token is None:
+            return at, False
+        sign, string, _ = token.groups()
+        if sign is None:
+            if string is not None and expected in (_KEY, _KEY_OR_END):
+                expected = _COLON
+            elif expected in (_VALUE, _VALUE_OR_END):
+                expected = _AFTER
+            else:
+                return at, False
+        else:
+            following = _sign(sign, expected, stack)
+            if following is None:
+                return at, False
+            expected = following
+        at = token.end()
+        if not stack and expected == _AFTER:
+            return at, True
+
+
+def _sign(sign: str, expected: int, stack: list[str]) -> int | None:
+    """Take one of ``{}[],:``; gives what may come next, or None where it must not stand."""
+    if sign in "{[":
+        if expected not in (_VALUE, _VALUE_OR_END):
+            return None
+        stack.append("}" if sign == "{" else "]")
+        return _KEY_OR_END if sign == "{" else _VALUE_OR_END
+    if sign in "}]":
+        if not stack or stack[-1] != sign or expected not in (_AFTER, _KEY_OR_END, _VALUE_OR_END):
+            return None
+        stack.pop()
+        return _AFTER
+    if sign == ",":
+        if not stack or expected != _AFTER:
+            return None
+        return _KEY if stack[-1] == "}" else _VALUE
+    return _VALUE if expected == _COLON else None
