@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,8 +41,8 @@ class Driver(Protocol):
 
     name: str
 
-    def runs(self, case: Case) -> bool:
-        """Say whether this driver can run such a case at all."""
+    def refuses(self, case: Case) -> str:
+        """Say why this driver can't run such a case; empty if it can."""
 
     def run(self, case: Case) -> Outcome:
         """Run it."""
@@ -90,14 +91,29 @@ def environment(case: Case, root: Path) -> dict[str, str]:
     return env
 
 
+def lacking(case: Case) -> str:
+    """Name the program of ``needs`` that this machine lacks, or has too old: ``jq``, ``jq 1.8``."""
+    for need in case.needs:
+        name, _, version = need.partition(" ")
+        path = shutil.which(name)
+        if path is None:
+            return f"needs {need}"
+        if version:
+            said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+            numbers = tuple(map(int, re.findall(r"\d+", said)[:2]))
+            if numbers < tuple(map(int, version.split("."))):
+                return f"needs {need}, this is {said.strip()}"
+    return ""
+
+
 class InProcess:
     """This library, without a process for what is shell."""
 
     name = "pyshellhooks"
 
-    def runs(self, case: Case) -> bool:
-        """Everything."""
-        return True
+    def refuses(self, case: Case) -> str:
+        """Refuse only what needs a real program for its shebang and does not find it."""
+        return lacking(case) if isinstance(case, HookCase) else ""
 
     def run(self, case: Case) -> Outcome:
         """Run it in a directory of its own."""
@@ -190,9 +206,9 @@ class Spawned:
         self.command = command
         self.name = " ".join(command)
 
-    def runs(self, case: Case) -> bool:
-        """Scripts, not hooks."""
-        return isinstance(case, ShellCase)
+    def refuses(self, case: Case) -> str:
+        """Run scripts, not hooks."""
+        return lacking(case) if isinstance(case, ShellCase) else "not a script"
 
     def run(self, case: Case) -> Outcome:
         """Run it as a process."""

@@ -71,8 +71,8 @@ def run(cases: Iterable[Case], driver: Driver, known: Mapping[str, Known]) -> Re
     excused = known if isinstance(driver, InProcess) else {}
     began = time.perf_counter()
     for case in cases:
-        if not driver.runs(case):
-            report.skipped[case.id] = "not a script"
+        if refusal := driver.refuses(case):
+            report.skipped[case.id] = refusal
             continue
         if not case.portable and on_windows():
             report.skipped[case.id] = case.why

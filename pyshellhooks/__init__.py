@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .fs.overlay import OverlayFS
     from .fs.readonly import ReadOnly
     from .fs.rooted import Rooted
-    from .hooks.model import Decision
+    from .hooks.model import Decision, HookSession
     from .hooks.verdict import Verdict
     from .limits import Limits
     from .shell import Result, Script, Session, Shell
@@ -39,6 +39,7 @@ _HOMES = {
     "Exited": "ended",
     "FileSystem": "fs.base",
     "HookEngine": "engine",
+    "HookSession": "hooks.model",
     "HostFS": "fs.host",
     "Limits": "limits",
     "MemoryFS": "fs.memory",
@@ -68,6 +69,7 @@ __all__ = [
     "Exited",
     "FileSystem",
     "HookEngine",
+    "HookSession",
     "HostFS",
     "Limits",
     "MemoryFS",

@@ -17,6 +17,9 @@ from .errors import Stop
 
 Wake = Callable[[], None]
 
+# The reason for which a run cancels what is left of it after a normal end: nobody is killed for it.
+ENDED = "ended"
+
 
 class Timer:
     """A callback at a moment; cancel it by ``timer.cancel()``."""

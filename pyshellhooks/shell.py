@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
-from .cancel import CancelScope, Gate
+from .cancel import ENDED, CancelScope, Gate
 from .command.registry import Registry
 from .command.utility import Utility
 from .ended import Abandoned, Ended, Exited, Signaled, Stopped
@@ -152,6 +152,7 @@ class Shell:
         self._prefer_host = frozenset(prefer_host)
         self._embedded_fallback = embedded_fallback
         self._env = None if env is None else dict(env)
+        self._umask = host.umask()
 
     def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
         if env is None:
@@ -286,7 +287,7 @@ class _Execution:
         ctx = ExecutionContext(self.run, self.task, FdTable(self.shell.limits.open_files), cwd)
         ctx.arg0 = ctx.name = name
         ctx.args = args
-        ctx.umask = self.shell._host.umask()
+        ctx.umask = self.shell._umask
         initialise(ctx, env)
         return ctx
 
@@ -312,11 +313,12 @@ class _Execution:
         fds.set(1, stdout or self.stdout)
         fds.set(2, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
+        left = 0
         try:
             ended, late = run_to_end(ctx, text)
+            left = self._end_children(ended)
         finally:
             self._close(ctx)
-        left = self._end_children(ended)
         if left:
             ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
         if isinstance(ended, Exited):
@@ -339,7 +341,7 @@ class _Execution:
         """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""
         run = self.run
         if run.jobs and self.scope.stop is None:
-            self.scope.cancel("ended")
+            self.scope.cancel(ENDED)
         plumbing = run.plumbed
         if plumbing is not None:
             plumbing.close()
@@ -371,9 +373,9 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
             if death.number != 9:
                 run_exit_trap(ctx, 128 + death.number)
             return Signaled(death.number), False
-        return Exited(status & 255), scope.stop is not None
+        return _exited(scope, status)
     except Stop as stop:
-        reason = scope.stop or stop
+        reason = _await_deadline(scope, scope.stop or stop)
         if reason.reason in ("deadline", "cancelled") and "EXIT" in ctx.traps:
             enter_grace(ctx)
             try:
@@ -384,13 +386,39 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
     except Killed as death:
         return Signaled(death.number), False
     except ControlFlow:
-        return Exited(ctx.status & 255), scope.stop is not None
+        return _exited(scope, ctx.status)
     except RecursionError:
         return Stopped("limit", "the script nests deeper than the stack"), False
     except KeyboardInterrupt:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of ours ends the run as stopped: never a traceback, never an allow
         return Stopped("crashed", _describe(error)), False
+
+
+def _exited(scope: CancelScope, status: int) -> tuple[Ended, bool]:
+    """A script that came to its end. One whose last command died of our own TERM or KILL was stopped all the same."""
+    stop = scope.stop
+    if stop is not None and status in (143, 137):
+        return Stopped(stop.reason, stop.detail), False
+    return Exited(status & 255), stop is not None
+
+
+def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
+    """A flood of output less than the grace before the deadline is the deadline's to end.
+
+    ``yes`` under a timeout of a second has timed out, however fast this machine fills a buffer.
+    """
+    deadline = scope.deadline
+    if stop.reason != "limit" or deadline is None or not stop.detail.startswith(("stdout ", "stderr ")):
+        return stop
+    if deadline - monotonic() > scope.grace:
+        return stop
+    parent = scope.parent
+    while (left := deadline - monotonic()) > 0 and (parent is None or parent.stop is None):
+        sleep(min(left, 0.02))
+    if parent is not None and parent.stop is not None:
+        return parent.stop
+    return Stop("deadline", stop.detail)
 
 
 def _describe(error: Exception) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..command.utility import Utility
 from ..errors import UsageError
+from ..expand import variables
 from ..interp.builtin import BUILTINS, Builtin, builtin, run_builtin
 from ..interp.compile.compound import FunctionDefinition
 from ..interp.context import ExecutionContext as Ctx
@@ -76,7 +77,8 @@ def describe_command(ctx: Ctx, name: str, found: object, *, verbose: bool) -> st
         special = found.special and "posix" in ctx.shopts
         return f"{name} is a {'special ' if special else ''}shell builtin" if verbose else name
     if isinstance(found, Utility):
-        return f"{name} is {utility_path(name)}" if verbose else utility_path(name)
+        path = utility_path(ctx, name)
+        return f"{name} is {path}" if verbose else path
     if isinstance(found, External):
         if verbose and name in ctx.hashed:
             return f"{name} is hashed ({found.path})"
@@ -93,10 +95,10 @@ def describe_command(ctx: Ctx, name: str, found: object, *, verbose: bool) -> st
     return None
 
 
-def utility_path(name: str) -> str:
-    """Give the path under which an in-process utility answers: scripts expect one, and running it reaches a real program
-    where there is one."""
-    return f"/usr/bin/{name}"
+def utility_path(ctx: Ctx, name: str) -> str:
+    """Give the path of the program that an in-process utility stands for: PATH's, or the usual one where there is none."""
+    found = next(candidates(ctx, name, variables.get(ctx, "PATH") or ""), None)
+    return found if found is not None else f"/usr/bin/{name}"
 
 
 @builtin("builtin", summary="Run a shell builtin.", usage="[shell-builtin [arg ...]]")
@@ -163,7 +165,7 @@ def _type_line(ctx: Ctx, name: str, found: object, flags: set[str]) -> str | Non
         if isinstance(found, FunctionDefinition | Builtin):
             return ""  # found, but it is no file: nothing to print
         if isinstance(found, Utility):
-            return utility_path(name)
+            return utility_path(ctx, name)
         return found.path if isinstance(found, External) else name
     return describe_command(ctx, name, found, verbose=True)
 

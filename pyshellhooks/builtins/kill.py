@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
-from ..interp.traps import NAMES, SIGNALS, signal_number
+from ..interp.control import Died, Killed
+from ..interp.traps import NAMES, SIGNALS, deliver, signal_number
 from ..text import encode
 
 
@@ -73,6 +74,14 @@ def _list(ctx: Ctx, args: list[str]) -> int:
     return status
 
 
+def _kill_self(ctx: Ctx, number: int) -> None:
+    """A subshell signals itself: its trap runs, or it dies and the shell goes on."""
+    try:
+        deliver(ctx, number)
+    except Killed:
+        raise Died(128 + number) from None
+
+
 def _send(ctx: Ctx, target: str, number: int) -> bool:
     run = ctx.run
     text = target.removeprefix("-")
@@ -95,12 +104,11 @@ def _send(ctx: Ctx, target: str, number: int) -> bool:
             run.main.signal(number)
         return True
     job = run.jobs.get(pid)
-    if job is not None and job.status is None:
+    if job is not None and job.status is None and pid != ctx.pid:
         job.signal(number)
         return True
     if pid and pid == ctx.pid:
-        if number:
-            ctx.task.signal(number)
+        _kill_self(ctx, number)
         return True
     ctx.warn(f"kill: ({target}) - No such process")
     return False

@@ -67,6 +67,10 @@ def guarded(name: str, words: Sequence[str]) -> int:
 
     from pyshellhooks.errors import PyShellHooksError
 
+    for stream in (sys.stdout, sys.stderr):
+        # A code page that lacks a character must not turn a verdict into an error.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     try:
         status: int = import_module(f"{__name__}.{name}").main(words)
         sys.stdout.flush()

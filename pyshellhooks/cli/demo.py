@@ -22,6 +22,15 @@ def parser() -> arguments.Parser:
     return made
 
 
+def unpack(home: Path) -> None:
+    """Copy the config, its scripts and the payloads. Without permission bits: scripts need none (crush.md 3.5)."""
+    for source in DATA.rglob("*"):
+        if source.is_file():
+            target = home / source.relative_to(DATA)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read_bytes())
+
+
 def calls(path: Path) -> list[dict[str, Any]]:
     """Read the payloads; each tool input stays the text that a model would have sent."""
     rows = loads(path.read_text(encoding="utf-8"))
@@ -37,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
     options = parser().parse_args(argv)
     home = Path(options.keep) if options.keep else Path(tempfile.mkdtemp(prefix="pyshellhooks-demo-"))
     try:
-        shutil.copytree(DATA, home, dirs_exist_ok=True)
+        unpack(home)
         print(f"crush.json and its scripts, in {home}\n")
         with HookEngine.load(str(home / "crush.json"), spawn=not options.no_spawn) as engine:
             for call in calls(home / "calls.json"):

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
 
 
+def _may_be_magic(text: str) -> bool:
+    """Look for the characters alone: a bracket may close in a later piece of the word."""
+    return "*" in text or "?" in text or "[" in text or "(" in text
+
+
 class FieldBuilder:
     """Collects fields of one word. Each has its text and, where it may glob, its pattern (quoted parts escaped)."""
 
@@ -44,7 +49,7 @@ class FieldBuilder:
         self._text.append(text)
         if self.glob:
             self._pattern.append(text)
-            if not self._magic and has_magic(text, self.extglob):
+            if not self._magic and _may_be_magic(text):
                 self._magic = True
 
     def value(self, text: str) -> None:
@@ -69,7 +74,7 @@ class FieldBuilder:
         self._text.append(field)
         if self.glob:
             self._pattern.append(field)
-            if not self._magic and has_magic(field, self.extglob):
+            if not self._magic and _may_be_magic(field):
                 self._magic = True
 
     def quoted_list(self, items: list[str]) -> None:
@@ -82,22 +87,24 @@ class FieldBuilder:
 
     def value_list(self, items: list[str]) -> None:
         """Add ``$@`` or ``$*`` unquoted: each item is split on its own."""
+        if self.ifs and self.ifs[0] not in " \t\n":
+            # The separator is no blank: an empty item is a field of its own (bash joins and splits again).
+            self.value(self.ifs[0].join(items))
+            return
         last = len(items) - 1
         for number, item in enumerate(items):
-            if item or self.ifs == "":
-                if item:
-                    self.value(item)
+            if item:
+                self.value(item)
             if number != last:
-                if self._text is not None:
-                    self.end()
+                self.end()
 
     def end(self) -> None:
         """Close the open field (an empty one counts) and expand its pathnames."""
         if self._text is None:
             return
         text = "".join(self._text)
-        if self._magic:
-            self.done.extend(expand_pathname(self.ctx, "".join(self._pattern), text))
+        if self._magic and has_magic(pattern := "".join(self._pattern), self.extglob):
+            self.done.extend(expand_pathname(self.ctx, pattern, text))
             if len(self.done) > self.ctx.limits.expansion:
                 raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
         else:

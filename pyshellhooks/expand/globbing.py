@@ -127,7 +127,7 @@ class _Walk:
         self.seen += len(entries)
         if self.seen > ctx.limits.glob:
             raise Stop("limit", f"a pattern looks at more than {ctx.limits.glob} directory entries")
-        if part.startswith((".", "\\.")):
+        if "globskipdots" not in ctx.shopts and part.startswith((".", "\\.")):
             entries += [(".", "d"), ("..", "d")]
         return entries
 

@@ -166,7 +166,7 @@ class ParameterCompiler:
                 return word(ctx)
             if kind == "=":
                 return self._assign_default(ctx, node, word(ctx))
-            raise _error_if_unset(node, word(ctx))
+            raise _error_if_unset(ctx, node, word(ctx))
 
         return run
 
@@ -252,7 +252,7 @@ class ParameterCompiler:
         fetch = self.fetch(node)
         missing = _missing_test(node.op)
         plus = node.op.endswith("+")
-        word = self.words.emitters(node.word, quoted) if node.word is not None else []
+        word = self.words.emitters(node.word, quoted, splits=True) if node.word is not None else []
         present = self.emit(n.Parameter(node.name, node.pos, node.end, index=node.index, indirect=node.indirect), quoted)
 
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
@@ -301,10 +301,10 @@ def _unbound(ctx: Ctx, node: n.Parameter) -> ExpansionError:
     return ExpansionError(f"{name}: unbound variable", fatal=True, status=127 if ctx.run.command_string else 1)
 
 
-def _error_if_unset(node: n.Parameter, text: str) -> ExpansionError:
+def _error_if_unset(ctx: Ctx, node: n.Parameter, text: str) -> ExpansionError:
     if not text:
         text = "parameter null or not set" if node.op == ":?" else "parameter not set"
-    return ExpansionError(f"{node.name}: {text}", fatal=True, status=127)
+    return ExpansionError(f"{node.name}: {text}", fatal=True, status=127 if ctx.run.command_string else 1)
 
 
 def _bad(text: str) -> Fetch:
@@ -316,7 +316,7 @@ def _bad(text: str) -> Fetch:
 
 def _names(prefix: str, star: bool) -> Fetch:
     def run(ctx: Ctx) -> Fetched:
-        found = sorted(name for name in ctx.vars if name.startswith(prefix) and variables.is_set(ctx, name))
+        found = sorted(name for name in ctx.vars if name.startswith(prefix) and variables.is_declared(ctx, name))
         return Star(found) if star else found
 
     return run
@@ -341,7 +341,7 @@ def fetch_named(ctx: Ctx, text: str) -> Fetched:
         if subscript in ("@", "*"):
             items = variables.elements(ctx.vars.get(name), ctx)
             return Star(items) if subscript == "*" else items
-        return variables.get_element(ctx, name, ctx.expand_text(subscript))
+        return variables.get_element(ctx, name, ctx.expand_subscript(subscript))
     special = special_parameter(text)
     if special is not None:
         return special(ctx)

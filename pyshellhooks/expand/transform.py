@@ -19,7 +19,10 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
     """Apply ``@letter``."""
     if letter in ("A", "a"):
         if letter == "a":
-            return _attributes(ctx, node.name, value)
+            name = node.name
+            if node.indirect:
+                name = (variables.get(ctx, name) or "").partition("[")[0]
+            return _attributes(ctx, name, value)
         return _declaration(ctx, node, value)
     if letter in ("K", "k"):
         return _pairs(ctx, node, value, letter == "k")
@@ -97,5 +100,6 @@ def array_text(held: variables.Var) -> str:
     if held.kind == "a":
         items = held.indexed()
         return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in sorted(items)) + ")"
-    inner = " ".join(f"[{quote_key(k)}]={quote_assign(v)}" for k, v in held.associative().items())
+    items_by_key = held.associative()
+    inner = " ".join(f"[{quote_key(k)}]={quote_assign(items_by_key[k])}" for k in variables.hash_order(items_by_key))
     return f"({inner} )" if inner else "()"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
+from ..text import encode
 from .failure import ExpansionError
 
 if TYPE_CHECKING:
@@ -136,8 +137,8 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
     if subscript in ("@", "*"):
         return " ".join(elements(held, ctx))
     if isinstance(held, Var) and held.kind == "A":
-        return held.associative().get(subscript)
-    index = ctx.arithmetic(subscript)
+        return held.associative().get(ctx.expand_subscript(subscript))
+    index = ctx.arithmetic(ctx.expand_text(subscript))
     return element_at(ctx, held, name, index)
 
 
@@ -172,7 +173,26 @@ def elements(held: str | Var | None, ctx: Ctx) -> list[str]:
     if held.kind == "a":
         items = held.indexed()
         return [items[i] for i in sorted(items)]
-    return list(held.associative().values())
+    items_by_key = held.associative()
+    return [items_by_key[key] for key in hash_order(items_by_key)]
+
+
+def hash_order(items: dict[str, str]) -> list[str]:
+    """Give keys in the order in which bash walks its hash table (1024 buckets, FNV-1, newest first in each).
+
+    The same script prints the same lines. Beyond 2048 entries bash grows its table; the order is then insertion's.
+    """
+    if len(items) < 2 or len(items) > 2048:
+        return list(items)
+    return [key for _, _, key in sorted((_bucket(key), -at, key) for at, key in enumerate(items))]
+
+
+def _bucket(key: str) -> int:
+    value = 2166136261
+    for byte in encode(key):
+        value = (value * 16777619) & 0xFFFFFFFF
+        value ^= byte if byte < 128 else byte + 0xFFFFFF00  # a signed char, widened
+    return value & 1023
 
 
 def keys(held: str | Var | None, ctx: Ctx) -> list[str]:
@@ -185,7 +205,7 @@ def keys(held: str | Var | None, ctx: Ctx) -> list[str]:
         return ["0"] if elements(held, ctx) else []
     if held.kind == "a":
         return [str(i) for i in sorted(held.indexed())]
-    return list(held.associative())
+    return hash_order(held.associative())
 
 
 def own(ctx: Ctx, name: str) -> Var:
@@ -261,7 +281,7 @@ def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool 
     target, _ = find_target(ctx, name)
     held = ctx.vars.get(target)
     if isinstance(held, Var) and held.kind == "A":
-        set_element(ctx, target, subscript, text, append)
+        set_element(ctx, target, ctx.expand_subscript(subscript), text, append)
     else:
         if not subscript.strip():
             raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
@@ -351,6 +371,12 @@ def environment(ctx: Ctx) -> dict[str, str]:
             if value is not None and held.kind == "s":  # type: ignore[union-attr]
                 env[name] = value
     return env
+
+
+def is_declared(ctx: Ctx, name: str) -> bool:
+    """Say whether a name has a value or is an array, be it empty."""
+    held = ctx.vars.get(name)
+    return held is not None and (isinstance(held, str) or held.value is not None)
 
 
 def is_set(ctx: Ctx, name: str) -> bool:

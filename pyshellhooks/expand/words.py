@@ -76,7 +76,7 @@ class WordCompiler:
     def constant(self, word: n.Word) -> str | None:
         """Give the text of a word that is the same whatever the state, or None."""
         text = ""
-        if not word.parts:
+        if not word.parts or _may_span_bracket(word):
             return None
         for part in word.parts:
             if type(part) is n.Quoted:
@@ -93,7 +93,7 @@ class WordCompiler:
 
     def _is_single(self, word: n.Word) -> bool:
         """Say whether a word always makes exactly one field."""
-        if not word.parts:
+        if not word.parts or _may_span_bracket(word):
             return False
         for part in word.parts:
             if type(part) is n.Literal:
@@ -140,12 +140,17 @@ class WordCompiler:
 
         return run
 
-    def emitters(self, word: n.Word, quoted: bool = False) -> list[Emit]:
-        """Compile each part into what it adds to the fields."""
+    def emitters(self, word: n.Word, quoted: bool = False, splits: bool = False) -> list[Emit]:
+        """Compile each part into what it adds to the fields.
+
+        ``splits``: unquoted text is itself the result of an expansion (the word of ``${x-…}``), so it splits.
+        """
         emitters: list[Emit] = []
         for number, part in enumerate(word.parts):
             if number == 0 and not quoted and type(part) is n.Literal and part.text.startswith("~"):
                 emitters.extend(self._tilde_emitters(part.text, len(word.parts) == 1))
+            elif splits and not quoted and type(part) is n.Literal:
+                emitters.append(lambda ctx, b, text=part.text: b.value(text))  # type: ignore[misc]
             else:
                 emitters.append(self._emit(part, quoted))
         return emitters
@@ -313,6 +318,12 @@ def _joined(strings: list[String]) -> String:
         first, second = strings
         return lambda ctx: first(ctx) + second(ctx)
     return lambda ctx: "".join([s(ctx) for s in strings])
+
+
+def _may_span_bracket(word: n.Word) -> bool:
+    """Say whether a pattern could be made of several parts (``[\\[a]``)."""
+    parts = word.parts
+    return len(parts) > 1 and any(type(p) is n.Literal and ("[" in p.text or "(" in p.text) for p in parts)
 
 
 def _has_tilde(word: n.Word) -> bool:

@@ -349,7 +349,8 @@ class MemoryFS(FileSystem):
         if last == ".":
             raise failure(errno.EINVAL, path)
         with self.lock:
-            place, node = self._find(path, follow=False)
+            # "link/" is no directory here, though it is one to all others.
+            place, node = self._find(path.rstrip("/") or "/", follow=False)
             if not node.is_directory:
                 raise failure(errno.ENOTDIR, path)
             if last == ".." or self._children(node):

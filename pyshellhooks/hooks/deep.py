@@ -17,14 +17,17 @@ _TOKEN = re.compile(
 _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _COLON, _AFTER = range(6)
 
 
-def skip(text: str, start: int) -> tuple[int, bool]:
-    """Give where the value that begins at ``start`` ends, or where it stops being JSON, and whether it is JSON."""
+def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
+    """Give where the value that begins at ``start`` ends, or where it stops being JSON, and whether it is JSON.
+
+    Past ``until`` it gives up.
+    """
     stack: list[str] = []
     expected = _VALUE
     at = start
     while True:
         token = _TOKEN.match(text, at)
-        if token is None:
+        if token is None or (until is not None and at > until):
             return at, False
         sign, string, _ = token.groups()
         if sign is None:

@@ -56,7 +56,19 @@ class Field:
 class EventSpec:
     """A row of a dialect's table of events."""
 
-    __slots__ = ("can", "failure", "fields", "native", "neutral", "order", "rewrite", "subject", "summary")
+    __slots__ = (
+        "can",
+        "defaults",
+        "failure",
+        "fields",
+        "native",
+        "neutral",
+        "order",
+        "places",
+        "rewrite",
+        "subject",
+        "summary",
+    )
 
     def __init__(
         self,
@@ -75,6 +87,10 @@ class EventSpec:
         self.neutral = neutral
         self.subject = subject  # the neutral field that matchers are tested against; "": matchers do not count
         self.fields = tuple(fields)
+        self.defaults: dict[str, JSON] = {field.native: field.default for field in fields}
+        # The key that a caller's name stands for; a system's own name wins over another field's neutral one.
+        self.places: dict[str, str] = {field.neutral: field.native for field in fields}
+        self.places.update({field.native: field.native for field in fields})
         self.can = can  # of "deny allow ask halt rewrite context output followup"
         self.order = order
         self.rewrite = rewrite  # the name of a rule in hooks.aggregate.REWRITES

@@ -50,28 +50,19 @@ def gather(row: EventSpec, fields: Mapping[str, JSON]) -> tuple[dict[str, JSON],
 
     A name that nobody knows is passed through at the end of the payload, with a notice.
     """
-    payload: dict[str, JSON] = {}
-    taken = 0
-    for field in row.fields:
-        if field.native in fields:
-            payload[field.native] = fields[field.native]
-            taken += 1
-        elif field.neutral in fields:
-            payload[field.native] = fields[field.neutral]
-            taken += 1
-        else:
-            payload[field.native] = field.default
+    payload = row.defaults.copy()
     spare: dict[str, JSON] = {}
     notices: list[str] = []
-    if taken < len(fields):
-        own = {field.native for field in row.fields} | {field.neutral for field in row.fields}
-        for name, value in fields.items():
-            if name in own:
-                continue
-            if name in NEUTRAL:
-                spare[name] = value
-            else:
-                payload[name] = value
-                hint = did_you_mean(name, own | NEUTRAL)
-                notices.append(f'field "{name}" is unknown; it is passed through' + (f"; {hint}" if hint else ""))
+    places = row.places
+    for name, value in fields.items():
+        native = places.get(name)
+        if native is not None:
+            if native == name or native not in fields:
+                payload[native] = value
+        elif name in NEUTRAL:
+            spare[name] = value
+        else:
+            payload[name] = value
+            hint = did_you_mean(name, places.keys() | NEUTRAL)
+            notices.append(f'field "{name}" is unknown; it is passed through' + (f"; {hint}" if hint else ""))
     return payload, spare, notices

@@ -7,7 +7,7 @@ import threading
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
-from ..cancel import CancelScope, about_to_block
+from ..cancel import ENDED, CancelScope, about_to_block
 from ..errors import Stop
 from .alarm import SLICE, Alarm
 from .base import TERM, Process
@@ -94,6 +94,8 @@ class PosixProcess(Process):
             while (status := self.poll()) is None:
                 left = SLICE
                 if scope.stop is not None:
+                    if scope.stop.reason == ENDED:
+                        scope.check()  # the run is over in peace: background children stay
                     self.ask()
                     left = (scope.hard or 0.0) - monotonic()
                     if left <= 0:

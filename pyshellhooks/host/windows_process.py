@@ -14,7 +14,7 @@ import threading  # noqa: E402
 from collections.abc import Mapping, Sequence  # noqa: E402
 from time import monotonic  # noqa: E402
 
-from ..cancel import CancelScope, about_to_block  # noqa: E402
+from ..cancel import ENDED, CancelScope, about_to_block  # noqa: E402
 from . import winapi  # noqa: E402
 from . import windows_text as text  # noqa: E402
 from .base import COOKIE, Process, with_cookie  # noqa: E402
@@ -71,6 +71,8 @@ class WindowsProcess(Process):
             return status
         about_to_block()
         while (status := self.poll()) is None:
+            if scope.stop is not None and scope.stop.reason == ENDED:
+                scope.check()  # the run is over in peace: background children stay
             if scope.stop is not None and monotonic() >= (scope.hard or 0.0):
                 self.kill_tree()
                 self.ended(monotonic() + _REAP_SECONDS)

@@ -143,6 +143,7 @@ class ExecutionContext:
         "hashed",
         "in_trap",
         "jobs",
+        "last_argument",
         "last_background",
         "level",
         "limits",
@@ -190,6 +191,7 @@ class ExecutionContext:
         self.substituted: int | None = None  # status of the last $( ), for assignments
         self.pipestatus: list[int] | None = None  # None: the status alone
         self.last_background = 0
+        self.last_argument = ""  # $_
         self.condition = 0  # >0: a failure is being tested, errexit and ERR are off
         self.loops = 0
         self.depth = 0
@@ -230,6 +232,7 @@ class ExecutionContext:
         new.status = self.status
         new.substituted = None
         new.pipestatus = self.pipestatus
+        new.last_argument = self.last_argument
         new.last_background = self.last_background
         new.condition = self.condition
         new.loops = 0
@@ -295,6 +298,12 @@ class ExecutionContext:
         from .text_expansion import expand_text
 
         return expand_text(self, text)
+
+    def expand_subscript(self, text: str) -> str:
+        """Expand the text of an associative array's subscript: quotes go, expansions are done."""
+        from .text_expansion import expand_subscript
+
+        return expand_subscript(self, text)
 
     def expand_prompt(self, text: str) -> str:
         """Expand text as a prompt string (``${x@P}``, PS4)."""

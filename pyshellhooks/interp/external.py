@@ -15,6 +15,8 @@ from .context import ExecutionContext as Ctx
 from .descriptors import DescriptorFS, descriptor_number
 from .dispatch import SHELLS, BadShebang, Shebang, probe
 from .resolve import Command, External, File, Missing, search_path
+from .start import Starter
+from .traps import in_grace
 
 if TYPE_CHECKING:
     from ..host.base import Process
@@ -48,13 +50,17 @@ def command_not_found(ctx: Ctx, name: str) -> int:
 
 def run_utility(ctx: Ctx, command: Utility, argv: list[str]) -> int:
     """Run a utility as the process that it would be."""
-    return execute(command, make_call(ctx, argv))
+    try:
+        return execute(command, make_call(ctx, argv))
+    except Stop:
+        # Told to end while a utility ran: with a TERM trap it is the utility that dies, as a process of the group would.
+        if "TERM" in ctx.traps and in_grace(ctx):
+            return 143
+        raise
 
 
 def make_call(ctx: Ctx, argv: list[str], env: Mapping[str, str] | None = None) -> Call:
     """Give a utility its world: descriptors, environment, files."""
-    from .start import Starter
-
     entries = ctx.fds.entries
     fs = ctx.fs
     for word in argv:
@@ -130,6 +136,7 @@ def run_file(ctx: Ctx, path: str, argv: list[str], searched: bool = False) -> in
     """Run a file by what its head says it is (crush.md 3.4)."""
     name = argv[0]
     host = ctx.run.host
+    path = ctx.fs.absolute(ctx.cwd, path)
     native = ctx.fs.host_path(path)
     if host.windows and native is not None:
         lower = path.lower()
@@ -284,9 +291,8 @@ def finish_native(ctx: Ctx, process: Process) -> int:
     status = process.wait(ctx.task.scope)
     plumbing = ctx.run.plumbed
     if plumbing is not None:
-        for number in (1, 2):
-            stream = ctx.fds.entries.get(number)
-            if stream is not None:
+        for number, stream in list(ctx.fds.entries.items()):
+            if number:
                 plumbing.sync(stream)
     if process.signaled is not None and process.signaled not in (2, 13) and ctx.task.scope.stop is None:
         _report_signal(ctx, process.signaled)

@@ -87,7 +87,7 @@ def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
     table = ctx.hashed
     if path is None:
         found = table.get(name)
-        if found is not None and ctx.fs.exists(found):
+        if found is not None and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, found)):
             return found
         path = variables.get(ctx, "PATH")
         remember = True
@@ -112,9 +112,9 @@ def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
             yield found
         return
     for directory in path.split(":"):
-        full = fs.absolute(ctx.cwd, f"{directory.rstrip('/')}/{name}" if directory else f"./{name}")
-        if is_runnable(ctx, full):
-            yield full
+        shown = f"{directory.rstrip('/')}/{name}" if directory else f"./{name}"
+        if is_runnable(ctx, fs.absolute(ctx.cwd, shown)):
+            yield shown
 
 
 def is_runnable(ctx: Ctx, path: str) -> bool:
@@ -138,8 +138,9 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
         if is_runnable(ctx, path):
             yield File(name, path)
         return
+    paths = list(candidates(ctx, name, variables.get(ctx, "PATH") or ""))
     utility = ctx.run.registry.get(name)
-    if utility is not None and name not in ctx.run.prefer_host:
+    if utility is not None and not paths:
         yield utility
-    for path in candidates(ctx, name, variables.get(ctx, "PATH") or ""):
+    for path in paths:
         yield External(path)

@@ -8,6 +8,7 @@ from .compile.units import program
 from .context import ExecutionContext as Ctx
 from .control import ExitShell
 from .functions import nested
+from .traps import attend_last
 
 
 def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False) -> int:
@@ -53,6 +54,8 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
             ctx.status = 2
             return 2
         if unit is None:
+            if ctx.task.stop is not None:
+                attend_last(ctx)
             return ctx.status
         if ctx.verbose:
             ctx.write_error(source.text_before(offset))

@@ -95,9 +95,9 @@ def _function_names(ctx: Ctx) -> list[str]:
     while frame is not None:
         names.append(frame.name if frame.function else "source")
         frame = frame.parent
-    if names:
-        names.append("main")
-    return names if any(n != "source" for n in names[:-1]) or names else []
+    if all(name == "source" for name in names):
+        return []
+    return names if ctx.run.command_string else [*names, "main"]
 
 
 def _sources(ctx: Ctx) -> list[str]:
@@ -145,6 +145,7 @@ _READINGS = {
     "SHELLOPTS": shellopts,
     "BASHOPTS": bashopts,
     "BASH_ARGV0": lambda ctx: ctx.arg0,
+    "_": lambda ctx: ctx.last_argument,
 }
 _ARRAYS = {
     "FUNCNAME": _function_names,
@@ -206,8 +207,7 @@ def initialise(ctx: Ctx, env: dict[str, str]) -> None:
     table["BASH"] = "/bin/bash"
     table["HOSTNAME"] = env.get("HOSTNAME") or run.host.hostname()
     _set_directory(ctx, env)
-    if "_" not in table:
-        table["_"] = ctx.arg0
+    ctx.last_argument = ctx.arg0
 
 
 _PROTECTED = frozenset({*_READINGS, *_ARRAYS, "RANDOM", "SECONDS", "IFS", "BASH_VERSINFO", "BASH_ENV", "ENV", "BASH_VERSION"})

@@ -23,6 +23,19 @@ def expand_text(ctx: Ctx, text: str) -> str:
         raise ExpansionError(error.diagnostic.message) from None
 
 
+def expand_subscript(ctx: Ctx, text: str) -> str:
+    """Expand the text between ``[`` and ``]`` as a word of its own."""
+    if not any(c in text for c in "$`\\\"'"):
+        return text
+    from ..syntax.parser import parse_subscript
+    from .compile import WORDS
+
+    try:
+        return WORDS.string(parse_subscript(text).word)(ctx)
+    except ShellSyntaxError as error:
+        raise ExpansionError(error.diagnostic.message) from None
+
+
 def expand_prompt(ctx: Ctx, text: str) -> str:
     """Expand a prompt: backslash escapes first, then as in double quotes (bash "Controlling the Prompt")."""
     out = ""

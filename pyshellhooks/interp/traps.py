@@ -56,6 +56,15 @@ def attend(ctx: Ctx) -> None:
         task.stop = None
 
 
+def attend_last(ctx: Ctx) -> None:
+    """The text is at its end: signals that came last still reach their traps; an ending that is under way is not undone."""
+    pending, ctx.task.pending = ctx.task.pending, []
+    for number in pending:
+        deliver(ctx, number)
+    if in_grace(ctx) and "TERM" in ctx.traps:
+        attend(ctx)
+
+
 def deliver(ctx: Ctx, number: int) -> None:
     """Run the trap of a signal, or do what it does by default."""
     action = disposition(ctx, number)
@@ -71,13 +80,24 @@ def _end(ctx: Ctx, stop: Stop) -> None:
     """The run was cancelled: a TERM trap may act in the grace that is left; then it ends."""
     task = ctx.task
     action = ctx.traps.get("TERM")
-    hard = task.scope.hard or 0.0
-    if action is None or stop.reason not in ("deadline", "cancelled") or monotonic() >= hard or task.scope.parent is None:
+    if action is None or not in_grace(ctx):
         task.scope.check()
         return
     enter_grace(ctx)
     if action:
         run_trap(ctx, action)
+
+
+def in_grace(ctx: Ctx) -> bool:
+    """Say whether the run was told to end and a TERM trap may still act."""
+    scope = ctx.task.scope
+    stop = scope.stop
+    return (
+        stop is not None
+        and stop.reason in ("deadline", "cancelled")
+        and scope.grace > 0
+        and monotonic() < (scope.hard or 0.0)
+    )
 
 
 def enter_grace(ctx: Ctx) -> None:

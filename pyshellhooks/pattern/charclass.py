@@ -6,7 +6,7 @@ Python's own predicates are close: what differs (no-break spaces are not ``space
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 Predicate = Callable[[str], bool]
 
@@ -64,6 +64,12 @@ GLOB_CLASSES: dict[str, Predicate] = {
     "ascii": str.isascii,
     "word": lambda char: char == "_" or is_alnum(char),
 }
+
+
+def is_utf8(env: Mapping[str, str]) -> bool:
+    """Say whether the locale is UTF-8: it is, unless one asks for C (rule 11)."""
+    name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
+    return name not in ("C", "POSIX")
 
 
 class CharSet:

@@ -131,8 +131,6 @@ def env(call: Call) -> int:
             variables.pop(value, None)
     while args and "=" in args[0]:
         name, _, value = args[0].partition("=")
-        if not name:
-            raise UsageError(f"cannot set {quote(name, call.env)}: Invalid argument", 125, hint=False)
         variables[name] = value
         args = args[1:]
     folder = next((value for dest, value in reversed(given) if dest == "chdir"), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 
 from ..command import Call, Flag, utility
@@ -15,6 +16,19 @@ from .quoting import quote, quote_name
 def _say(call: Call, name: str) -> None:
     if call.opts.verbose:
         call.out.write(encode(f"mkdir: created directory {quote_name(name)}\n"))
+
+
+def _blamed(error: OSError, name: str) -> str:
+    """Give the part of a path that failed, where the error says so."""
+    found = error.filename
+    return found if isinstance(found, str) and name.startswith(found) else name
+
+
+def _is_directory(call: Call, path: str) -> bool:
+    try:
+        return stat.S_ISDIR(call.fs.stat(path).st_mode)
+    except OSError:
+        return False
 
 
 def _make_parents(call: Call, name: str) -> None:
@@ -31,12 +45,13 @@ def _make_parents(call: Call, name: str) -> None:
         path = call.path(parent)
         try:
             call.fs.mkdir(path, 0o777 & ~call.umask | 0o300)
-        except FileExistsError:
-            continue
-        except OSError:
-            if call.fs.exists(path):
-                continue  # not ours to make, and there already: "/" on a read-only disk
-            raise
+        except OSError as error:
+            # There already, even where making it would be forbidden: a part of a read-only disk.
+            if _is_directory(call, path):
+                continue
+            if isinstance(error, FileExistsError):
+                raise OSError(errno.ENOTDIR, "Not a directory", parent)
+            raise OSError(error.errno, error.strerror, parent)
         _say(call, parent)
 
 
@@ -68,13 +83,13 @@ def mkdir(call: Call) -> int:
             try:
                 call.fs.mkdir(path, mode)
             except FileExistsError:
-                if not opts.parents or not stat.S_ISDIR(call.fs.stat(path).st_mode):
-                    raise
+                if not opts.parents or not _is_directory(call, path):
+                    raise OSError(errno.EEXIST, "File exists", name)
                 continue
             if change is not None:
                 call.fs.chmod(path, mode)  # the system's umask may have taken some away
             _say(call, name)
         except OSError as error:
-            call.error(f"cannot create directory {quote(name, call.env)}: {reason(error)}")
+            call.error(f"cannot create directory {quote(_blamed(error, name), call.env)}: {reason(error)}")
             status = 1
     return status

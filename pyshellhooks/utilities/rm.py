@@ -121,6 +121,8 @@ class _Removal:
         try:
             self.fs.rmdir(path)
         except OSError as error:
+            if self.force and error.errno in (errno.ENOENT, errno.ENOTDIR):
+                return False
             return self.fail(name, error)
         if self.verbose:
             self.call.out.write(encode(f"removed directory {quote_name(name)}\n"))
@@ -159,3 +161,11 @@ def rm(call: Call) -> int:
     for name in call.args:
         removal.operand(name)
     return int(removal.failed)
+
+
+def remove_tree(call: Call, name: str) -> bool:
+    """Remove a file or tree for mv, which copied it away; says whether it is gone."""
+    removal = _Removal(call)
+    removal.recursive, removal.verbose, removal.ask = True, False, False
+    path = call.path(name)
+    return removal.remove(name, path, call.fs.stat(path, follow=False).st_mode)

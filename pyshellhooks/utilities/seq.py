@@ -22,7 +22,7 @@ class _Operand:
         self.number = _number(text, call)
         text = text.lstrip(" \t\n\v\f\r").removeprefix("+")
         self.text = text
-        self.whole = text.isascii() and text.removeprefix("-").isdigit()
+        self.whole = text.isascii() and text.removeprefix("-").isdigit() and text[:2] != "-0"
         self.width = len(text)
         self.places = 0
         if self.whole or self.number.special:
@@ -86,8 +86,15 @@ def _directive(fmt: str, call: Call) -> tuple[str, str, str]:
 def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show) -> Iterator[bytes]:
     """Give the printed values. Sums are rounded as GNU's are; what only rounding pushed past the end still counts."""
     if first.special or step.special:
-        while True:
+        # One step leaves every range that has an end.
+        while not first.special and (last.special or first.exact() <= last.exact()):
             yield show_one(first)
+            if not last.special:
+                return
+            first = step
+        while last.special and first.special:
+            yield show_one(first)
+        return
     start, width = first.exact(), step.exact()
     if last.special and last.negative != (width < 0):
         return
@@ -137,9 +144,10 @@ class _NumberFlags(Flags):
     def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
         words = list(argv)
         for at, word in enumerate(words):
-            if word == "--":
+            valued = words[at - 1] in ("-s", "-f", "--separator", "--format") if at else False
+            if word == "--" or (word[:1] != "-" and not valued):
                 break
-            if word[:1] == "-" and word[1:2] in tuple("0123456789.") and words[at - 1 : at] not in (["-s"], ["-f"]):
+            if word[:1] == "-" and word[1:2] in tuple("0123456789.") and not valued:
                 words.insert(at, "--")
                 break
         return super().parse(words, posixly_correct=posixly_correct)

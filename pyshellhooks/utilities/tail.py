@@ -70,7 +70,8 @@ def _last_bytes(call: Call, stream: Stream, count: int) -> None:
     flags=Flags(
         [
             Flag("-c", "--bytes", value="[+]NUM", help="output the last NUM bytes; with '+', starting with byte NUM"),
-            Flag("-f", "--follow", value="HOW", optional=True, help="(refused: a hook ends)"),
+            Flag("-f", dest="follow", help="(refused)"),
+            Flag("--follow", value="HOW", optional=True, help="(refused: a hook ends)"),
             Flag("-F", help="(refused)"),
             Flag("-n", "--lines", value="[+]NUM", help="output the last NUM lines; with '+', starting with line NUM"),
             Flag("-q", "--quiet", "--silent", help="never output headers giving file names"),

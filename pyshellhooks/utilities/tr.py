@@ -86,7 +86,7 @@ class _Set:
                 if last < byte:
                     shown = _show(byte) + "-" + _show(last)
                     raise UsageError(
-                        f"range-endpoints of {quote(shown, self.call.env)} are in reverse collating sequence order",
+                        f"range-endpoints of '{shown}' are in reverse collating sequence order",
                         hint=False,
                     )
                 self.pieces.append(bytes(range(byte, last + 1)))
@@ -118,13 +118,13 @@ class _Set:
         if is_class:
             name = inner.decode("latin-1")
             if not name:
-                raise UsageError(f"missing character class name {quote('[::]', env)}", hint=False)
+                raise UsageError("missing character class name '[::]'", hint=False)
             if name not in _CLASSES:
                 raise UsageError(f"invalid character class {quote(name, env)}", hint=False)
             self.pieces.append(name)
             return
         if not inner:
-            raise UsageError(f"missing equivalence class character {quote('[==]', env)}", hint=False)
+            raise UsageError("missing equivalence class character '[==]'", hint=False)
         if len(inner) > 1:
             text = inner.decode("latin-1")
             raise UsageError(f"{text}: equivalence class operand must be a single character", hint=False)
@@ -152,16 +152,16 @@ class _Set:
 
     def expand(self, fill_to: int = 0) -> bytes:
         """Give the bytes; a repeat without count fills up to a length."""
-        fixed = sum(len(self._piece(piece)) for piece in self.pieces)
+        fixed = sum(len(self.bytes_of(piece)) for piece in self.pieces)
         out = bytearray()
         for piece in self.pieces:
             if isinstance(piece, tuple) and not piece[1]:
                 out += bytes((piece[0],)) * max(0, fill_to - fixed)
             else:
-                out += self._piece(piece)
+                out += self.bytes_of(piece)
         return bytes(out)
 
-    def _piece(self, piece: bytes | str | tuple[int, int]) -> bytes:
+    def bytes_of(self, piece: bytes | str | tuple[int, int]) -> bytes:
         if isinstance(piece, str):
             return _CLASSES[piece]
         if isinstance(piece, tuple):
@@ -182,23 +182,19 @@ def _show(byte: int) -> str:
     return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
 
 
-def _case_pairs(first: _Set, second: _Set) -> list[tuple[int, int]]:
-    """Check ``[:upper:]``/``[:lower:]`` in the second set: they must stand against each other."""
+def _check_case_pairs(first: _Set, second: _Set) -> None:
+    """Refuse ``[:upper:]`` and ``[:lower:]`` in the second set unless one of the two stands against them."""
     places: dict[int, str] = {}
     at = 0
     for piece in first.pieces:
         if isinstance(piece, str):
             places[at] = piece
-        at += len(first._piece(piece))
-    pairs = []
+        at += len(first.bytes_of(piece))
     at = 0
     for piece in second.pieces:
-        if isinstance(piece, str):
-            if places.get(at) not in ("upper", "lower"):
-                raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
-            pairs.append((at, 26))
-        at += len(second._piece(piece))
-    return pairs
+        if isinstance(piece, str) and places.get(at) not in ("upper", "lower"):
+            raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
+        at += len(second.bytes_of(piece))
 
 
 def _translation(call: Call, first: _Set, second: _Set) -> bytes:
@@ -213,9 +209,8 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
                 hint=False,
             )
         if second.classes():
-            if complement:
-                raise UsageError("misaligned [:upper:] and/or [:lower:] construct", hint=False)
-            _case_pairs(first, second)
+            if not complement:
+                _check_case_pairs(first, second)
     if first.repeats() and first.fills():
         raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
     goal = second.expand(len(source))
@@ -232,8 +227,6 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
                 hint=False,
             )
         goal += goal[-1:] * (len(source) - len(goal))
-    if complement and (first.classes() or True) and second.classes():
-        raise UsageError("when translating with complemented character classes", hint=False)
     table = bytearray(range(256))
     for old, new in zip(source, goal, strict=False):
         table[old] = new

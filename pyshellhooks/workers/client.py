@@ -143,7 +143,9 @@ class Pool:
             return [*self.command, library]
         script = join(dirname(__file__), "jq_worker.py")
         if not sys.executable or getattr(sys, "frozen", False) or not isfile(script):
-            raise Stop("refused", "jq: there is no Python to run the worker with; set pyshellhooks.workers.pool.command")
+            raise Stop(
+                "refused", "jq: there is no Python to run the worker with; set pyshellhooks.workers.pool.command"
+            )
         return [sys.executable, "-I", "-S", script, library]
 
     def acquire(self, scope: CancelScope) -> Worker:

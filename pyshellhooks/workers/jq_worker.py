@@ -123,7 +123,7 @@ def answer(jq, programs, source: str, description: str, data: str) -> bytes:  # 
         if len(programs) >= KEPT:
             programs.clear()
         programs[source] = program
-    results: list = []
+    results: list[object] = []
     size = 0
     since = monotonic()
     try:
@@ -147,7 +147,7 @@ def main() -> None:
     sys.path.append(sys.argv[1])
     import jq
 
-    programs: dict = {}
+    programs: dict[str, object] = {}
     requests = Requests()
     last_description = ""
     while True:

@@ -11,7 +11,7 @@ import pyshellhooks
 pytestmark = pytest.mark.portable
 
 NAMES = {
-    "Abandoned", "CancelScope", "ConfigError", "Decision", "Diagnostic", "Exited", "FileSystem", "HookEngine",
+    "Abandoned", "CancelScope", "ConfigError", "Decision", "Diagnostic", "Exited", "FileSystem", "HookEngine", "HookSession",
     "HostFS", "Limits", "MemoryFS", "MountFS", "OverlayFS", "PyShellHooksError", "ReadOnly", "Result", "Rooted", "Script",
     "Session", "Shell", "ShellSyntaxError", "Signaled", "Stopped", "UnknownDialectError", "UnknownEventError", "Verdict",
     "__version__",

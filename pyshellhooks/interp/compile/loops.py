@@ -130,6 +130,7 @@ def compile_for_arith(node: n.ForArith) -> Exec:
         ctx.loops += 1
         try:
             while condition(ctx):
+                ctx.line = line
                 if task.stop is not None:
                     attend(ctx)
                 try:
@@ -145,6 +146,7 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                         raise
                     status = 0
                     break
+                ctx.line = line
                 step(ctx)
         finally:
             ctx.loops -= 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...expand import variables
+from ...expand.failure import ExpansionError
 from ...syntax import nodes as n
 from ..assign import compile_argument, compile_assignment
 from ..context import ExecutionContext as Ctx
@@ -59,6 +60,8 @@ def _compile_plain(words: Words, line: int) -> Exec:
         status = invoke(ctx, argv) if argv else (ctx.substituted or 0)
         ctx.status = status
         ctx.pipestatus = None
+        if argv:
+            ctx.last_argument = argv[-1]
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
@@ -99,6 +102,7 @@ def _compile_assignments(node: n.Simple) -> Exec:
         ctx.substituted = None
         undo = apply_redirects(ctx, redirects)
         if undo is None:
+            assign(ctx)  # bash makes the assignments all the same
             return _failed(ctx)
         try:
             return assign(ctx)
@@ -157,6 +161,8 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
                 undo_redirects(ctx, undo)
         ctx.status = status
         ctx.pipestatus = None
+        if argv:
+            ctx.last_argument = argv[-1]
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
@@ -186,7 +192,13 @@ def bind_temporary(ctx: Ctx, assigns: tuple[Callable[[Ctx], None], ...], names: 
             if isinstance(held, variables.Var) and not held.readonly and held.kind == "s" and not held.nameref:
                 if type(held) is variables.Var:
                     ctx.vars[name] = held.copy(ctx.owner)
-            run(ctx)
+            try:
+                run(ctx)
+            except ExpansionError as error:
+                if not isinstance(held, variables.Var) or not held.readonly:
+                    raise
+                ctx.warn(error.message)  # the command runs without it (bash)
+                continue
             variables.export(ctx, name)
     except BaseException:
         frame.restore_all(ctx)

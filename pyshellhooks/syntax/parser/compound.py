@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from .. import nodes as n
 from .scanner import COMMAND_WORD
@@ -301,10 +302,10 @@ class CompoundCommands(Tests):
 
     # --- what the layer above provides ------------------------------------------------------------------
 
-    def compound(self) -> n.Command | None:
-        """Read a compound command if one begins under the cursor."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
 
-    def at_closer(self) -> bool:
-        """Say whether the cursor is at a reserved word that can't begin a command."""
-        raise NotImplementedError
+        def compound(self) -> n.Command | None:
+            """Read a compound command if one begins under the cursor."""
+
+        def at_closer(self) -> bool:
+            """Say whether the cursor is at a reserved word that can't begin a command."""

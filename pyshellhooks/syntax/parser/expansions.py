@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ...errors import ShellSyntaxError
 from .. import nodes as n
@@ -117,7 +118,7 @@ class Expansions(HereDocuments):
             line = self.line(pos)
             words = (
                 n.Word((n.Literal("eval", pos, pos),), pos, pos),
-                n.Word((n.Quoted(text, "'", pos, pos),), pos, pos),
+                n.Word((n.Quoted(text, "$'" if "'" in text else "'", pos, pos),), pos, pos),
             )
             return n.List(((n.Simple((), words, (), line, pos, pos), False),), pos, pos)
 
@@ -239,13 +240,13 @@ class Expansions(HereDocuments):
 
     # --- what the layers above provide -----------------------------------------------------------------
 
-    def braced(self, pos: int, quoted: bool) -> n.WordPart:
-        """Read ``${…}``; the cursor is behind the brace."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
 
-    def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
-        """Parse the text of a subscript in which ATOMs stand for expansions; None if that can't be done."""
-        raise NotImplementedError
+        def braced(self, pos: int, quoted: bool) -> n.WordPart:
+            """Read ``${…}``; the cursor is behind the brace."""
+
+        def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
+            """Parse the text of a subscript in which ATOMs stand for expansions; None if that can't be done."""
 
 
 def _input_file(body: n.List) -> n.Word | None:

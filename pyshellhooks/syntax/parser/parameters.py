@@ -216,11 +216,12 @@ class Parameters(Expansions):
         self.pos = start = opened + 1
         if text[start] in "@*" and text[start + 1] == "]":
             self.pos = start + 2
-            kind = text[start]
-            return n.Subscript(
-                kind, n.Word((n.Literal(kind, start, start + 1),), start, start + 1), None, opened, self.pos
-            )
+            word = n.Word((n.Literal(text[start], start, start + 1),), start, start + 1)
+            return n.Subscript(text[start], word, None, opened, self.pos)
         word = self.bracketed(opened)
+        kind = word.literal()
+        if kind == "@" or kind == "*":  # with a line continuation
+            return n.Subscript(kind, word, None, opened, self.pos)
         return n.Subscript("", word, self._index_arithmetic(word), opened, self.pos)
 
     def _index_arithmetic(self, word: n.Word) -> n.Arith | None:

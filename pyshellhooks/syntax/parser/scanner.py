@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from ...errors import ShellSyntaxError, Stop
 from .. import nodes as n
@@ -290,22 +290,19 @@ class Scanner:
 
     # --- what the layers above provide -----------------------------------------------------------------
 
-    def here_documents(self) -> None:
-        """Read the bodies of ``docs``."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
 
-    def dollar(self, quoted: bool) -> n.WordPart | None:
-        """Read what ``$`` begins; None if it stands for itself (the cursor is then behind it)."""
-        raise NotImplementedError
+        def here_documents(self) -> None:
+            """Read the bodies of ``docs``."""
 
-    def backquote(self, quoted: bool) -> n.CommandSub:
-        """Read `` `…` ``."""
-        raise NotImplementedError
+        def dollar(self, quoted: bool) -> n.WordPart | None:
+            """Read what ``$`` begins; None if it stands for itself (the cursor is then behind it)."""
 
-    def process_sub(self) -> n.ProcessSub:
-        """Read ``<(…)`` or ``>(…)``."""
-        raise NotImplementedError
+        def backquote(self, quoted: bool) -> n.CommandSub:
+            """Read `` `…` ``."""
 
-    def command_list(self) -> n.List:
-        """Read commands up to what can't begin one."""
-        raise NotImplementedError
+        def process_sub(self) -> n.ProcessSub:
+            """Read ``<(…)`` or ``>(…)``."""
+
+        def command_list(self) -> n.List:
+            """Read commands up to what can't begin one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ...errors import Stop
 from .. import nodes as n
@@ -136,6 +137,8 @@ class SimpleCommands(Parameters):
                 return self.word()
             index = self.subscript()
             text = self.text
+            while text.startswith("\\\n", self.pos):
+                self.pos += 2
             append = text.startswith("+=", self.pos)
             if not append and text[self.pos] != "=":
                 prefix = n.Literal(name + "[", start, found.end())
@@ -244,13 +247,13 @@ class SimpleCommands(Parameters):
 
     # --- what the layers above provide -----------------------------------------------------------------
 
-    def command(self) -> n.Command:
-        """Read one command."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
 
-    def function_body(self, start: int, name: str) -> n.Function:
-        """Read the body of a function."""
-        raise NotImplementedError
+        def command(self) -> n.Command:
+            """Read one command."""
+
+        def function_body(self, start: int, name: str) -> n.Function:
+            """Read the body of a function."""
 
 
 def _declares(word: n.Word, before: str) -> str:

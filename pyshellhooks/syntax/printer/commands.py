@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ _RESERVED = frozenset(
     ("if", "then", "elif", "else", "fi", "do", "done", "case", "esac", "while", "until", "for", "select", "function")
     + ("coproc", "time", "in", "{", "}", "!", "[[", "]]")
 )
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
 _INDENT = "    "
 
 
@@ -130,7 +132,8 @@ class CommandPrinter(WordPrinter):
         target = node.target
         if isinstance(target, n.HereDoc):
             self._docs.append(target)
-            return f"{prefix}{node.op}{quote_word(target.delimiter) if target.quoted else target.delimiter}"
+            delimiter = quote_word(target.delimiter) if target.quoted else target.delimiter
+            return f"{prefix}{node.op}{' ' if delimiter.startswith('-') else ''}{delimiter}"
         glue = "" if node.op in (">&", "<&") and target.literal() is not None else " "
         return f"{prefix}{node.op}{glue}{self.word(target)}"
 
@@ -260,7 +263,7 @@ class CommandPrinter(WordPrinter):
 
     def function(self, name: str, body: n.Command) -> None:
         """Print ``name () body``."""
-        self._out.append(f"{'function ' if name in _RESERVED else ''}{name} () ")
+        self._out.append(f"{'' if _PLAIN_NAME.fullmatch(name) and name not in _RESERVED else 'function '}{name} () ")
         self.newline()
         self.command(body)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from .. import nodes as n
 from ..quote import quote_ansi
 
+_NAME = re.compile(r"[A-Za-z0-9_]")
 _IN_DOUBLE = re.compile(r"[\"$`\\]")
 _IN_OPERAND = re.compile(r"[\"$`\\}]")
 _IN_BODY = re.compile(r"[$`\\]")
@@ -24,12 +26,16 @@ class WordPrinter:
 
     def quoted(self, parts: tuple[n.WordPart, ...], special: re.Pattern[str] = _IN_DOUBLE) -> str:
         """Print what stands in double quotes; ``special`` are the characters that a backslash has to quote."""
-        out = []
+        out: list[str] = []
+        before: n.WordPart | None = None
         for part in parts:
             if type(part) is n.Quoted:
+                if type(before) is n.Parameter and _runs_on(before, part.text):
+                    out.append('""')  # only in arithmetic, where quotes went away: $(( "$x"y ))
                 out.append(special.sub(r"\\\g<0>", part.text))
             else:
                 out.append(self._part(part, True))
+            before = part
         return "".join(out)
 
     def body(self, doc: n.HereDoc) -> str:
@@ -102,9 +108,15 @@ class WordPrinter:
         """Print ``[…]``."""
         return "" if index is None else f"[{self.word(index.word)}]"
 
-    def inline(self, body: n.List) -> str:
-        """Print commands for ``$( … )``: on one line unless a here-document needs more."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def inline(self, body: n.List) -> str:
+            """Print commands for ``$( … )``: on one line unless a here-document needs more."""
+
+
+def _runs_on(node: n.Parameter, text: str) -> bool:
+    named = not node.braced and node.op != "bad" and (node.name[0].isalpha() or node.name[0] == "_")
+    return named and _NAME.match(text) is not None
 
 
 def _quoted_text(part: n.Quoted) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 
 from ...command import Call
+from ...pattern.charclass import is_utf8
 from ...streams.base import Stream
 from .output import PLAIN, Palette
 from .scan import Job, Scan
-from .settings import Settings, build_matcher, is_utf8, patterns_of, settings_of, syntax_of
+from .settings import Settings, build_matcher, patterns_of, settings_of, syntax_of
 from .walk import files
 
 USAGE = "[OPTION]... PATTERNS [FILE]..."

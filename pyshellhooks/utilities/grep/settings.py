@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from ...command import Call, Options
@@ -153,12 +152,6 @@ def _color(opts: Options) -> str:
     if when not in (True, "auto", "tty", "if-tty"):
         raise UsageError("invalid argument for --color")
     return "auto"
-
-
-def is_utf8(env: Mapping[str, str]) -> bool:
-    """Say whether the locale is UTF-8: it is, unless one asks for C (rule 11)."""
-    name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
-    return name not in ("C", "POSIX")
 
 
 def syntax_of(settings: Settings, default: str) -> str:

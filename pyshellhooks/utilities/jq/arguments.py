@@ -40,7 +40,7 @@ class Arguments:
     def __init__(self) -> None:
         self.filter: str | None = None
         self.files: list[str] = []
-        self.indent = "  "  # of one level; "" is compact
+        self.indent: str | None = "  "  # of one level; None is compact, "" still has lines
         self.color: bool | None = None
         # In order: (kind, name, text); kind is arg, argjson, slurpfile or rawfile.
         self.named: list[tuple[str, str, str]] = []
@@ -169,9 +169,7 @@ class _Reader:
             self.mode = name
         elif name in ("arg", "argjson", "slurpfile", "rawfile"):
             second = {"arg": "value", "argjson": "text"}.get(name, "filename")
-            variable, text = self.values(
-                f"jq: --{name} takes two parameters (e.g. --{name} varname {second})", 2
-            )
+            variable, text = self.values(f"jq: --{name} takes two parameters (e.g. --{name} varname {second})", 2)
             if all(variable != known for _, known, _ in found.named):
                 found.named.append((name, variable, text))
         elif name == "library-path":
@@ -187,7 +185,7 @@ class _Reader:
 
 
 def _compact(found: Arguments) -> None:
-    found.indent = ""
+    found.indent = None
 
 
 def _tab(found: Arguments) -> None:

@@ -285,11 +285,11 @@ def _either(left: Flow, right: Flow) -> Flow:
 
 
 def _rule_binary(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    from . import rules
+    from . import assignments
 
     operator = str(node.value)
-    if operator in rules.ASSIGNMENTS:
-        return rules.assign(run, node, given, part, scope)
+    if operator in assignments.ASSIGNMENTS:
+        return assignments.assign(run, node, given, part, scope)
     left = run.flow(node.parts[0], given, part, scope)
     right = run.flow(node.parts[1], given, part, scope)
     if operator == "//":
@@ -297,7 +297,7 @@ def _rule_binary(run: Evaluation, node: Node, given: Size, part: bool, scope: Sc
         both.steps += 4 * left.count
         return both
     count = _times(left.count, right.count)
-    size, steps = rules.OPERATORS[operator](left.each, right.each, node)
+    size, steps = assignments.OPERATORS[operator](left.each, right.each, node)
     return Flow(count, size, left.steps + max(1, left.count) * right.steps + _times(count, steps + 4))
 
 
@@ -389,9 +389,9 @@ def _rule_location(_: Evaluation, __: Node, ___: Size, ____: bool, _____: Scope)
 
 
 def _rule_def(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    name, parameters = node.value  # type: ignore[misc]
     body = node.parts[0]
-    assert body is not None
+    assert body is not None and isinstance(node.value, tuple)
+    name, parameters = node.value
     function = _Function(body, parameters, scope)
     inner = scope.with_function(f"{name}/{len(parameters)}", function)
     # Its own name means itself in the body. Following that never ends, so ``work`` and ``level`` refuse it.
@@ -410,7 +410,8 @@ def _rule_call(run: Evaluation, node: Node, given: Size, part: bool, scope: Scop
             raise Unbounded
         return rule(run, node, given, part, scope)
     if not isinstance(function, _Function):
-        body, outer = function  # type: ignore[misc]
+        assert isinstance(function, tuple)
+        body, outer = function
         return run.flow(body, given, part, outer)
     inner = function.scope
     flow = Flow(1, given, 2, part=part)
@@ -458,7 +459,7 @@ _RULES = {
 }
 
 
-def steps(program: Node, data: Size, brackets: float) -> float:
+def bound_steps(program: Node, data: Size, brackets: float) -> float:
     """Bound the steps that libjq takes for a program on data of a size; ``inf`` where nothing bounds them."""
     run = Evaluation(data, brackets)
     try:

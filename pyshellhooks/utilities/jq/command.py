@@ -16,8 +16,7 @@ from ...text import encode
 from .arguments import HELP, Arguments, Misuse, read_arguments
 from .engine import Engine, Halt
 from .inputs import InputError, JsonInputs, LineInputs, read_file, shallow
-from .output import spell
-from .paths import Decline
+from .output import Decline, spell, unspell
 from .printer import Printer, Unprintable
 from .program import CompileError, Program, cut_here, get_program
 
@@ -67,7 +66,9 @@ def jq(call: Call) -> int:
         return end.status
 
 
-_HINT = "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
+_HINT = (
+    "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
+)
 
 
 class _Run:
@@ -283,8 +284,6 @@ class _Run:
 
     def _complain(self, event: object) -> None:
         assert isinstance(event, list)
-        from .output import unspell
-
         text = event[0]
         if text.startswith('"'):
             self._say(unspell(text).partition("\0")[0])

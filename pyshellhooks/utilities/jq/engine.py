@@ -115,7 +115,7 @@ class Engine:
         key = (nodes.bit_length(), length.bit_length(), number)
         steps = program.verdicts.get(key)
         if steps is None:
-            from .bounded import Size, steps as bound_steps
+            from .bounded import Size, bound_steps
 
             size = Size(2.0 ** key[0], 2.0 ** key[1], 500, number)
             size.depth = min(500.0, size.nodes)
@@ -150,7 +150,7 @@ class Engine:
                 break
             yield event
         if halted_after >= 0:
-            raise Stop("refused", "jq: halt inside try, // or ? can't be followed here")
+            raise Stop("refused", "jq: a halt inside try or ? can't be followed here")
 
 
 _LOCAL = frozenset(("localtime", "strflocaltime"))

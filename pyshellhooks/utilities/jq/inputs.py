@@ -38,11 +38,13 @@ def _odd(name: str) -> object:
     raise _Odd(name)
 
 
-_scan = JSONDecoder(parse_int=Number, parse_float=Number, parse_constant=_odd).scan_once
+_scan: Callable[[str, int], tuple[object, int]] = JSONDecoder(
+    parse_int=Number, parse_float=Number, parse_constant=_odd
+).scan_once  # type: ignore[attr-defined]
 
 
 DEPTH = 500  # arrays and objects in each other; libjq recurses on the C stack, which is small in threads
-_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKETS = re.compile(r'[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
 def shallow(text: str) -> str:
@@ -177,24 +179,29 @@ class JsonInputs:
 
     def _read_oddly(self) -> Iterator[str]:
         """Let libjq read from the base on; give what has not been given yet."""
-        seen = 0
+        texts: list[str] = []
+        start = self._at
         lines = self._dropped_lines + self._text.count("\n", 0, self._base)
         while not (self._ended or self._wrong):
             self._read_more()
         self._at = len(self._text)
+        failure: str | None = None
         try:
             for text in self._cut(shallow(self._text[self._base :])):
                 self._call.check()
-                seen += 1
-                if seen > self._since_base:
-                    yield text
+                texts.append(text)
         except ValueError as error:
-            message = str(error).removeprefix("parse error: ")
-            place = _PLACE.search(message)
+            failure = str(error).removeprefix("parse error: ")
+        del texts[: self._since_base]
+        if failure is None and len(texts) == 1:
+            texts = [self._text[start:]]  # as it is written: only so does nan stay nan
+        yield from texts
+        if failure is not None:
+            place = _PLACE.search(failure)
             if place and lines:
                 number = int(place.group(1)) + lines
-                message = f"{message[: place.start(1)]}{number}{message[place.end(1) :]}"
-            raise InputError(message) from None
+                failure = f"{failure[: place.start(1)]}{number}{failure[place.end(1) :]}"
+            raise InputError(failure)
 
     # -- bytes
 

@@ -10,6 +10,10 @@ class NotUnderstood(Exception):
     """The text is no program that this grammar knows."""
 
 
+class BadEscape(NotUnderstood):
+    """A string literal has an escape that JSON does not know: no jq takes it."""
+
+
 class Number(str):
     """A number as it is spelled."""
 
@@ -17,7 +21,26 @@ class Number(str):
 
 
 _KEYWORDS = frozenset(
-    ("as", "import", "include", "module", "def", "if", "then", "else", "elif", "and", "or", "end", "reduce", "foreach", "try", "catch", "label", "break")
+    (
+        "as",
+        "import",
+        "include",
+        "module",
+        "def",
+        "if",
+        "then",
+        "else",
+        "elif",
+        "and",
+        "or",
+        "end",
+        "reduce",
+        "foreach",
+        "try",
+        "catch",
+        "label",
+        "break",
+    )
 )
 _SPACE = re.compile(r"(?:[ \t\r\n]+|#(?:\\(?:\\|\r?\n)|[^\n])*\n?)+")
 _WORD = re.compile(
@@ -134,7 +157,7 @@ def _unescape(raw: str) -> str:
     try:
         value = loads(f'"{raw}"', strict=False)
     except ValueError:
-        raise NotUnderstood("escape") from None
+        raise BadEscape("escape") from None
     assert isinstance(value, str)
     return value
 

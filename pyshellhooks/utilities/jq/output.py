@@ -1,16 +1,18 @@
 """Values on the way out: the layout, colors and spelling of jq 1.8.
 
 A value comes from libjq as compact JSON text, never as Python data: only so are numbers spelled as jq spells them.
+``compact`` writes what Python has read itself, with its numbers as they were spelled.
 """
 
 from __future__ import annotations
 
 import re
 from json import JSONDecoder, JSONEncoder
+from typing import Any
 
 from .lexer import Number
 
-_PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^"\[\]{},:]+')
+_PIECES = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^"\[\]{},:]+')
 _decode_spelled = JSONDecoder(parse_int=Number, parse_float=Number, strict=False).decode
 _encode_text = JSONEncoder(ensure_ascii=False).encode
 _encode_ascii = JSONEncoder(ensure_ascii=True).encode
@@ -19,6 +21,32 @@ _decode = JSONDecoder(strict=False).decode
 # What JQ_COLORS changes: null, false, true, numbers, strings, arrays, objects, object keys.
 DEFAULT_COLORS = ("0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "1;34")
 _RESET = "\x1b[0m"
+
+
+class Decline(Exception):
+    """Python can't surely give what jq would: libjq must."""
+
+
+# decNumber writes these as they are; an exponent or many decimals it would rewrite.
+plain_number = re.compile(r"-?(?:0|[1-9][0-9]{0,999})(?:\.[0-9]{1,6})?").fullmatch
+
+
+def compact(value: Any) -> str:
+    """Write a value as jq -c does, or decline."""
+    kind = type(value)
+    if kind is str:
+        return _encode_text(value).replace("\x7f", "\\u007f")
+    if kind is Number:
+        if plain_number(value) is None:
+            raise Decline
+        return str(value)
+    if value is None:
+        return "null"
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is dict:
+        return "{" + ",".join([f"{compact(key)}:{compact(item)}" for key, item in value.items()]) + "}"
+    return "[" + ",".join([compact(item) for item in value]) + "]"
 
 
 def read_colors(setting: str | None) -> tuple[str, ...] | None:
@@ -100,11 +128,15 @@ def lay_out(text: str, indent: str) -> str:
     return "".join(out)
 
 
-def paint(text: str, indent: str, codes: tuple[str, ...]) -> str:
-    """Lay out compact JSON in color; ``indent`` of "" keeps it on one line."""
+def paint(text: str, indent: str | None, codes: tuple[str, ...]) -> str:
+    """Lay out compact JSON in color; ``indent`` of None keeps it on one line."""
     null, false, true, number, string, array, object_, key = (f"\x1b[{code}m" for code in codes)
     literals = {"null": null, "false": false, "true": true}
     out: list[str] = []
+
+    def line() -> str:
+        return "" if indent is None else "\n" + indent * len(open_)
+
     open_: list[str] = []  # the colors of what is open, and whether it is an object
     objects: list[bool] = []
     wants_key = False
@@ -116,22 +148,22 @@ def paint(text: str, indent: str, codes: tuple[str, ...]) -> str:
             color = open_.pop()
             objects.pop()
             if previous not in ("[", "{"):
-                out.append(("\n" + indent * len(open_) if indent else "") + color)
+                out.append(line() + color)
             out.append(piece + _RESET)
             wants_key = False
             continue
         if previous in ("[", "{"):
-            out.append(_RESET + ("\n" + indent * len(open_) if indent else ""))
+            out.append(_RESET + line())
         if piece in ("[", "{"):
             open_.append(array if piece == "[" else object_)
             objects.append(piece == "{")
             out.append(open_[-1] + piece)
             wants_key = piece == "{"
         elif piece == ",":
-            out.append(f"{open_[-1]},{_RESET}" + ("\n" + indent * len(open_) if indent else ""))
+            out.append(f"{open_[-1]},{_RESET}{line()}")
             wants_key = objects[-1]
         elif piece == ":":
-            out.append(f"{open_[-1]}:{_RESET}" + (" " if indent else ""))
+            out.append(f"{open_[-1]}:{_RESET}" + ("" if indent is None else " "))
             wants_key = False
         elif wants_key:
             out.append(key + piece + _RESET)

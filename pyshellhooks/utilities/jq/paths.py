@@ -8,24 +8,19 @@ the last result is known.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from json import JSONEncoder
 from typing import Any
 
 from .lexer import Number
+from .output import Decline, compact, plain_number
 from .syntax import Node
 
 One = Callable[[Any], Any]  # a value to its one result
 Many = Callable[[Any], list[Any]]
 
 
-class Decline(Exception):
-    """Not for us."""
-
-
 class Failed(Decline):
-    """jq would raise an error here: ``//`` and ``?`` may catch it."""
+    """jq would raise an error here: ``?`` may catch it."""
 
 
 class Path:
@@ -56,31 +51,6 @@ class Path:
         """Give the form with one array of the results."""
         many = self.stream()
         return Path(lambda value: list(many(value)), None)
-
-
-# -- spelling
-
-_encode = JSONEncoder(ensure_ascii=False).encode
-# decNumber writes these as they are; an exponent or many decimals it would rewrite.
-_plain_number = re.compile(r"-?(?:0|[1-9][0-9]{0,999})(?:\.[0-9]{1,6})?").fullmatch
-
-
-def compact(value: Any) -> str:
-    """Write a value as jq -c does, or decline."""
-    kind = type(value)
-    if kind is str:
-        return _encode(value).replace("\x7f", "\\u007f")
-    if kind is Number:
-        if _plain_number(value) is None:
-            raise Decline
-        return str(value)
-    if value is None:
-        return "null"
-    if kind is bool:
-        return "true" if value else "false"
-    if kind is dict:
-        return "{" + ",".join([f"{compact(key)}:{compact(item)}" for key, item in value.items()]) + "}"
-    return "[" + ",".join([compact(item) for item in value]) + "]"
 
 
 # -- navigation
@@ -146,41 +116,31 @@ def _then(left: Path, right: Path) -> Path:
 
 
 def _otherwise(left: Path, right: Path) -> Path:
-    """``//``: what is neither null nor false, else the alternative; errors on the left are none."""
-    if left.one is not None and right.one is not None:
-        one, other = left.one, right.one
+    """``//``: what is neither null nor false, else the alternative. Errors on the left stay errors (jq 1.7 on)."""
+    if left.one is None:
+        many, others = left.stream(), right.stream()
+
+        def run(value: Any) -> list[Any]:
+            found = [result for result in many(value) if result is not None and result is not False]
+            return found or others(value)
+
+        return Path(None, run)
+    one = left.one
+    if right.one is not None:
+        other = right.one
 
         def choose(value: Any) -> Any:
-            try:
-                found = one(value)
-            except Failed:
-                return other(value)
+            found = one(value)
             return other(value) if found is None or found is False else found
 
         return Path(choose, None)
-    if left.one is None:
-        return Path(None, _otherwise_many(left.stream(), right.stream()))
-    one, others = left.one, right.stream()
+    rest = right.stream()
 
     def pick(value: Any) -> list[Any]:
-        try:
-            found = one(value)
-        except Failed:
-            return others(value)
-        return others(value) if found is None or found is False else [found]
+        found = one(value)
+        return rest(value) if found is None or found is False else [found]
 
     return Path(None, pick)
-
-
-def _otherwise_many(many: Many, others: Many) -> Many:
-    def run(value: Any) -> list[Any]:
-        try:
-            found = [result for result in many(value) if result is not None and result is not False]
-        except Failed:
-            raise Decline from None  # results before the error would count
-        return found or others(value)
-
-    return run
 
 
 # -- functions
@@ -407,7 +367,7 @@ def _compile_literal(node: Node) -> Path:
     value = node.value
     if type(value) is str:
         value.encode()  # a lone surrogate is libjq's business
-    elif isinstance(value, Number) and _plain_number(value) is None:
+    elif isinstance(value, Number) and plain_number(value) is None:
         raise Decline
     return _literal(value)
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...text import encode
 from . import output
-from .lexer import Number
-from .paths import compact
+from .output import compact
 
 if TYPE_CHECKING:
     from ...command import Call
@@ -19,7 +18,7 @@ class Unprintable(Exception):
 
 
 class Printer:
-    """Results to bytes. ``kinds`` is what -e asks about: 1 for the last result, 0 if it was false or null."""
+    """Results to bytes."""
 
     __slots__ = ("_arguments", "_ascii", "_call", "_colors", "_end", "_indent", "_raw", "_seq", "_sort", "_write")
 
@@ -69,7 +68,7 @@ class Printer:
             text = output.to_ascii(text)
         if self._colors is not None:
             text = output.paint(text, self._indent, self._colors)
-        elif self._indent:
+        elif self._indent is not None:
             text = output.lay_out(text, self._indent)
         if self._seq:
             self._write(b"\x1e")
@@ -84,11 +83,3 @@ class Printer:
         self._write(data + self._end)
         if self._arguments.unbuffered:
             self._call.out.flush()
-
-
-def is_nothing(value: Any) -> bool:
-    """Say whether ``-e`` takes a result for a no."""
-    return value is None or value is False
-
-
-__all__ = ["Number", "Printer", "Unprintable", "is_nothing"]

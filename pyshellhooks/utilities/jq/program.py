@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from json import JSONEncoder
 from typing import TYPE_CHECKING, Any
 
-from .lexer import NotUnderstood, first_word
+from .lexer import BadEscape, Lexer, NotUnderstood, first_word
 from .syntax import Node, parse
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Program:
         self._compiled: dict[str, Any] = {}
         self._path: Path | None = None
         self._path_known = False
-        self.verdicts: dict[object, object] = {}  # what ``bounded`` found, by sizes of the input
+        self.verdicts: dict[object, float] = {}  # what ``bounded`` found, by sizes of the input
         self.calls: frozenset[str] = frozenset()
         self.variables: frozenset[str] = frozenset()
         self.swallows = True
@@ -86,10 +86,10 @@ class Program:
                 calls.add(str(node.value))
             elif kind == "variable":
                 variables.add(str(node.value))
-            elif kind == "try" or (kind == "binary" and node.value in ("//", "//=")):
+            elif kind == "try":
                 swallows = True
-            elif kind in ("bind", "reduce", "foreach") and isinstance(node.value, tuple) and len(node.value) > 1:
-                swallows = True
+            elif kind in ("bind", "reduce", "foreach"):
+                swallows = swallows or (isinstance(node.value, tuple) and len(node.value) > 1)  # ?//
         self.calls = frozenset(calls)
         self.variables = frozenset(variables)
         self.swallows = swallows
@@ -152,6 +152,11 @@ class Program:
             if "modulemeta" not in self.calls:
                 return None
             word = "modulemeta"
+        elif _is_malformed_module(self.filter):
+            # libjq finds out before it looks for any file.
+            complaint = self.complaint()
+            if complaint is not None:
+                return complaint
         return f"jq: error: modules are not available here: {word}\njq: 1 compile error"
 
     def compiled(self, source: str = "") -> Any:
@@ -193,6 +198,23 @@ class Program:
             return text
         members = ",".join(f"{_dump(key)}:{value}" for key, value in extras(self).items())
         return f"[{text},{{{members}}}]"
+
+
+def _is_malformed_module(program: str) -> bool:
+    """Say that the first import, include or module can't be right, whatever files there are."""
+    try:
+        tokens = Lexer(program).tokens()
+    except BadEscape:
+        return True
+    except (NotUnderstood, RecursionError):
+        return False
+    words = [token.text for token in tokens]
+    if words[0] == "module":
+        return words[1] != "{" and "import" not in words and "include" not in words
+    if tokens[1].kind != "string" or len(tokens[1].parts or ()) > 1:
+        return True
+    after = 4 if words[0] == "import" else 2
+    return words[after : after + 1] not in ([";"], ["{"])
 
 
 _HALTS = frozenset(("halt", "halt_error"))

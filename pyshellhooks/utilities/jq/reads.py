@@ -39,11 +39,8 @@ class Reads:
             if node.value == "inputs":
                 found += f"def __input{position}: $__x.rest[{position}:][]; "
             else:
-                lacking = 'error("No more inputs")'
-                found += (
-                    f"def __input{position}: "
-                    f"$__x.rest | if length > {position} then .[{position}] else {lacking} end; "
-                )
+                here = f'if length > {position} then .[{position}] else error("break") end'
+                found += f"def __input{position}: $__x.rest | {here}; "
         return found
 
 
@@ -109,7 +106,7 @@ class _Walker:
         if kind in ("index", "slice", "reduce", "foreach"):
             return self.only(parts, 0)
         if kind == "try":
-            self.partial = True
+            self.partial = self.partial or parts[0] is None or not _is_read(parts[0])
             return self.only(parts, 0)
         if kind == "binary" and node.value == "//":
             return self.only(parts, 0)

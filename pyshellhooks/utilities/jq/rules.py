@@ -5,208 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf, log2
 
+from .assignments import delete, is_number, path, paths, pick, setpath, tostream, update_values
 from .bounded import BYTE, Evaluation, Flow, Scope, Size, Unbounded, _times
-from .lexer import Number
 from .regexes import bound
 from .syntax import Node
 
 Rule = Callable[[Evaluation, Node, Size, bool, Scope], Flow]
 
 _SCALAR = Size(1, 0)
-
-# -- operators: size and steps of one result
-
-
-def _is_number(node: Node | None) -> bool:
-    return node is not None and node.kind == "literal" and isinstance(node.value, Number)
-
-
-def _plus(left: Size, right: Size, node: Node) -> tuple[Size, float]:
-    number = left.number + right.number
-    if _is_number(node.parts[0]) or _is_number(node.parts[1]):
-        return Size(1, 0, 0, number), 2
-    both = left.plus(right)
-    both.number = number
-    return both, 2 + both.nodes + both.bytes * BYTE
-
-
-def _minus(left: Size, right: Size, _: Node) -> tuple[Size, float]:
-    number = left.number + right.number
-    return Size(left.nodes, 0 if not left.bytes else left.bytes, left.depth, number), 2 + _times(
-        left.nodes, right.nodes
-    ) + (left.bytes + right.bytes) * BYTE
-
-
-def _multiply(left: Size, right: Size, _: Node) -> tuple[Size, float]:
-    both = left.plus(right)
-    # A string times a number repeats it.
-    repeated = _times(left.bytes, right.number) + _times(right.bytes, left.number)
-    size = Size(both.nodes, both.bytes + repeated, both.depth, _times(left.number, right.number))
-    return size, 2 + both.nodes + size.bytes * BYTE
-
-
-def _divide(left: Size, right: Size, _: Node) -> tuple[Size, float]:
-    return Size(1 + left.bytes, left.bytes, 1, inf if left.number else 0), 2 + left.bytes + right.bytes * BYTE
-
-
-def _modulo(left: Size, right: Size, _: Node) -> tuple[Size, float]:
-    return Size(1, 0, 0, min(left.number, right.number)), 2
-
-
-def _compare(left: Size, right: Size, _: Node) -> tuple[Size, float]:
-    return _SCALAR, 2 + left.nodes + right.nodes + (left.bytes + right.bytes) * BYTE
-
-
-OPERATORS: dict[str, Callable[[Size, Size, Node], tuple[Size, float]]] = {
-    "+": _plus,
-    "-": _minus,
-    "*": _multiply,
-    "/": _divide,
-    "%": _modulo,
-    **dict.fromkeys(("==", "!=", "<", ">", "<=", ">=", "and", "or"), _compare),
-}
-ASSIGNMENTS = frozenset(("=", "|=", "+=", "-=", "*=", "/=", "%=", "//="))
-
-
-# -- assignments and paths
-
-
-def _path_shape(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> tuple[float, bool, float]:
-    """Give for a path its steps, whether its paths can't nest, and how long an array its numbers can make."""
-    length, simple, growth = 0.0, True, 0.0
-    for inner in node.walk():
-        if inner.kind in ("index", "each", "slice"):
-            length += 1
-        elif inner.kind in ("comma", "recurse", "def", "reduce", "foreach"):
-            simple = False
-        elif inner.kind == "call" and inner.value not in ("select", "first", "last", "empty", "getpath"):
-            simple = False
-            if inner.value not in _PATH_CALLS:
-                raise Unbounded
-        keys = [inner.parts[1]] if inner.kind == "index" else []
-        if inner.kind == "call" and inner.value == "getpath":
-            keys = list(inner.parts)
-            simple = False
-        for key in keys:
-            if key is not None and key.kind != "negate":
-                growth += run.flow(key, given, part, scope).each.number
-    return length, simple, growth
-
-
-_PATH_CALLS = frozenset(
-    ("recurse", "map", "arrays", "objects", "strings", "numbers", "booleans", "nulls", "values", "scalars", "not")
-    + ("type", "has", "test", "startswith", "endswith", "contains", "length", "tostring", "any", "all", "keys", "limit")
-)
-
-
-def _added_to(target: Node, value: Node | None) -> Node | None:
-    """Give ``b`` of ``a = (a // 0) + b``: the old value goes as the new one comes."""
-    if value is None or value.kind != "binary" or value.value != "+":
-        return None
-    for position in (0, 1):
-        old, other = value.parts[position], value.parts[1 - position]
-        if old is not None and old.kind == "binary" and old.value == "//" and old.parts[1] is not None:
-            old = old.parts[0] if old.parts[1].kind == "literal" else None
-        if old is not None and repr(old) == repr(target):
-            return other
-    return None
-
-
-def assign(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    """Bound ``=``, ``|=`` and the arithmetic updates."""
-    target, operator = node.parts[0], str(node.value)
-    assert target is not None
-    if operator == "=" and (added := _added_to(target, node.parts[1])) is not None:
-        return assign(run, Node("binary", (target, added), "+="), given, part, scope)
-    paths = run.flow(target, given, part, scope)
-    if operator == "|=":
-        value = run.after(paths, node.parts[1], scope)
-        ways, new, depth = 1.0, value.total, value.each.depth
-        steps = value.steps
-    else:
-        value = run.flow(node.parts[1], given, part, scope)
-        ways = value.count
-        steps = paths.steps + value.steps
-        if operator in ("=", "+=", "//="):
-            new = value.each.times(paths.count)
-            depth = max(value.each.depth, paths.each.depth if operator != "=" else 0)
-            if operator == "+=" and _is_number(node.parts[1]):
-                depth = 0
-        else:
-            new, more = OPERATORS[operator[:-1]](paths.total, value.each, node)
-            steps += _times(ways, more)
-            depth = new.depth
-    return _assigned(run, target, given, part, scope, paths, new, depth, ways, steps)
-
-
-def _assigned(
-    run: Evaluation,
-    target: Node,
-    given: Size,
-    part: bool,
-    scope: Scope,
-    paths: Flow,
-    new: Size,
-    depth: float,
-    ways: float,
-    steps: float,
-) -> Flow:
-    length, simple, growth = _path_shape(run, target, given, part, scope)
-    made = given.nodes + new.nodes + paths.count * (length + 1) + _times(growth, max(1, paths.count))
-    deep = max(given.depth, length + depth) if simple else given.depth + _times(paths.count, length + depth)
-    number = given.number + new.number
-    size = Size(made, given.bytes + new.bytes, deep, number)
-    steps += _times(ways, _times(paths.count, 24 + 2 * length) + given.nodes)
-    return Flow(ways, size, steps)
-
-
-def _update(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    each = Node("each", (Node("identity"),), False)
-    return assign(run, Node("binary", (each, node.parts[0]), "|="), given, part, scope)
-
-
-def _delete(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    paths = run.flow(node.parts[0], given, part, scope)
-    return Flow(1, given, paths.steps + _times(paths.count, 24 + given.nodes))
-
-
-def _setpath(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    path = run.flow(node.parts[0], given, part, scope)
-    value = run.flow(node.parts[1], given, part, scope)
-    both = given.plus(value.each)
-    nodes = both.nodes + path.each.nodes * (1 + path.each.number)
-    size = Size(nodes, both.bytes + path.each.bytes, path.each.nodes + both.depth, both.number)
-    count = _times(path.count, value.count)
-    return Flow(count, size, path.steps + value.steps + _times(count, 8 + size.nodes))
-
-
-def _pick(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    paths = run.flow(node.parts[0], given, part, scope)
-    assert node.parts[0] is not None
-    return _assigned(run, node.parts[0], given, part, scope, paths, paths.total, paths.each.depth, 1, paths.steps)
-
-
-def _path(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    paths = run.flow(node.parts[0], given, part, scope)
-    assert node.parts[0] is not None
-    length, _, growth = _path_shape(run, node.parts[0], given, part, scope)
-    size = Size(2 + length + given.depth, given.bytes + 32 * length, 2, max(given.nodes, growth))
-    return Flow(paths.count, size, paths.steps + _times(paths.count, size.nodes))
-
-
-def _paths(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
-    size = Size(given.depth + 2, given.bytes, 1, given.nodes)
-    steps = _times(given.nodes, 8 + given.depth)
-    if node.parts:
-        flow = run.after(Flow(given.nodes, given, 0, given.times(given.depth + 1), part), node.parts[0], scope)
-        steps += flow.steps
-    return Flow(given.nodes, size, steps)
-
-
-def _tostream(_: Evaluation, __: Node, given: Size, ___: bool, ____: Scope) -> Flow:
-    size = Size(given.depth + 4, given.bytes, 2, max(given.nodes, given.number))
-    return Flow(2 * given.nodes, size, _times(given.nodes, 24 + given.depth))
-
 
 # -- plain functions
 
@@ -440,7 +246,7 @@ def _range(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -
         by = node.parts[2]
         if by is not None and by.kind == "negate":
             by = by.parts[0]
-        if not _is_number(by) or float(by.value) < 1:  # type: ignore[union-attr, arg-type]
+        if not is_number(by) or float(by.value) < 1:  # type: ignore[union-attr, arg-type]
             raise Unbounded
         turns *= 8
     return Flow(_times(count, turns), Size(1, 0, 0, most), steps + _times(count, 2 * turns + 4))
@@ -540,7 +346,10 @@ RULES: dict[str, Rule] = {
     **_many("join/1", _function(_joined, lambda g, s: 16 * g.nodes + _joined(g, s).bytes * BYTE)),
     **_many("flatten/0 flatten/1", _function(_itself, lambda g, *_: _times(16 * g.nodes, g.depth + 1))),
     **_many("reverse/0 sort/0 unique/0 min/0 max/0", _function(_itself, _sorting)),
-    **_many("first/0 last/0 nth/1 toarray/0", _function(lambda g, *_: Size(g.nodes + 1, g.bytes, g.depth + 1, g.number), _scan)),
+    **_many(
+        "first/0 last/0 nth/1 toarray/0",
+        _function(lambda g, *_: Size(g.nodes + 1, g.bytes, g.depth + 1, g.number), _scan),
+    ),
     **_many("to_entries/0", _function(_wrapped, lambda g: 16 * g.nodes)),
     **_many("from_entries/0", _function(_itself, lambda g: 40 * g.nodes + g.text() * BYTE)),
     **_many("indices/1 index/1 rindex/1 _strindices/1", _function(_pieces, _product)),
@@ -554,7 +363,7 @@ RULES: dict[str, Rule] = {
     **_many("fromjson/0", _fromjson),
     **_many("getpath/1", _function(_itself, _scan)),
     **_many("map/1", _map),
-    **_many("map_values/1", _update),
+    **_many("map_values/1", update_values),
     **_many("select/1", _select),
     **_many("sort_by/1 group_by/1 unique_by/1 min_by/1 max_by/1", _by),
     **_many("with_entries/1", _with_entries),
@@ -568,11 +377,11 @@ RULES: dict[str, Rule] = {
     **_many("recurse/0 recurse/1", _recurse),
     **_many("walk/1", _walk),
     **_many("range/1 range/2 range/3", _range),
-    **_many("del/1", _delete),
+    **_many("del/1", delete),
     **_many("delpaths/1", _function(_itself, _product)),
-    **_many("setpath/2", _setpath),
-    **_many("pick/1", _pick),
-    **_many("path/1", _path),
-    **_many("paths/0 paths/1 leaf_paths/0", _paths),
-    **_many("tostream/0", _tostream),
+    **_many("setpath/2", setpath),
+    **_many("pick/1", pick),
+    **_many("path/1", path),
+    **_many("paths/0 paths/1 leaf_paths/0", paths),
+    **_many("tostream/0", tostream),
 }

@@ -47,9 +47,7 @@ class Node:
 
     __slots__ = ("at", "kind", "parts", "value")
 
-    def __init__(
-        self, kind: str, parts: tuple[Node | None, ...] = (), value: object = None, at: int = -1
-    ) -> None:
+    def __init__(self, kind: str, parts: tuple[Node | None, ...] = (), value: object = None, at: int = -1) -> None:
         self.kind = kind
         self.parts = parts
         self.value = value

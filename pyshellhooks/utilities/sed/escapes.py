@@ -28,8 +28,8 @@ def read_escape(text: str, at: int) -> tuple[str, int] | None:
     return None
 
 
-def expression(text: str, extended: bool) -> str:
-    """Turn sed's escapes in an expression into the characters; what would then be special is escaped."""
+def expression(text: str) -> str:
+    """Turn sed's escapes in an expression into the characters; ``\\x5e`` is then as special as ``^``, as in 4.9."""
     if "\\" not in text:
         return text
     out: list[str] = []
@@ -53,8 +53,6 @@ def expression(text: str, extended: bool) -> str:
         if char == "\\" and at + 1 < size:
             found = read_escape(text, at + 1)
             if found is not None:
-                if not in_bracket and found[0] in "\\.[]*^$/+?(){}|" and (extended or found[0] in "\\.[]*^$"):
-                    out.append("\\")
                 out.append(found[0])
                 at = found[1]
                 continue

@@ -11,7 +11,8 @@ from ...pattern.posix import BRACKET_OPENERS as OPENERS
 from ...pattern.regex_nodes import PatternError
 from ...text import encode
 from .escapes import expression, read_escape
-from .script import Address, Command, Program, Replacement, Substitution
+from .script import Address, Command, Program, Substitution
+from .substitute import characters, replacement
 
 _BLANK = " \t"
 _SPACE = " \t\n\v\f\r"
@@ -31,17 +32,35 @@ class Fragment:
         self.name = name  # a file's name; "" for -e
 
 
+class Mode:
+    """What the options of the call change in the script's meaning; hashable, as part of a cache's key."""
+
+    __slots__ = ("_key", "extended", "multiline", "posix", "sandbox", "utf8")
+
+    def __init__(self, extended: bool, sandbox: bool, posix: bool, multiline: bool, utf8: bool) -> None:
+        self.extended = extended
+        self.sandbox = sandbox
+        self.posix = posix
+        self.multiline = multiline  # the M flag has a meaning: not with -z, where lines end in NUL
+        self.utf8 = utf8
+        self._key = (extended, sandbox, posix, multiline, utf8)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mode) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
 class Parser:
     """One pass over the joined text of all fragments."""
 
-    def __init__(self, text: str, fragments: list[Fragment], extended: bool, sandbox: bool, posix: bool) -> None:
+    def __init__(self, text: str, fragments: list[Fragment], mode: Mode) -> None:
         self._text = text
         self._size = len(text)
         self._at = 0
         self._fragments = fragments
-        self._extended = extended
-        self._sandbox = sandbox
-        self._posix = posix
+        self._mode = mode
         self._commands: list[Command] = []
         self._blocks: list[Command] = []
         self._labels: dict[str, int] = {}
@@ -81,7 +100,7 @@ class Parser:
 
     def parse(self) -> Program:
         """Parse all of it."""
-        quiet = self._text.startswith("#n") and self._text[2:3] in ("", "\n")
+        quiet = self._text.startswith("#n")
         while True:
             while (char := self._next()) and (char in _SPACE or char == ";"):
                 pass
@@ -95,7 +114,7 @@ class Parser:
         for command in self._commands:
             if command.name in "btT":
                 if command.label and command.label not in self._labels:
-                    raise UsageError(f"can't find label for jump to `{command.label}'", hint=False)
+                    raise UsageError(f"can't find label for jump to `{command.label}'", 4, hint=False)
                 command.jump = self._labels[command.label] if command.label else len(self._commands)
         return Program(self._commands, quiet)
 
@@ -115,7 +134,7 @@ class Parser:
                     raise self._error("unexpected `,'")
                 char = self._next_solid()
             if first.kind == "number" and not first.number:
-                if second is None or second.kind != "regex" or self._posix:
+                if second is None or second.kind != "regex" or self._mode.posix:
                     raise self._error("invalid usage of line address 0")
         negated = char == "!"
         if negated:
@@ -124,7 +143,7 @@ class Parser:
                 raise self._error("multiple `!'s")
         if not char:
             raise self._error("missing command")
-        if second is not None and char in _ONE_ADDRESS and (self._posix or char in "qQ"):
+        if second is not None and char in _ONE_ADDRESS and (self._mode.posix or char in "qQ"):
             raise self._error("command only uses one address")
         command = Command(char, first, second, negated)
         command.index = len(self._commands)
@@ -168,7 +187,7 @@ class Parser:
         self._commands.append(command)
 
     def _refuse_in_sandbox(self) -> None:
-        if self._sandbox:
+        if self._mode.sandbox:
             raise self._error("e/r/w commands disabled in sandbox mode")
 
     def _structure(self, char: str, command: Command) -> None:
@@ -247,13 +266,13 @@ class Parser:
         if char in _DIGITS:
             number = self._number()
             mark = self._at + self._blanks()
-            if self._text[mark : mark + 1] == "~" and not self._posix:
+            if self._text[mark : mark + 1] == "~" and not self._mode.posix:
                 self._at = mark + 1
                 self._at += self._blanks()
                 step = self._number()
                 return Address("step", number, step) if step else Address("number", number)
             return Address("number", number)
-        if char in "+~" and not self._posix:
+        if char in "+~" and not self._mode.posix:
             self._at += 1
             return Address("plus" if char == "+" else "multiple", self._number())
         if char == "$":
@@ -285,11 +304,12 @@ class Parser:
             return None
         try:
             return compile_posix(
-                expression(pattern, self._extended),
-                extended=self._extended,
+                expression(pattern),
+                extended=self._mode.extended,
                 dialect="sed",
                 ignore_case=ignore_case,
-                newline_anchors=multiline,
+                newline_anchors=multiline and self._mode.multiline,
+                utf8=self._mode.utf8,
             )
         except PatternError as error:
             if error.message.startswith("character class syntax"):
@@ -398,7 +418,7 @@ class Parser:
         target = self._delimited(delimiter, regex=False) if source is not None else None
         if source is None or target is None:
             raise self._error("unterminated `y' command")
-        left, right = _characters(source), _characters(target)
+        left, right = characters(source), characters(target)
         if len(left) != len(right):
             self._next_solid()
             raise self._error("strings for `y' command are different lengths")
@@ -442,67 +462,12 @@ class Parser:
         return encode("".join(out)) + b"\n"
 
 
-def _characters(text: str) -> list[str]:
-    out: list[str] = []
-    at = 0
-    while at < len(text):
-        char = text[at]
-        at += 1
-        if char == "\\" and at < len(text):
-            found = read_escape(text, at)
-            if found is not None:
-                char, at = found
-            else:
-                char = text[at]
-                at += 1
-        out.append(char)
-    return out
-
-
-def replacement(text: str) -> Replacement:
-    """Parse the right side of ``s``."""
-    parts: list[bytes | int | str] = []
-    literal: list[str] = []
-
-    def add(part: int | str) -> None:
-        if literal:
-            parts.append(encode("".join(literal)))
-            literal.clear()
-        parts.append(part)
-
-    at = 0
-    while at < len(text):
-        char = text[at]
-        at += 1
-        if char == "&":
-            add(0)
-        elif char != "\\" or at >= len(text):
-            literal.append(char)
-        else:
-            char = text[at]
-            if char in _DIGITS:
-                add(int(char))
-            elif char in "ULEul":
-                add(char)
-            else:
-                found = read_escape(text, at)
-                if found is not None:
-                    literal.append(found[0])
-                    at = found[1]
-                    continue
-                literal.append(char)
-            at += 1
-    if literal:
-        parts.append(encode("".join(literal)))
-    return Replacement(parts)
-
-
 @lru_cache(maxsize=128)
-def parse_script(fragments: tuple[tuple[str, str], ...], extended: bool, sandbox: bool, posix: bool) -> Program:
+def parse_script(fragments: tuple[tuple[str, str], ...], mode: Mode) -> Program:
     """Parse ``(text, file name or "")`` fragments, which a newline joins as ``-e`` does. Remembered."""
     starts: list[Fragment] = []
     at = 0
     for text, name in fragments:
         starts.append(Fragment(at, name))
         at += len(text) + 1
-    return Parser("\n".join(text for text, _ in fragments), starts, extended, sandbox, posix).parse()
+    return Parser("\n".join(text for text, _ in fragments), starts, mode).parse()

@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import HookEngine, cli
-from pyshellhooks.cli.demo import DATA, calls
+from pyshellhooks.cli.demo import DATA, calls, unpack
 
 pytestmark = pytest.mark.portable
 
 
 @pytest.mark.parametrize("spawn", [True, False])
 def test_verdicts(tmp_path: Path, spawn: bool) -> None:
-    import shutil
-
-    shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
+    unpack(tmp_path)
     with HookEngine.load(str(tmp_path / "crush.json"), spawn=spawn) as engine:
         verdicts = [engine.fire("PreToolUse", cwd=str(tmp_path), **call) for call in calls(DATA / "calls.json")]
     assert [verdict.decision.value for verdict in verdicts] == ["deny", "allow", "none", "none", "none", "deny", "none"]

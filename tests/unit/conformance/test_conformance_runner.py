@@ -102,7 +102,12 @@ def test_against_a_real_shell(program: object, capsys: pytest.CaptureFixture[str
 
 
 def test_hook_cases_are_not_for_a_shell() -> None:
-    assert not Spawned(["sh"]).runs(hook())
+    assert Spawned(["sh"]).refuses(hook()) == "not a script"
+    assert Spawned(["sh"]).refuses(shell()) == ""
+
+
+def test_a_missing_program_is_named() -> None:
+    assert Spawned(["sh"]).refuses(shell(needs=("no-such-program",))) == "needs no-such-program"
 
 
 def test_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,4 +101,4 @@ def test_the_bound_is_that_of_the_modes() -> None:
 
 @pytest.mark.parametrize("wrap", [("( ", " )"), ("{ ", "; }"), ("if a; then ", "; fi"), ("a $(", ")"), ('a "$(', ')"')])
 def test_fifty_levels_are_fine(wrap: tuple[str, str]) -> None:
-    parse(wrap[0] * 45 + "a" + wrap[1] * 45)
+    assert len(parse(wrap[0] * 45 + "a" + wrap[1] * 45).items) == 1

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyshellhooks.errors import ShellSyntaxError, Stop
+from pyshellhooks.syntax import nodes as n
 from pyshellhooks.syntax.parser import (
     Modes,
     parse,
@@ -44,12 +45,16 @@ MODES = st.builds(
 
 
 def check(text: str, modes: Modes) -> None:
-    """Parse; what parses without aliases must print and parse back."""
+    """Parse; what parses can be printed."""
     try:
         tree = parse(text, modes)
-    except (ShellSyntaxError, Stop):
+    except ShellSyntaxError as error:
+        assert error.diagnostic.line >= 1 and error.diagnostic.column >= 1 and error.diagnostic.message
         return
-    print_list(tree)
+    except Stop as stop:
+        assert stop.reason == "limit"
+        return
+    assert isinstance(print_list(tree), str)
 
 
 @given(TEXTS, MODES)
@@ -73,6 +78,7 @@ def test_mutations(text: str, data: st.DataObject) -> None:
 def test_run_time_entrances(text: str) -> None:
     for read in (parse_arithmetic, parse_assignment, parse_subscript, parse_word):
         try:
-            read(text)
+            found: object = read(text)
         except (ShellSyntaxError, Stop):
-            pass
+            continue
+        assert found is None or isinstance(found, n.Node)

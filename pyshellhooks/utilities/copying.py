@@ -1,0 +1,304 @@
+"""Copying files and trees: what cp does, and mv where a rename cannot (GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from ..command.call import Call, reason
+from ..errors import UsageError
+from ..fs.base import Stat
+from ..text import encode
+from .basename import base_of
+from .quoting import quote_name
+
+
+class Copier:
+    """How to copy: the options of cp, or what mv needs."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.fs = call.fs
+        self.recursive = False
+        self.follow = True  # links inside of trees and as operands
+        self.follow_operands = True
+        self.preserve: set[str] = set()  # mode, timestamps, links
+        self.force = False
+        self.no_clobber = False
+        self.interactive = False
+        self.update = False
+        self.verbose = False
+        self.hard_links = False
+        self.symbolic_links = False
+        self.attributes_only = False
+        self.backup = ""  # the suffix; empty: none
+        self.remove_destination = False
+        self.failed = False
+        self._copied: dict[tuple[int, int], str] = {}
+        self._made: set[tuple[int, int]] = set()
+
+    def fail(self, message: str) -> bool:
+        self.call.error(message)
+        self.failed = True
+        return False
+
+    def say(self, text: str) -> None:
+        if self.verbose:
+            self.call.out.write(encode(text + "\n"))
+
+    def agrees(self, question: str) -> bool:
+        call = self.call
+        call.out.flush()
+        call.stderr.write(encode(f"{call.name}: {question}"))
+        return call.stdin.readline()[:1] in (b"y", b"Y")
+
+    def status_of(self, path: str, follow: bool) -> Stat | None:
+        try:
+            return self.fs.stat(path, follow=follow)
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ENOTDIR):
+                return None
+            raise
+
+    # --- one file or tree --------------------------------------------------------------------------------------
+
+    def copy(self, source: str, goal: str, *, operand: bool = True, above: tuple[tuple[int, int], ...] = ()) -> bool:
+        """Copy one file or tree; names as the user would write them. Says whether all of it went well."""
+        self.call.check()
+        path = self.call.path(source)
+        follow = self.follow_operands if operand else self.follow
+        try:
+            found = self.fs.stat(path, follow=follow)
+        except OSError as error:
+            return self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
+        if stat.S_ISDIR(found.st_mode) and not self.recursive:
+            return self.fail(f"-r not specified; omitting directory {quote_name(source)}")
+        there = self.call.path(goal)
+        try:
+            old = self.status_of(there, follow=False)
+            if not self._may_replace(source, found, goal, there, old):
+                return not self.failed if self.no_clobber else False
+        except _Skip:
+            return True
+        except OSError as error:
+            return self.fail(f"failed to access {quote_name(goal)}: {reason(error)}")
+        if stat.S_ISDIR(found.st_mode):
+            return self._directory(source, path, goal, there, found, above)
+        if old is not None and self.backup:
+            self.fs.rename(there, there + self.backup)
+        self.say(f"{quote_name(source)} -> {quote_name(goal)}" + self._backed_up(goal, old))
+        return self._leaf(source, path, goal, there, found)
+
+    def _backed_up(self, goal: str, old: Stat | None) -> str:
+        return f" (backup: {quote_name(goal + self.backup)})" if old is not None and self.backup else ""
+
+    def _may_replace(self, source: str, found: Stat, goal: str, there: str, old: Stat | None) -> bool:
+        if old is None:
+            return True
+        to_directory = stat.S_ISDIR(old.st_mode)
+        if self.no_clobber:
+            raise _Skip
+        reached = old
+        if stat.S_ISLNK(old.st_mode):
+            reached = self.status_of(there, follow=True) or old
+        if os.path.samestat(found, reached) and not self._distinct(found, old):
+            if self.hard_links or (stat.S_ISDIR(found.st_mode) and self.recursive):
+                raise _Skip if self.hard_links else self._into_itself(source, goal)
+            return self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+        if stat.S_ISDIR(found.st_mode):
+            if not stat.S_ISDIR(reached.st_mode):
+                return self.fail(
+                    f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}"
+                )
+            return True
+        if to_directory:
+            return self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
+        if self.update and old.st_mtime_ns >= found.st_mtime_ns:
+            raise _Skip
+        if (old.st_dev, old.st_ino) in self._made:
+            return self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
+        if self.interactive and not self.agrees(f"overwrite {quote_name(goal)}? "):
+            raise _Skip
+        return True
+
+    def _into_itself(self, source: str, goal: str) -> BaseException:
+        self.fail(f"cannot copy a directory, {quote_name(source)}, into itself, {quote_name(goal)}")
+        return _Skip()
+
+    def _distinct(self, found: Stat, old: Stat) -> bool:
+        """Say whether a link may replace its own target's copy: only where links are copied as links."""
+        return stat.S_ISLNK(old.st_mode) and self.remove_destination and not stat.S_ISLNK(found.st_mode)
+
+    def _leaf(self, source: str, path: str, goal: str, there: str, found: Stat) -> bool:
+        fs = self.fs
+        identity = found.st_dev, found.st_ino
+        try:
+            if self.hard_links or self.symbolic_links:
+                return self._link(source, path, goal, there)
+            twin = self._copied.get(identity) if "links" in self.preserve and found.st_nlink > 1 else None
+            if twin is not None:
+                self._clear(there)
+                fs.link(twin, there)
+                return True
+            if stat.S_ISLNK(found.st_mode):
+                target = fs.readlink(path)
+                self._clear(there)
+                fs.symlink(target, there)
+            elif stat.S_ISREG(found.st_mode) or not self.recursive:
+                if not self._content(source, path, goal, there, found):
+                    return False
+                self._attributes(there, found)
+            else:
+                return self.fail(f"cannot copy special file {quote_name(source)}")
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            return self.fail(f"cannot create regular file {quote_name(goal)}: {reason(error)}")
+        made = self.status_of(there, follow=False)
+        if made is not None:
+            self._made.add((made.st_dev, made.st_ino))
+        self._copied[identity] = there
+        return True
+
+    def _clear(self, there: str) -> None:
+        if self.status_of(there, follow=False) is not None:
+            self.fs.unlink(there)
+
+    def _link(self, source: str, path: str, goal: str, there: str) -> bool:
+        kind = "hard" if self.hard_links else "symbolic"
+        try:
+            if self.force or self.remove_destination:
+                self._clear(there)
+            if self.hard_links:
+                self.fs.link(self.fs.realpath(path) if self.follow else path, there)
+            else:
+                if not source.startswith("/") and "/" in goal and goal.rpartition("/")[0] not in (".", ""):
+                    return self.fail(f"{quote_name(goal)}: can make relative symbolic links only in current directory")
+                self.fs.symlink(source, there)
+        except OSError as error:
+            arrow = (
+                f"{quote_name(goal)} to {quote_name(source)}"
+                if kind == "symbolic"
+                else f"{quote_name(goal)} to {quote_name(source)}"
+            )
+            return self.fail(f"cannot create {kind} link {arrow}: {reason(error)}")
+        return True
+
+    def _content(self, source: str, path: str, goal: str, there: str, found: Stat) -> bool:
+        fs, call = self.fs, self.call
+        try:
+            stream = fs.open(path, os.O_RDONLY).retain()
+        except OSError as error:
+            return self.fail(f"cannot open {quote_name(source)} for reading: {reason(error)}")
+        try:
+            if self.remove_destination:
+                self._clear(there)
+            mode = stat.S_IMODE(found.st_mode) & ~call.umask & 0o777
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            old = self.status_of(there, follow=False)
+            if old is not None and stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None:
+                return self.fail(f"not writing through dangling symlink {quote_name(goal)}")
+            try:
+                out = fs.open(there, flags, mode).retain()
+            except OSError:
+                if not self.force or old is None:
+                    raise
+                fs.unlink(there)
+                out = fs.open(there, flags, mode).retain()
+            try:
+                while not self.attributes_only and (chunk := stream.read(65536)):
+                    call.check()
+                    out.write(chunk)
+            finally:
+                out.release()
+        finally:
+            stream.release()
+        return True
+
+    def _attributes(self, there: str, found: Stat) -> None:
+        if "mode" in self.preserve:
+            self.fs.chmod(there, stat.S_IMODE(found.st_mode))
+        if "timestamps" in self.preserve:
+            self.fs.utime(there, (found.st_atime_ns, found.st_mtime_ns))
+
+    def _directory(
+        self, source: str, path: str, goal: str, there: str, found: Stat, above: tuple[tuple[int, int], ...]
+    ) -> bool:
+        fs = self.fs
+        identity = found.st_dev, found.st_ino
+        if identity in above:
+            return self.fail(f"cannot copy cyclic symbolic link {quote_name(source)}")
+        parent = self.fs.realpath(there)
+        if f"{parent}/".startswith(f"{fs.realpath(path).rstrip('/')}/"):
+            return self.fail(f"cannot copy a directory, {quote_name(source)}, into itself, {quote_name(goal)}")
+        made = self.status_of(there, follow=True) is None
+        try:
+            entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
+            if made:
+                fs.mkdir(there, stat.S_IMODE(found.st_mode) & ~self.call.umask | 0o700)
+                self.say(f"{quote_name(source)} -> {quote_name(goal)}")
+        except OSError as error:
+            what = "cannot create directory" if made and error.filename == there else "cannot access"
+            return self.fail(
+                f"{what} {quote_name(goal if made and error.filename == there else source)}: {reason(error)}"
+            )
+        good = True
+        for entry in entries:
+            inner = f"{source.rstrip('/')}/{entry.name}"
+            good = (
+                self.copy(inner, f"{goal.rstrip('/')}/{entry.name}", operand=False, above=(*above, identity)) and good
+            )
+        if "mode" in self.preserve or made:
+            mode = stat.S_IMODE(found.st_mode)
+            fs.chmod(there, mode if "mode" in self.preserve else mode & ~self.call.umask)
+        if "timestamps" in self.preserve:
+            fs.utime(there, (found.st_atime_ns, found.st_mtime_ns))
+        return good
+
+
+class _Skip(Exception):
+    """Leave this file alone; nothing is wrong."""
+
+
+def operands(call: Call) -> tuple[list[str], str | None]:
+    """Split the operands of cp and mv into sources and the directory they go into (None: the last is the goal)."""
+    opts, args, fs = call.opts, call.args, call.fs
+    if not args:
+        raise UsageError("missing file operand")
+    if "target_directory" in opts:
+        folder = opts.value("target_directory")
+        if opts.no_target_directory:
+            raise UsageError("cannot combine --target-directory (-t) and --no-target-directory (-T)", hint=False)
+        try:
+            mode = fs.stat(call.path(folder)).st_mode
+        except OSError as error:
+            raise UsageError(f"target directory {quote_name(folder)}: {reason(error)}", hint=False)
+        if not stat.S_ISDIR(mode):
+            raise UsageError(f"target directory {quote_name(folder)}: Not a directory", hint=False)
+        return args, folder
+    if len(args) == 1:
+        raise UsageError(f"missing destination file operand after {quote_name(args[0])}")
+    if opts.no_target_directory:
+        if len(args) > 2:
+            raise UsageError(f"extra operand {quote_name(args[2])}")
+        return args, None
+    try:
+        if stat.S_ISDIR(fs.stat(call.path(args[-1])).st_mode):
+            return args[:-1], args[-1]
+        problem = "Not a directory"
+    except OSError as error:
+        problem = reason(error)
+    if len(args) > 2:
+        raise UsageError(f"target {quote_name(args[-1])}: {problem}", hint=False)
+    return args, None
+
+
+def inside(folder: str, source: str) -> str:
+    """Give the name that a source gets in a directory."""
+    base = base_of(source)
+    return (
+        folder
+        if base in (".", "..", "/")
+        else f"{folder.rstrip('/') or ('/' if folder else '')}/{base}".replace("//", "/")
+    )

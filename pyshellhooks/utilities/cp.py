@@ -1,0 +1,130 @@
+"""cp: copy files and directories (POSIX XCU cp; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from .copying import Copier, inside, operands
+from .quoting import quote_name, wrong_choice
+
+_ATTRIBUTES = {"mode", "timestamps", "ownership", "links", "context", "xattr", "all"}
+
+
+def copier(call: Call) -> Copier:
+    """Read the options."""
+    opts = call.opts
+    copy = Copier(call)
+    archive = opts.archive is True
+    copy.recursive = opts.recursive is True or "R" in opts or archive
+    last = opts.last_of("dereference", "no_dereference", "d", "H", "archive")
+    if last == "dereference":
+        copy.follow = copy.follow_operands = True
+    elif last == "H":
+        copy.follow, copy.follow_operands = False, True
+    elif last is not None or copy.recursive:
+        copy.follow = copy.follow_operands = False
+    if archive:
+        copy.preserve |= {"mode", "timestamps", "links"}
+    if "d" in opts:
+        copy.preserve.add("links")
+    for dest, value in opts.given:
+        if dest == "p" or (dest == "preserve" and value is None):
+            copy.preserve |= {"mode", "timestamps"}
+        elif dest == "preserve":
+            for word in (value or "").split(","):
+                if word not in _ATTRIBUTES:
+                    raise wrong_choice(call, "--preserve", word, [(name,) for name in _CHOICES])
+                copy.preserve |= {"mode", "timestamps", "links"} if word == "all" else {word}
+        elif dest == "no_preserve":
+            copy.preserve -= set((value or "").split(","))
+    copy.force = opts.force is True
+    prompt = opts.last_of("interactive", "no_clobber")
+    copy.interactive, copy.no_clobber = prompt == "interactive", prompt == "no_clobber"
+    copy.update = opts.update is True
+    copy.verbose = opts.verbose is True
+    copy.hard_links, copy.symbolic_links = opts.link is True, opts.symbolic_link is True
+    copy.attributes_only = opts.attributes_only is True
+    copy.remove_destination = opts.remove_destination is True
+    if "backup" in opts or "suffix" in opts:
+        copy.backup = opts.value("suffix", "~")
+    if copy.hard_links and copy.symbolic_links:
+        raise UsageError("cannot make both hard and symbolic links")
+    return copy
+
+
+_CHOICES = ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
+
+
+def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
+    """Make the directories of a source below the target (``--parents``)."""
+    call = copy.call
+    goal = folder.rstrip("/")
+    parts = [part for part in source.split("/") if part]
+    done = "/" if source.startswith("/") else ""
+    for part in parts[:-1]:
+        done = f"{done}{part}"
+        goal = f"{goal}/{part}"
+        try:
+            if not call.fs.exists(call.path(goal)):
+                mode = call.fs.stat(call.path(done)).st_mode & 0o777
+                call.fs.mkdir(call.path(goal), mode & ~call.umask)
+                copy.say(f"{done} -> {goal}")
+        except OSError as error:
+            copy.fail(f"failed to get attributes of {quote_name(done)}: {reason(error)}")
+            return None
+        done += "/"
+    return f"{goal}/{parts[-1]}" if parts else goal
+
+
+@utility(
+    "cp",
+    summary="Copy SOURCE to DEST, or multiple SOURCE(s) to DIRECTORY.",
+    usage="[OPTION]... SOURCE... DEST",
+    flags=[
+        Flag("-a", "--archive", help="same as -dR --preserve=all"),
+        Flag("--attributes-only", help="don't copy the file data, just the attributes"),
+        Flag("-b", dest="backup", help="make a backup of each existing destination file"),
+        Flag("--backup", value="CONTROL", optional=True, help="likewise"),
+        Flag("-d", help="same as --no-dereference --preserve=links"),
+        Flag("-f", "--force", help="if a destination file cannot be opened, remove it and try again"),
+        Flag("-i", "--interactive", help="prompt before overwrite"),
+        Flag("-H", help="follow command-line symbolic links in SOURCE"),
+        Flag("-l", "--link", help="hard link files instead of copying"),
+        Flag("-L", "--dereference", help="always follow symbolic links in SOURCE"),
+        Flag("-n", "--no-clobber", help="do not overwrite an existing file"),
+        Flag("-P", "--no-dereference", help="never follow symbolic links in SOURCE"),
+        Flag("-p", help="same as --preserve=mode,ownership,timestamps"),
+        Flag("--preserve", value="ATTR_LIST", optional=True, help="preserve the specified attributes"),
+        Flag("--no-preserve", value="ATTR_LIST", help="don't preserve the specified attributes"),
+        Flag("--parents", help="use full source file name under DIRECTORY"),
+        Flag("-R", help="copy directories recursively"),
+        Flag("-r", "--recursive", help="copy directories recursively"),
+        Flag("--reflink", value="WHEN", optional=True, help="(ignored)"),
+        Flag("--remove-destination", help="remove each existing destination file before attempting to open it"),
+        Flag("--sparse", value="WHEN", help="(ignored)"),
+        Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
+        Flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
+        Flag("-S", "--suffix", value="SUFFIX", help="override the usual backup suffix"),
+        Flag("-t", "--target-directory", value="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
+        Flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
+        Flag("-u", "--update", help="copy only when the SOURCE file is newer than the destination"),
+        Flag("-v", "--verbose", help="explain what is being done"),
+        Flag("-x", "--one-file-system", help="(ignored)"),
+    ],
+)
+def cp(call: Call) -> int:
+    copy = copier(call)
+    sources, folder = operands(call)
+    if call.opts.strip_trailing_slashes:
+        sources = [source.rstrip("/") or "/" for source in sources]
+    if call.opts.parents and folder is None:
+        raise UsageError("with --parents, the destination must be a directory")
+    if folder is None:
+        copy.copy(sources[0], sources[1])
+        return int(copy.failed)
+    for source in sources:
+        goal = _with_parents(copy, source, folder) if call.opts.parents else inside(folder, source)
+        if goal is not None:
+            copy.copy(source, goal)
+    return int(copy.failed)

@@ -1,0 +1,125 @@
+"""ln: make links (POSIX XCU ln; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..text import encode
+from .basename import base_of
+from .quoting import quote_name
+from .realpath import relative
+
+
+def _link(call: Call, target: str, name: str) -> bool:
+    opts, fs = call.opts, call.fs
+    symbolic = opts.symbolic is True
+    try:
+        path = call.path(name)
+        source = call.path(target) if target else ""
+        if not symbolic:
+            found = fs.stat(source, follow=opts.logical is True)
+            if stat.S_ISDIR(found.st_mode):
+                call.error(f"{quote_name(target)}: hard link not allowed for directory")
+                return False
+    except OSError as error:
+        call.error(f"failed to access {quote_name(target)}: {reason(error)}")
+        return False
+    kind = "symbolic" if symbolic else "hard"
+    try:
+        if opts.relative:
+            parent = fs.realpath(path.rpartition("/")[0] or "/")
+            target = relative(fs.realpath(source), parent)
+        old = None
+        try:
+            old = fs.stat(path, follow=False)
+        except FileNotFoundError:
+            pass
+        if old is not None and (opts.force or "backup" in opts):
+            if stat.S_ISDIR(old.st_mode):
+                call.error(f"{quote_name(name)}: cannot overwrite directory")
+                return False
+            if not symbolic and os.path.samestat(old, fs.stat(source, follow=False)):
+                if fs.realpath(source) == fs.realpath(path):
+                    call.error(f"{quote_name(target)} and {quote_name(name)} are the same file")
+                    return False
+            if "backup" in opts:
+                fs.rename(path, path + "~")
+            else:
+                fs.unlink(path)
+        if symbolic:
+            fs.symlink(target, path)
+        else:
+            fs.link(fs.realpath(source) if opts.logical else source, path)
+    except OSError as error:
+        to = (
+            ""
+            if not symbolic and reason(error) == "File exists"
+            else f" {'->' if symbolic else '=>'} {quote_name(target)}"
+        )
+        if symbolic and reason(error) == "File exists":
+            to = ""
+        call.error(f"failed to create {kind} link {quote_name(name)}{to}: {reason(error)}")
+        return False
+    if opts.verbose:
+        call.out.write(encode(f"{quote_name(name)} {'->' if symbolic else '=>'} {quote_name(target)}\n"))
+    return True
+
+
+def _is_folder(call: Call, name: str) -> bool:
+    try:
+        return stat.S_ISDIR(call.fs.stat(call.path(name), follow="no_dereference" not in call.opts).st_mode)
+    except OSError:
+        return False
+
+
+@utility(
+    "ln",
+    summary="Create links to TARGETs, in the current directory or in DIRECTORY.",
+    usage="[OPTION]... TARGET... [LINK_NAME | DIRECTORY]",
+    flags=[
+        Flag("-b", dest="backup", help="make a backup of each existing destination file"),
+        Flag("-f", "--force", help="remove existing destination files"),
+        Flag("-L", "--logical", help="dereference TARGETs that are symbolic links"),
+        Flag("-n", "--no-dereference", help="treat LINK_NAME as a normal file if it is a link to a directory"),
+        Flag("-P", "--physical", help="make hard links directly to symbolic links (default)"),
+        Flag("-r", "--relative", help="with -s, create links relative to link location"),
+        Flag("-s", "--symbolic", help="make symbolic links instead of hard links"),
+        Flag("-t", "--target-directory", value="DIRECTORY", help="specify the DIRECTORY in which to create the links"),
+        Flag("-T", "--no-target-directory", help="treat LINK_NAME as a normal file always"),
+        Flag("-v", "--verbose", help="print name of each linked file"),
+    ],
+)
+def ln(call: Call) -> int:
+    opts, args = call.opts, call.args
+    if not args:
+        raise UsageError("missing file operand")
+    if opts.relative and not opts.symbolic:
+        raise UsageError("cannot do --relative without --symbolic", hint=False)
+    folder = opts.value("target_directory")
+    if opts.no_target_directory:
+        if len(args) != 2:
+            if len(args) < 2:
+                raise UsageError(f"missing destination file operand after {quote_name(args[0])}")
+            raise UsageError(f"extra operand {quote_name(args[2])}")
+        return 0 if _link(call, args[0], args[1]) else 1
+    targets = args
+    if not folder:
+        if len(args) == 1:
+            folder = "."
+        elif _is_folder(call, args[-1]):
+            targets, folder = args[:-1], args[-1]
+        elif len(args) == 2:
+            return 0 if _link(call, args[0], args[1]) else 1
+        else:
+            problem = "Not a directory" if call.fs.exists(call.path(args[-1])) else "No such file or directory"
+            raise UsageError(f"target {quote_name(args[-1])}: {problem}", hint=False)
+    status = 0
+    for target in targets:
+        name = f"{folder.rstrip('/')}/{base_of(target)}" if folder != "." or len(args) > 1 else f"./{base_of(target)}"
+        if not _link(call, target, name):
+            status = 1
+    return status

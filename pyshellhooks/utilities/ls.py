@@ -1,0 +1,370 @@
+"""ls: list directories (POSIX XCU ls; GNU coreutils 9.1, never on a terminal: one name a line, names as they are)."""
+
+from __future__ import annotations
+
+import errno
+import stat
+from time import time_ns
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..fs.base import Stat
+from ..text import encode
+from .owners import Owners
+from .quoting import quote, quote_name
+from .sizes import human
+from .timeformat import moment, strftime
+
+
+class _File:
+    """One thing to list."""
+
+    __slots__ = ("found", "link", "name", "path", "target")
+
+    def __init__(self, name: str, path: str, found: Stat | None) -> None:
+        self.name = name
+        self.path = path
+        self.found = found
+        self.link = ""
+        self.target: Stat | None = None
+
+    @property
+    def mode(self) -> int:
+        return self.found.st_mode if self.found is not None else 0
+
+
+class _Listing:
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        self.call = call
+        self.status = 0
+        self.all = opts.last_of("all", "almost_all", "f")
+        layout = opts.last_of("l", "g", "o", "n", "format", "1", "C", "x", "m")
+        self.long = any(name in opts for name in ("l", "g", "o", "numeric_uid_gid", "full_time")) and layout not in (
+            "C",
+            "x",
+            "m",
+        )
+        self.commas = layout == "m"
+        self.owner = "g" not in opts
+        self.group = "o" not in opts and "no_group" not in opts
+        self.owners = Owners(call.fs, numeric="numeric_uid_gid" in opts)
+        self.human = opts.human_readable is True
+        self.si = opts.si is True
+        self.inode = opts.inode is True
+        self.blocks = opts.size is True
+        self.indicator = self._indicator()
+        self.recursive = opts.recursive is True
+        self.now = time_ns()
+        self.end = b"\0" if opts.zero else b"\n"
+        self.first = True
+
+    def _indicator(self) -> str:
+        opts = self.call.opts
+        last = opts.last_of("classify", "p", "file_type", "indicator_style")
+        if last == "indicator_style":
+            return {"classify": "F", "slash": "p", "file-type": "t"}.get(opts.value("indicator_style"), "")
+        when = opts.value("classify", "always")
+        return {"classify": "F" if when in ("always", "yes", "force") else "", "p": "p", "file_type": "t"}.get(
+            last or "", ""
+        )
+
+    # --- collecting --------------------------------------------------------------------------------------------
+
+    def fail(self, what: str, name: str, error: OSError, status: int) -> None:
+        self.call.error(f"{what} {quote_name(name)}: {reason(error)}")
+        self.status = max(self.status, status)
+
+    def _follows(self) -> bool:
+        """Say whether links named as operands are followed where they lead to directories."""
+        opts = self.call.opts
+        return not (self.long or opts.directory or self.indicator == "F") or "H" in opts
+
+    def operand(self, name: str) -> _File | None:
+        fs, call = self.call.fs, self.call
+        try:
+            path = call.path(name)
+            every = call.opts.dereference is True
+            found = fs.stat(path, follow=False)
+            if stat.S_ISLNK(found.st_mode) and (every or self._follows()):
+                try:
+                    led = fs.stat(path)
+                    if every or "H" in call.opts or stat.S_ISDIR(led.st_mode):
+                        found = led
+                except OSError:
+                    if every:
+                        raise
+        except OSError as error:
+            self.fail("cannot access", name, error, 2)
+            return None
+        return self._complete(_File(name, path, found))
+
+    def _complete(self, file: _File) -> _File:
+        if stat.S_ISLNK(file.mode) and (self.long or self.indicator):
+            try:
+                file.link = self.call.fs.readlink(file.path)
+                file.target = self.call.fs.stat(file.path)
+            except OSError:
+                pass
+        return file
+
+    def entries(self, path: str, name: str) -> list[_File] | None:
+        fs = self.call.fs
+        opts = self.call.opts
+        try:
+            names = [entry.name for entry in fs.scandir(path)]
+        except OSError as error:
+            self.fail("cannot open directory", name, error, 2 if self.first else 1)
+            return None
+        if self.all is None:
+            names = [n for n in names if not n.startswith(".")]
+        elif self.all in ("all", "f"):
+            names += [".", ".."]
+        if opts.ignore_backups:
+            names = [n for n in names if not n.endswith("~")]
+        files = []
+        lean = not (self.long or self.indicator or self.inode or self.blocks or self.recursive or self._sort() in "tSX")
+        for entry in names:
+            self.call.check()
+            inner = f"{path.rstrip('/')}/{entry}"
+            found = None
+            if not lean:
+                try:
+                    found = fs.stat(inner, follow=opts.dereference is True)
+                except OSError as error:
+                    self.fail("cannot access", entry if name == "." else f"{name}/{entry}", error, 1)
+                    if error.errno != errno.ENOENT:
+                        continue
+                    found = None
+            files.append(self._complete(_File(entry, inner, found)))
+        return files
+
+    def _sort(self) -> str:
+        opts = self.call.opts
+        last = opts.last_of("t", "S", "U", "X", "v", "sort", "f")
+        if last == "sort":
+            words = {"time": "t", "size": "S", "none": "U", "extension": "X", "version": "v", "name": "n"}
+            if opts.value("sort") not in words:
+                raise UsageError(
+                    f"invalid argument {quote(opts.value('sort'), self.call.env)} for {quote('--sort', self.call.env)}",
+                    2,
+                )
+            return words[opts.value("sort")]
+        return {"f": "U", None: "n"}.get(last, last or "n")
+
+    def _stamp(self, found: Stat | None) -> int:
+        if found is None:
+            return 0
+        last = self.call.opts.last_of("u", "c", "time")
+        word = self.call.opts.value("time") if last == "time" else ""
+        if last == "u" or word in ("atime", "access", "use"):
+            return found.st_atime_ns
+        if last == "c" or word in ("ctime", "status"):
+            return found.st_ctime_ns
+        return found.st_mtime_ns
+
+    def sorted(self, files: list[_File]) -> list[_File]:
+        how = self._sort()
+        if how != "U":
+            files.sort(key=lambda file: encode(file.name))
+            if how == "t":
+                files.sort(key=lambda file: -self._stamp(file.found))
+            elif how == "S":
+                files.sort(key=lambda file: -(file.found.st_size if file.found else 0))
+            elif how == "X":
+                files.sort(key=lambda file: encode(file.name[file.name.rfind(".") :] if "." in file.name else ""))
+            elif how == "v":
+                from .versions import version_key
+
+                files.sort(key=lambda file: version_key(encode(file.name)))
+        if self.call.opts.reverse and how != "U":
+            files.reverse()
+        if self.call.opts.group_directories_first:
+            files.sort(
+                key=lambda file: not stat.S_ISDIR((file.target or file.found or file).st_mode if file.found else 0)
+            )
+        return files
+
+    # --- printing ----------------------------------------------------------------------------------------------
+
+    def marker(self, mode: int) -> str:
+        if stat.S_ISDIR(mode):
+            return "/" if self.indicator else ""
+        if self.indicator in ("F", "t"):
+            if stat.S_ISLNK(mode):
+                return "@"
+            if stat.S_ISFIFO(mode):
+                return "|"
+            if stat.S_ISSOCK(mode):
+                return "="
+            if self.indicator == "F" and stat.S_ISREG(mode) and mode & 0o111:
+                return "*"
+        return ""
+
+    def size(self, number: int) -> str:
+        return human(number, 1000 if self.si else 1024) if self.human or self.si else str(number)
+
+    def date(self, found: Stat) -> str:
+        stamp = self._stamp(found)
+        style = self.call.opts.value("time_style")
+        if self.call.opts.last_of("full_time", "time_style") == "full_time":
+            style = "full-iso"
+        recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
+        if style.startswith("+"):
+            old, _, new = style[1:].partition("\n")
+            fmt = (new or old) if recent else old
+        else:
+            fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style, "")
+            if style == "iso":
+                fmt = "%m-%d %H:%M" if recent else "%Y-%m-%d "
+        fmt = fmt or ("%b %e %H:%M" if recent else "%b %e  %Y")
+        return strftime(fmt, moment(stamp, self.call.env.get("TZ")))
+
+    def used(self, found: Stat | None) -> str:
+        if found is None:
+            return "?"
+        blocks = getattr(found, "st_blocks", None)
+        kilobytes = (found.st_size + 1023) // 1024 if blocks is None else (blocks + 1) // 2
+        return self.size(kilobytes * 1024) if self.human or self.si else str(kilobytes)
+
+    def row(self, file: _File) -> list[str]:
+        cells = []
+        if self.inode:
+            cells.append(str(file.found.st_ino) if file.found else "?")
+        if self.blocks:
+            cells.append(self.used(file.found))
+        if self.long:
+            found = file.found
+            if found is None:
+                cells += ["??????????", "?", *["?"] * (self.owner + self.group), "?", "           ?"]
+            else:
+                cells += [stat.filemode(found.st_mode), str(found.st_nlink)]
+                cells += [self.owners.user(found.st_uid, file.path)] * self.owner
+                cells += [self.owners.group(found.st_gid, file.path)] * self.group
+                cells += [self.size(found.st_size), self.date(found)]
+        return cells
+
+    def show(self, files: list[_File], *, total: bool) -> None:
+        write = self.call.out.write
+        if total and (self.long or self.blocks):
+            kilobytes = sum(int(used) for used in self._kilobytes(files))
+            write(encode(f"total {self.size(kilobytes * 1024) if self.human or self.si else kilobytes}") + self.end)
+        rows = [self.row(file) for file in files]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+        left = set()
+        if self.long:
+            start = self.inode + self.blocks
+            left = {start, *range(start + 2, start + 2 + self.owner + self.group)}
+            left.add(start + 3 + self.owner + self.group)
+        names = []
+        for file, row in zip(files, rows, strict=True):
+            cells = [c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
+            name = file.name
+            if self.long and file.link:
+                name += f" -> {file.link}" + (self.marker(file.target.st_mode) if file.target else "")
+            elif file.found is not None:
+                name += self.marker(file.mode)
+            names.append(" ".join([*cells, name]))
+        if self.commas and names:
+            write(encode(", ".join(names)) + b"\n")
+            return
+        for name in names:
+            write(encode(name) + self.end)
+
+    def _kilobytes(self, files: list[_File]) -> list[str]:
+        wanted = self.human, self.si
+        self.human = self.si = False
+        used = [self.used(file.found) for file in files if file.found is not None]
+        self.human, self.si = wanted
+        return used
+
+    def directory(self, name: str, path: str, headed: bool, above: tuple[tuple[int, int], ...] = ()) -> None:
+        files = self.entries(path, name)
+        if files is None:
+            return
+        if headed:
+            self.call.out.write((b"" if self.first else b"\n") + encode(name) + b":\n")
+        self.first = False
+        files = self.sorted(files)
+        self.show(files, total=True)
+        if not self.recursive:
+            return
+        for file in files:
+            if stat.S_ISDIR(file.mode) and file.name not in (".", "..") and file.found is not None:
+                identity = file.found.st_dev, file.found.st_ino
+                shown = f"{name.rstrip('/')}/{file.name}" if name != "/" else f"/{file.name}"
+                if identity in above:
+                    self.call.error(f"{shown}: not listing already-listed directory")
+                    self.status = 2
+                    continue
+                self.directory(shown, file.path, True, (*above, identity))
+
+
+@utility(
+    "ls",
+    summary="List information about the FILEs (the current directory by default).",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-a", "--all", help="do not ignore entries starting with ."),
+        Flag("-A", "--almost-all", help="do not list implied . and .."),
+        Flag("-B", "--ignore-backups", help="do not list implied entries ending with ~"),
+        Flag("-c", help="sort by, or with -l show, ctime"),
+        Flag("-C", help="list entries by columns (here: one a line)"),
+        Flag("--color", value="WHEN", optional=True, help="(ignored: never)"),
+        Flag("-d", "--directory", help="list directories themselves, not their contents"),
+        Flag("-f", help="do not sort, enable -a"),
+        Flag("-F", "--classify", value="WHEN", optional=True, help="append indicator (one of */=>@|) to entries"),
+        Flag("--file-type", help="likewise, except do not append '*'"),
+        Flag("--format", value="WORD", help="(verbose: -l; else one a line)"),
+        Flag("--full-time", help="like -l --time-style=full-iso"),
+        Flag("-g", help="like -l, but do not list owner"),
+        Flag("--group-directories-first", help="group directories before files"),
+        Flag("-G", "--no-group", help="in a long listing, don't print group names"),
+        Flag("-h", "--human-readable", help="with -l and -s, print sizes like 1K 234M 2G"),
+        Flag("--si", help="likewise, but use powers of 1000"),
+        Flag("-H", "--dereference-command-line", dest="H", help="follow symbolic links listed on the command line"),
+        Flag("-i", "--inode", help="print the index number of each file"),
+        Flag("--indicator-style", value="WORD", help="none, slash (-p), file-type, classify (-F)"),
+        Flag("-k", "--kibibytes", help="(the default)"),
+        Flag("-l", help="use a long listing format"),
+        Flag("-L", "--dereference", help="show information for the file a symbolic link references"),
+        Flag("-m", help="fill width with a comma separated list of entries"),
+        Flag("-n", "--numeric-uid-gid", help="like -l, but list numeric user and group IDs"),
+        Flag("-N", "--literal", help="print entry names without quoting (the default here)"),
+        Flag("-o", help="like -l, but do not list group information"),
+        Flag("-p", help="append / indicator to directories"),
+        Flag("-q", "--hide-control-chars", help="(ignored)"),
+        Flag("-r", "--reverse", help="reverse order while sorting"),
+        Flag("-R", "--recursive", help="list subdirectories recursively"),
+        Flag("-s", "--size", help="print the allocated size of each file, in blocks"),
+        Flag("-S", help="sort by file size, largest first"),
+        Flag("--sort", value="WORD", help="sort by WORD instead of name: none, size, time, version, extension"),
+        Flag("--time", value="WORD", help="show and sort by atime or ctime instead of mtime"),
+        Flag("--time-style", value="STYLE", help="full-iso, long-iso, iso, locale, or +FORMAT"),
+        Flag("-t", help="sort by time, newest first"),
+        Flag("-u", help="sort by, or with -l show, access time"),
+        Flag("-U", help="do not sort; list entries in directory order"),
+        Flag("-v", help="natural sort of (version) numbers within text"),
+        Flag("-x", help="list entries by lines (here: one a line)"),
+        Flag("-X", help="sort alphabetically by entry extension"),
+        Flag("--zero", help="end each output line with NUL, not newline"),
+        Flag("-1", help="list one file per line"),
+    ],
+    usage_status=2,
+    error_status=2,
+)
+def ls(call: Call) -> int:
+    listing = _Listing(call)
+    found = [file for name in call.args or ["."] if (file := listing.operand(name)) is not None]
+    found = listing.sorted(found)
+    plain = [file for file in found if call.opts.directory or not stat.S_ISDIR(file.mode)]
+    folders = [file for file in found if file not in plain]
+    if plain:
+        listing.show(plain, total=False)
+        listing.first = False
+    headed = len(call.args) > 1 or listing.recursive
+    for file in folders:
+        identity = (file.found.st_dev, file.found.st_ino) if file.found else (0, 0)
+        listing.directory(file.name, file.path, headed, (identity,))
+    return listing.status

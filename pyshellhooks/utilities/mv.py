@@ -1,0 +1,126 @@
+"""mv: move files (POSIX XCU mv; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from .copying import Copier, inside, operands
+from .quoting import quote_name
+
+
+class _Mover:
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        self.call = call
+        self.copier = Copier(call)
+        prompt = opts.last_of("force", "interactive", "no_clobber")
+        self.interactive, self.no_clobber = prompt == "interactive", prompt == "no_clobber"
+        self.update = opts.update is True
+        self.verbose = opts.verbose is True
+        self.backup = opts.value("suffix", "~") if "backup" in opts or "suffix" in opts else ""
+
+    def fail(self, message: str) -> None:
+        self.copier.fail(message)
+
+    def move(self, source: str, goal: str) -> None:
+        call, fs = self.call, self.call.fs
+        call.check()
+        try:
+            path, there = call.path(source), call.path(goal)
+            found = fs.stat(path, follow=False)
+        except OSError as error:
+            self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
+            return
+        old = None
+        try:
+            old = fs.stat(there, follow=False)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            self.fail(f"failed to access {quote_name(goal)}: {reason(error)}")
+            return
+        if old is not None:
+            if self.no_clobber or (self.update and old.st_mtime_ns >= found.st_mtime_ns):
+                return
+            if os.path.samestat(found, old):
+                if stat.S_ISDIR(found.st_mode):
+                    self.fail(f"cannot move {quote_name(source)} to a subdirectory of itself, {quote_name(goal)}")
+                else:
+                    self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+                return
+            if stat.S_ISDIR(old.st_mode) and not stat.S_ISDIR(found.st_mode):
+                self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
+                return
+            if stat.S_ISDIR(found.st_mode) and not stat.S_ISDIR(old.st_mode):
+                self.fail(f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}")
+                return
+            if self.interactive and not self.copier.agrees(f"overwrite {quote_name(goal)}? "):
+                return
+        self._rename(source, goal, path, there, old is not None)
+
+    def _rename(self, source: str, goal: str, path: str, there: str, exists: bool) -> None:
+        fs = self.call.fs
+        note = ""
+        try:
+            if exists and self.backup:
+                fs.rename(there, there + self.backup)
+                note = f" (backup: {quote_name(goal + self.backup)})"
+            fs.rename(path, there)
+        except OSError as error:
+            if error.errno == errno.EXDEV:
+                self._across(source, goal)
+            elif error.errno == errno.EINVAL:
+                self.fail(f"cannot move {quote_name(source)} to a subdirectory of itself, {quote_name(goal)}")
+            else:
+                self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: {reason(error)}")
+            return
+        if self.verbose:
+            from ..text import encode
+
+            self.call.out.write(encode(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}\n"))
+
+    def _across(self, source: str, goal: str) -> None:
+        """Copy to another file system, then remove."""
+        from .rm import remove_tree
+
+        copier = self.copier
+        copier.recursive = copier.force = copier.remove_destination = True
+        copier.follow = copier.follow_operands = False
+        copier.preserve = {"mode", "timestamps", "links"}
+        if copier.copy(source, goal):
+            remove_tree(self.call, source)
+
+
+@utility(
+    "mv",
+    summary="Rename SOURCE to DEST, or move SOURCE(s) to DIRECTORY.",
+    usage="[OPTION]... SOURCE... DEST",
+    flags=[
+        Flag("-b", dest="backup", help="make a backup of each existing destination file"),
+        Flag("--backup", value="CONTROL", optional=True, help="likewise"),
+        Flag("-f", "--force", help="do not prompt before overwriting"),
+        Flag("-i", "--interactive", help="prompt before overwrite"),
+        Flag("-n", "--no-clobber", help="do not overwrite an existing file"),
+        Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
+        Flag("-S", "--suffix", value="SUFFIX", help="override the usual backup suffix"),
+        Flag("-t", "--target-directory", value="DIRECTORY", help="move all SOURCE arguments into DIRECTORY"),
+        Flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
+        Flag("-u", "--update", help="move only when the SOURCE file is newer than the destination"),
+        Flag("-v", "--verbose", help="explain what is being done"),
+    ],
+)
+def mv(call: Call) -> int:
+    mover = _Mover(call)
+    sources, folder = operands(call)
+    if call.opts.strip_trailing_slashes:
+        sources = [source.rstrip("/") or "/" for source in sources]
+    if folder is None:
+        mover.move(sources[0], sources[1])
+    else:
+        for source in sources:
+            mover.move(source, inside(folder, source))
+    return int(mover.copier.failed)

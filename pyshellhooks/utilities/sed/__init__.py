@@ -1,0 +1,94 @@
+"""sed (POSIX XCU sed; GNU sed 4.9)."""
+
+from __future__ import annotations
+
+from ...command import Call, Flag, Flags, reason, utility
+from ...errors import UsageError
+from ...pattern.charclass import is_utf8
+from ...text import decode
+from .parser import Mode, parse_script
+from .run import Run
+from .settings import Settings
+
+_USAGE = "[OPTION]... {script-only-if-no-other-script} [input-file]..."
+_FLAGS = Flags(
+    [
+        Flag("-n", "--quiet", "--silent", help="suppress automatic printing of pattern space"),
+        Flag("-e", "--expression", value="SCRIPT", help="add the script to the commands to be executed"),
+        Flag("-f", "--file", value="FILE", help="add the contents of FILE to the commands to be executed"),
+        Flag("-i", "--in-place", value="SUFFIX", optional=True, help="edit files in place (backup if SUFFIX given)"),
+        Flag("--follow-symlinks", help="follow symlinks when processing in place"),
+        Flag("-l", "--line-length", value="N", help="specify the line-wrap length for the `l' command"),
+        Flag("--posix", help="disable all GNU extensions"),
+        Flag("-E", "-r", "--regexp-extended", help="use extended regular expressions in the script"),
+        Flag("-s", "--separate", help="consider files as separate"),
+        Flag("--sandbox", help="operate in sandbox mode (disable e/r/w commands)"),
+        Flag("-u", "--unbuffered", help="flush the output after each line"),
+        Flag("-z", "--null-data", help="separate lines by NUL characters"),
+        Flag("--version", help="output version information and exit"),
+    ]
+)
+
+
+@utility("sed", summary="Edit streams of text.", usage=_USAGE, flags=_FLAGS, usage_status=1, error_status=4)
+def sed(call: Call) -> int:
+    """Run a script of editing commands over lines: 0, 1 a bad script, 2 a missing file, 4 a failure, or what q says."""
+    opts = call.opts
+    if opts.version:
+        call.out.write(b"sed (pyshellhooks, as GNU sed) 4.9\n")
+        return 0
+    fragments = _fragments(call)
+    if not fragments:
+        call.stderr.write(f"Usage: sed {_USAGE}\n\nTry 'sed --help' for more information.\n".encode())
+        return 1
+    mode = Mode(bool(opts.regexp_extended), bool(opts.sandbox), bool(opts.posix), not opts.null_data, is_utf8(call.env))
+    program = parse_script(fragments, mode)
+    return Run(call, program, _settings(call), call.args or ["-"]).run()
+
+
+def _fragments(call: Call) -> tuple[tuple[str, str], ...]:
+    fragments: list[tuple[str, str]] = []
+    for dest, value in call.opts.given:
+        if dest == "expression" and value is not None:
+            fragments.append((value, ""))
+        elif dest == "file" and value is not None:
+            fragments.append((_script_file(call, value), value))
+    if not fragments and call.args:
+        fragments.append((call.args.pop(0), ""))
+    return tuple(fragments)
+
+
+def _script_file(call: Call, name: str) -> str:
+    try:
+        stream = call.open_input(name)
+    except OSError as error:
+        raise UsageError(f"couldn't open file {name}: {reason(error)}", 4, hint=False) from None
+    try:
+        chunks: list[bytes] = []
+        while chunk := stream.read():
+            call.check()
+            chunks.append(chunk)
+    finally:
+        stream.release()
+    text = decode(b"".join(chunks)).removesuffix("\n")
+    # "#!/bin/sed -nf" is a comment like any other.
+    return text
+
+
+def _settings(call: Call) -> Settings:
+    opts = call.opts
+    settings = Settings()
+    settings.quiet = bool(opts.quiet)
+    settings.separate = bool(opts.separate)
+    settings.in_place = "in_place" in opts
+    settings.suffix = opts.value("in_place")
+    settings.unbuffered = bool(opts.unbuffered)
+    settings.posix = bool(opts.posix)
+    if opts.null_data:
+        settings.separator = b"\0"
+    length = opts.value("line_length")
+    if length:
+        if not length.isdecimal():
+            raise UsageError(f"invalid line length: {length}", hint=False)
+        settings.line_length = int(length)
+    return settings

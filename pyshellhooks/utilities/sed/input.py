@@ -1,0 +1,178 @@
+"""The lines sed reads."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+
+from ...command import Call, reason
+from ...errors import UsageError
+from ...streams.base import Stream
+
+Line = tuple[bytes, bool]  # a line, and whether it had its end
+
+
+class LineReader:
+    """Lines of one stream."""
+
+    __slots__ = ("_at", "_buffer", "_ended", "_separator", "stream")
+
+    def __init__(self, stream: Stream, separator: bytes) -> None:
+        self.stream = stream
+        self._separator = separator
+        self._buffer = b""
+        self._at = 0
+        self._ended = False
+
+    def next(self) -> tuple[bytes, bool] | None:
+        """Give a line and whether it had its end, or None."""
+        found = self._buffer.find(self._separator, self._at)
+        if found < 0:
+            chunks = [self._buffer[self._at :]]
+            while not self._ended:
+                chunk = self.stream.read(65536)
+                if not chunk:
+                    self._ended = True
+                    break
+                chunks.append(chunk)
+                if self._separator in chunk:
+                    break
+            self._buffer = b"".join(chunks)
+            self._at = 0
+            found = self._buffer.find(self._separator)
+            if found < 0:
+                rest, self._buffer = self._buffer, b""
+                return (rest, False) if rest else None
+        line = self._buffer[self._at : found]
+        self._at = found + 1
+        return line, True
+
+    def give_back(self, more: int) -> None:
+        """Leave what was read ahead, and ``more`` before it, to the next reader, where the stream can seek."""
+        left = len(self._buffer) - self._at + more
+        if left:
+            try:
+                self.stream.seek(-left, 1)
+            except OSError:
+                pass  # a pipe
+
+
+class Input:
+    """The operands as one stream of lines, or one after the other (``-s``, ``-i``).
+
+    Nothing is read ahead until somebody asks for the last line (``$``, ``n``, ``N``). ``opened`` and ``closed`` are
+    called when a file begins and ends.
+    """
+
+    __slots__ = (
+        "_ahead",
+        "_call",
+        "_closed",
+        "_current",
+        "_names",
+        "_opened",
+        "_reader",
+        "_separate",
+        "_separator",
+        "name",
+        "status",
+    )
+
+    def __init__(
+        self,
+        call: Call,
+        names: list[str],
+        separator: bytes,
+        *,
+        separate: bool,
+        opened: Callable[[str], None] | None = None,
+        closed: Callable[[], None] | None = None,
+    ) -> None:
+        self._call = call
+        self._names = names[::-1]
+        self._separator = separator
+        self._separate = separate
+        self._opened = opened
+        self._closed = closed
+        self._reader: LineReader | None = None
+        self._ahead: tuple[Line, str] | None = None
+        self._current = "-"  # the file being read, ahead of ``name``
+        self.name = "-"  # of the file that the current line is from
+        self.status = 0  # 2 if a file could not be read
+
+    def next(self) -> Line | None:
+        """Give the next line."""
+        if self._ahead is not None:
+            (line, self.name), self._ahead = self._ahead, None
+            return line
+        found = self._advance()
+        if found is None:
+            return None
+        line, self.name = found
+        return line
+
+    def is_last(self) -> bool:
+        """Say whether no line follows (with ``-s``: in this file)."""
+        if self._ahead is not None:
+            return False
+        if self._separate:
+            if self._reader is not None and (line := self._reader.next()) is not None:
+                self._ahead = line, self.name
+            return self._ahead is None
+        self._ahead = self._advance()
+        return self._ahead is None
+
+    def _advance(self) -> tuple[Line, str] | None:
+        while True:
+            if self._reader is None:
+                name = self._open_next()
+                if name is None:
+                    return None
+                self._current = name
+            assert self._reader is not None
+            line = self._reader.next()
+            if line is not None:
+                return line, self._current
+            self._close()
+
+    def _open_next(self) -> str | None:
+        while self._names:
+            name = self._names.pop()
+            try:
+                if name != "-":
+                    self._check_kind(name)
+                stream = self._call.open_input(name)
+            except OSError as error:
+                self._call.error(f"can't read {name}: {reason(error)}")
+                self.status = 2
+                continue
+            except UsageError as error:
+                self._call.error(error.message)
+                self.status = error.status or 4
+                continue
+            self._reader = LineReader(stream, self._separator)
+            if self._opened is not None:
+                self._opened(name)
+            return name
+        return None
+
+    def _check_kind(self, name: str) -> None:
+        mode = self._call.fs.stat(self._call.path(name)).st_mode
+        if self._opened is not None and not stat.S_ISREG(mode):
+            raise UsageError(f"couldn't edit {name}: not a regular file", 4)
+        if stat.S_ISDIR(mode):
+            raise UsageError(f"read error on {name}: Is a directory", 4)
+
+    def _close(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.stream.release()
+            if self._closed is not None:
+                self._closed()
+
+    def finish(self) -> None:
+        """Close; the reader after us goes on behind the last line taken (POSIX XCU 1.4, INPUT FILES)."""
+        if self._reader is not None and self._names == [] and self._current == "-":
+            ahead = self._ahead
+            self._reader.give_back(0 if ahead is None else len(ahead[0][0]) + ahead[0][1])
+        self._close()

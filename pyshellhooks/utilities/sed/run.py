@@ -1,0 +1,486 @@
+"""The run of a script over its input (POSIX XCU sed, EXTENDED DESCRIPTION)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from ...command import Call, reason
+from ...errors import Stop, UsageError
+from ...pattern.engines import Regex
+from ...streams.base import BytesReader
+from ...streams.capture import Capture, LineWriter
+from ...text import decode, encode
+from .input import Input, LineReader
+from .output import Edited, Output
+from .script import Address, Command, Program, Substitution
+from .settings import Quit, Settings
+from .substitute import expand, visible
+
+_NEXT_CYCLE = -1  # without printing; what a handler gives to leave the script
+_RESTART = -2  # D: the script again, without reading
+
+
+class Run:
+    """One run: pattern space, hold space, ranges, the queue of what is appended after a line."""
+
+    def __init__(self, call: Call, program: Program, settings: Settings, names: list[str]) -> None:
+        self._call = call
+        self._program = program
+        self._commands = program.commands
+        self._settings = settings
+        self._quiet = settings.quiet or program.quiet
+        self._stdout = Output(call.out, settings.separator)
+        self._out = self._stdout
+        self._edited: Edited | None = None
+        callbacks = (self._begin_file, self._end_file) if settings.in_place else (None, None)
+        separate = settings.separate or settings.in_place
+        self._input = Input(
+            call, names, settings.separator, separate=separate, opened=callbacks[0], closed=callbacks[1]
+        )
+        self._files = self._open_files()
+        self._readers: dict[str, LineReader | None] = {}  # R
+        self._space = b""
+        self._ended = True  # the line in the pattern space had its newline
+        self._hold = b""
+        self._hold_ended = True
+        self._line = 0
+        self._file = ""
+        self._separate = separate
+        self._substituted = False
+        self._appended: list[bytes | str] = []  # text of a, and names of r
+        self._ends: list[int] = [_INACTIVE] * len(self._commands)  # of ranges under way
+        self._activate_zero_ranges()
+        self._last_regex: Regex | None = None
+        self._handlers: dict[str, Callable[[Command], int | None]] = {
+            "=": self._print_number,
+            "a": self._append_text,
+            "c": self._change,
+            "d": self._delete,
+            "D": self._delete_first_line,
+            "e": self._execute,
+            "F": self._print_name,
+            "g": self._get,
+            "G": self._get_appending,
+            "h": self._keep,
+            "H": self._keep_appending,
+            "i": self._insert,
+            "l": self._list,
+            "n": self._next,
+            "N": self._next_appending,
+            "p": self._print,
+            "P": self._print_first_line,
+            "q": self._quit,
+            "Q": self._quit_silently,
+            "r": self._read_file,
+            "R": self._read_line,
+            "s": self._substitute,
+            "w": self._write,
+            "W": self._write_first_line,
+            "x": self._exchange,
+            "y": self._transliterate,
+            "z": self._empty,
+        }
+
+    # Files
+
+    def _open_files(self) -> dict[str, Output]:
+        files: dict[str, Output] = {}
+        for name in self._program.files:
+            if name in files:
+                continue
+            if name == "/dev/stdout":
+                files[name] = self._stdout
+                continue
+            if name == "/dev/stderr":
+                files[name] = Output(LineWriter(self._call.stderr), self._settings.separator)
+                continue
+            try:
+                stream = self._call.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            except OSError as error:
+                raise UsageError(f"couldn't open file {name}: {reason(error)}", 4, hint=False) from None
+            files[name] = Output(LineWriter(stream), self._settings.separator, stream)
+        return files
+
+    def _begin_file(self, name: str) -> None:
+        self._edited = Edited(self._call, name, self._settings.suffix, self._settings.separator)
+        self._out = self._edited.output
+
+    def _end_file(self) -> None:
+        if self._edited is not None:
+            edited, self._edited = self._edited, None
+            self._out = self._stdout
+            edited.commit()
+
+    def _abandon_file(self) -> None:
+        if self._edited is not None:
+            edited, self._edited = self._edited, None
+            edited.abandon()
+
+    # The cycle
+
+    def run(self) -> int:
+        """Run to the end of the input or to ``q``; give the status."""
+        status = 0
+        try:
+            again = False
+            while again or self._read():
+                again = self._cycle() == _RESTART
+        except Quit as quitting:
+            status = quitting.status
+        except BaseException:
+            self._abandon_file()
+            raise
+        finally:
+            self._finish()
+        return status or self._input.status
+
+    def _finish(self) -> None:
+        self._input.finish()
+        for output in self._files.values():
+            output.close()
+        for reader in self._readers.values():
+            if reader is not None:
+                reader.stream.release()
+
+    def _read(self) -> bool:
+        """Take the next line into the pattern space."""
+        self._call.check()
+        found = self._input.next()
+        if found is None:
+            return False
+        self._space, self._ended = found
+        self._counted()
+        return True
+
+    def _counted(self) -> None:
+        if self._separate and self._input.name != self._file:
+            if self._file:
+                self._line = 0
+                self._hold = b""
+                self._ends = [_INACTIVE] * len(self._commands)
+                self._activate_zero_ranges()
+            self._file = self._input.name
+        self._line += 1
+
+    def _cycle(self) -> int:
+        """Run the script once."""
+        commands = self._commands
+        handlers = self._handlers
+        self._substituted = False
+        size = len(commands)
+        at = turns = 0
+        while at < size:
+            command = commands[at]
+            at += 1
+            if command.first is not None and self._selects(command) is command.negated:
+                if command.name == "{":
+                    at = command.jump
+                continue
+            if command.first is None and command.negated:
+                if command.name == "{":
+                    at = command.jump
+                continue
+            name = command.name
+            if name == "{":
+                continue
+            if name in "btT":
+                if self._branches(name):
+                    at = command.jump
+                    turns += 1
+                    if not turns & 63:
+                        self._call.check()
+                continue
+            result = handlers[name](command)
+            if result is not None:
+                self._flush_appended()
+                return result
+        self._end_cycle()
+        return 0
+
+    def _branches(self, name: str) -> bool:
+        if name == "b":
+            return True
+        substituted, self._substituted = self._substituted, False
+        return substituted is (name == "t")
+
+    def _end_cycle(self) -> None:
+        if not self._quiet:
+            self._out.line(self._space, self._ended)
+        self._flush_appended()
+
+    def _flush_appended(self) -> None:
+        if self._appended:
+            queue, self._appended = self._appended, []
+            for item in queue:
+                if isinstance(item, bytes):
+                    self._out.text(item)
+                else:
+                    self._copy_file(item)
+        if self._settings.unbuffered:
+            self._out.writer.flush()
+
+    def _copy_file(self, name: str) -> None:
+        try:
+            stream = self._call.stdin.retain() if name == "/dev/stdin" else self._call.open(name)
+        except OSError:
+            return  # what cannot be read is empty (POSIX)
+        try:
+            while chunk := stream.read():
+                self._call.check()
+                self._out.text(chunk)
+        except OSError:
+            pass
+        finally:
+            stream.release()
+
+    # Addresses
+
+    def _activate_zero_ranges(self) -> None:
+        for command in self._commands:
+            first = command.first
+            if first is not None and first.kind == "number" and not first.number:
+                self._ends[command.index] = _UNTIL_FOUND
+
+    def _selects(self, command: Command) -> bool:
+        first, second = command.first, command.second
+        assert first is not None
+        if second is None:
+            return self._matches(first)
+        end = self._ends[command.index]
+        if end != _INACTIVE:
+            if end == _UNTIL_FOUND:
+                if self._matches(second):
+                    self._ends[command.index] = _INACTIVE
+                return True
+            if self._line >= end:
+                self._ends[command.index] = _INACTIVE
+            if self._line <= end:
+                return True
+        if not self._matches(first):
+            return False
+        kind = second.kind
+        if kind in ("regex", "last"):
+            if kind == "regex" or not self._input.is_last():
+                self._ends[command.index] = _UNTIL_FOUND
+            return True
+        if kind == "number":
+            end = second.number
+        elif kind == "plus":
+            end = self._line + second.number
+        elif kind == "multiple":
+            end = self._line if second.number <= 0 else -(-self._line // second.number) * second.number
+        else:  # first~step as an end is the number alone
+            end = second.number
+        if end > self._line:
+            self._ends[command.index] = end
+        return True
+
+    def _matches(self, address: Address) -> bool:
+        kind = address.kind
+        if kind == "regex":
+            return self._regex(address.regex).test(self._space, scope=self._call.scope)
+        if kind == "number":
+            return self._line == address.number
+        if kind == "last":
+            return self._input.is_last()
+        return self._line >= address.number and (self._line - address.number) % address.step == 0
+
+    def _regex(self, regex: Regex | None) -> Regex:
+        if regex is None:
+            regex = self._last_regex
+            if regex is None:
+                raise UsageError("-e expression #1, char 0: no previous regular expression", 1, hint=False)
+        self._last_regex = regex
+        return regex
+
+    # Commands; a number ends the script's turn
+
+    def _print(self, command: Command) -> None:
+        self._out.line(self._space, self._ended)
+
+    def _print_first_line(self, command: Command) -> None:
+        self._out.line(self._space.partition(self._settings.separator)[0], True)
+
+    def _print_number(self, command: Command) -> None:
+        self._out.text(b"%d\n" % self._line)
+
+    def _print_name(self, command: Command) -> None:
+        self._out.text(encode(self._input.name) + b"\n")
+
+    def _list(self, command: Command) -> None:
+        width = self._settings.line_length if command.number < 0 else command.number
+        self._out.text(visible(self._space, width))
+
+    def _append_text(self, command: Command) -> None:
+        if command.text is not None:
+            self._appended.append(command.text)
+
+    def _insert(self, command: Command) -> None:
+        if command.text is not None:
+            self._out.text(command.text)
+
+    def _change(self, command: Command) -> int:
+        if command.second is None or command.negated or self._ends[command.index] == _INACTIVE:
+            if command.text is not None:
+                self._out.text(command.text)
+        return _NEXT_CYCLE
+
+    def _delete(self, command: Command) -> int:
+        return _NEXT_CYCLE
+
+    def _delete_first_line(self, command: Command) -> int:
+        head, found, rest = self._space.partition(self._settings.separator)
+        if not found:
+            return _NEXT_CYCLE
+        self._space = rest
+        self._call.check()
+        return _RESTART
+
+    def _get(self, command: Command) -> None:
+        self._space, self._ended = self._hold, self._hold_ended
+
+    def _get_appending(self, command: Command) -> None:
+        self._space = self._bounded(self._space + self._settings.separator + self._hold)
+        self._ended = self._hold_ended
+
+    def _keep(self, command: Command) -> None:
+        self._hold, self._hold_ended = self._space, self._ended
+
+    def _keep_appending(self, command: Command) -> None:
+        self._hold = self._bounded(self._hold + self._settings.separator + self._space)
+        self._hold_ended = self._ended
+
+    def _bounded(self, data: bytes) -> bytes:
+        if len(data) > self._call.limits.string:
+            raise Stop("limit", f"a buffer of sed is larger than {self._call.limits.string} bytes")
+        return data
+
+    def _exchange(self, command: Command) -> None:
+        self._space, self._hold = self._hold, self._space
+        self._ended, self._hold_ended = self._hold_ended, self._ended
+
+    def _empty(self, command: Command) -> None:
+        self._space = b""
+
+    def _next(self, command: Command) -> int | None:
+        if self._input.is_last():
+            if self._settings.posix:
+                return _NEXT_CYCLE
+            if not self._quiet:
+                self._out.line(self._space, self._ended)
+            return _NEXT_CYCLE
+        self._end_cycle()
+        self._read()
+        return None
+
+    def _next_appending(self, command: Command) -> int | None:
+        if self._input.is_last():
+            if not self._quiet and not self._settings.posix:
+                self._out.line(self._space, self._ended)
+            return _NEXT_CYCLE
+        self._flush_appended()
+        space = self._space
+        self._read()
+        self._space = self._bounded(space + self._settings.separator + self._space)
+        return None
+
+    def _quit(self, command: Command) -> int:
+        self._end_cycle()
+        raise Quit(max(command.number, 0))
+
+    def _quit_silently(self, command: Command) -> int:
+        raise Quit(max(command.number, 0))
+
+    def _read_file(self, command: Command) -> None:
+        self._appended.append(command.label)
+
+    def _read_line(self, command: Command) -> None:
+        name = command.label
+        if name not in self._readers:
+            try:
+                stream = self._call.stdin.retain() if name == "/dev/stdin" else self._call.open(name)
+                self._readers[name] = LineReader(stream, self._settings.separator)
+            except OSError:
+                self._readers[name] = None
+        reader = self._readers[name]
+        line = reader.next() if reader is not None else None
+        if line is not None:
+            self._appended.append(line[0] + self._settings.separator)
+
+    def _write(self, command: Command) -> None:
+        self._target(command.label).line(self._space, self._ended)
+
+    def _write_first_line(self, command: Command) -> None:
+        self._target(command.label).line(self._space.partition(self._settings.separator)[0], True)
+
+    def _target(self, name: str) -> Output:
+        # In place or not, /dev/stdout is the real one.
+        return self._files[name]
+
+    def _transliterate(self, command: Command) -> None:
+        table = command.table
+        assert table is not None
+        self._space = encode("".join([table.get(char, char) for char in decode(self._space)]))
+
+    def _substitute(self, command: Command) -> None:
+        substitution = command.substitution
+        assert substitution is not None
+        replaced = self._replaced(substitution)
+        if replaced is None:
+            return
+        self._space = self._bounded(replaced)
+        self._substituted = True
+        if substitution.evaluate:
+            self._space = self._output_of(self._space).removesuffix(b"\n")
+        if substitution.printed:
+            self._out.line(self._space, self._ended)
+        if substitution.target is not None:
+            self._target(substitution.target).line(self._space, self._ended)
+
+    def _replaced(self, substitution: Substitution) -> bytes | None:
+        regex, space, scope = self._regex(substitution.regex), self._space, self._call.scope
+        right, number, every = substitution.replacement, substitution.number, substitution.every
+        if right.highest > regex.groups:
+            text = f"-e expression #1, char 0: invalid reference \\{right.highest} on `s' command's RHS"
+            raise UsageError(text, 1, hint=False)
+        if number == 1 and not every:
+            spans = regex.search(space, scope=scope)
+            if spans is None:
+                return None
+            low, high = spans[0]
+            return space[:low] + expand(right, space, spans) + space[high:]
+        out: list[bytes] = []
+        at = count = 0
+        for spans in regex.matches(space, scope):
+            count += 1
+            if count < number:
+                continue
+            low, high = spans[0]
+            out += (space[at:low], expand(right, space, spans))
+            at = high
+            if not every:
+                break
+            if not count & 1023:
+                self._call.check()
+        if count < number:
+            return None
+        out.append(space[at:])
+        return b"".join(out)
+
+    def _execute(self, command: Command) -> None:
+        if command.text:
+            self._out.text(self._output_of(command.text))
+        else:
+            self._space = self._output_of(self._space).removesuffix(b"\n")
+
+    def _output_of(self, script: bytes) -> bytes:
+        capture = Capture(self._call.limits.substitution, "a command of sed")
+        self._out.writer.flush()
+        running = self._call.start(["sh", "-c", decode(script)], stdin=BytesReader(b""), stdout=capture.retain())
+        running.wait()
+        return capture.getvalue()
+
+
+_INACTIVE = -1
+_UNTIL_FOUND = -2

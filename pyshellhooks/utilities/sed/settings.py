@@ -1,0 +1,26 @@
+"""The options of a call, and how a script ends early."""
+
+from __future__ import annotations
+
+
+class Settings:
+    """The options of a call."""
+
+    __slots__ = ("in_place", "line_length", "posix", "quiet", "separate", "separator", "suffix", "unbuffered")
+
+    def __init__(self) -> None:
+        self.quiet = False
+        self.separate = False
+        self.in_place = False
+        self.suffix = ""
+        self.unbuffered = False
+        self.line_length = 70
+        self.posix = False
+        self.separator = b"\n"
+
+
+class Quit(Exception):
+    """The script ends here."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status

@@ -1,0 +1,123 @@
+"""What ``s``, ``y`` and ``l`` make of a line."""
+
+from __future__ import annotations
+
+from ...pattern.engines import Spans
+from ...text import decode, encode
+from .escapes import read_escape
+from .script import Replacement
+
+
+def characters(text: str) -> list[str]:
+    """Give the characters that one side of ``y`` lists."""
+    out: list[str] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        at += 1
+        if char == "\\" and at < len(text):
+            found = read_escape(text, at)
+            if found is not None:
+                char, at = found
+            else:
+                char = text[at]
+                at += 1
+        out.append(char)
+    return out
+
+
+def replacement(text: str) -> Replacement:
+    """Parse the right side of ``s``."""
+    parts: list[bytes | int | str] = []
+    literal: list[str] = []
+
+    def add(part: int | str) -> None:
+        if literal:
+            parts.append(encode("".join(literal)))
+            literal.clear()
+        parts.append(part)
+
+    at = 0
+    while at < len(text):
+        char = text[at]
+        at += 1
+        if char == "&":
+            add(0)
+        elif char != "\\" or at >= len(text):
+            literal.append(char)
+        else:
+            char = text[at]
+            if char in "0123456789":
+                add(int(char))
+            elif char in "ULEul":
+                add(char)
+            else:
+                found = read_escape(text, at)
+                if found is not None:
+                    literal.append(found[0])
+                    at = found[1]
+                    continue
+                literal.append(char)
+            at += 1
+    if literal:
+        parts.append(encode("".join(literal)))
+    return Replacement(parts)
+
+
+def expand(replacement: Replacement, data: bytes, spans: Spans) -> bytes:
+    """Write out the right side for one match; case operators work on characters (GNU sed manual 3.3)."""
+    if replacement.literal is not None:
+        return replacement.literal
+    out: list[bytes] = []
+    mode = once = ""
+    for part in replacement.parts:
+        if isinstance(part, str):
+            if part in "ULE":
+                mode, once = ("" if part == "E" else part), ""
+            else:
+                once = part
+            continue
+        if isinstance(part, int):
+            low, high = spans[part] if part < len(spans) else (-1, -1)
+            part = data[low:high] if low >= 0 else b""
+        if not part:
+            continue
+        if mode or once:
+            text = decode(part)
+            if mode:
+                text = _cased(text, mode == "U")
+            if once:
+                text = _cased(text[0], once == "u") + text[1:]
+                once = ""
+            part = encode(text)
+        out.append(part)
+    return b"".join(out)
+
+
+def _cased(text: str, upper: bool) -> str:
+    """Change case one character at a time, as towupper does: what would become several stays."""
+    changed = text.upper() if upper else text.lower()
+    if len(changed) == len(text):
+        return changed
+    return "".join([c if len(d := c.upper() if upper else c.lower()) != 1 else d for c in text])
+
+
+def visible(data: bytes, width: int) -> bytes:
+    """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end."""
+    out: list[bytes] = []
+    column = 0
+    for piece in _pieces(data):
+        if width > 0 and column + len(piece) > width - 1:
+            out.append(b"\\\n")
+            column = 0
+        out.append(piece)
+        column += len(piece)
+    return b"".join(out) + b"$\n"
+
+
+_NAMED = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
+
+
+def _pieces(data: bytes) -> list[bytes]:
+    # Beyond ASCII sed shows the bytes, even of valid characters.
+    return [_NAMED.get(b) or (bytes([b]) if 32 <= b < 127 else b"\\%03o" % b) for b in data]
