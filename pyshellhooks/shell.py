@@ -408,15 +408,20 @@ def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
 
     ``yes`` under a timeout of a second has timed out, however fast this machine fills a buffer.
     """
-    deadline = scope.deadline
-    if stop.reason != "limit" or deadline is None or not stop.detail.startswith(("stdout ", "stderr ")):
+    if stop.reason != "limit" or not stop.detail.startswith(("stdout ", "stderr ")):
         return stop
-    if deadline - monotonic() > scope.grace:
+    outer: CancelScope | None = scope
+    deadlines = []
+    while outer is not None:
+        if outer.deadline is not None:
+            deadlines.append(outer.deadline)
+        outer = outer.parent
+    if not deadlines or min(deadlines) - monotonic() > scope.grace:
         return stop
     parent = scope.parent
-    while (left := deadline - monotonic()) > 0 and (parent is None or parent.stop is None):
+    while (left := min(deadlines) - monotonic()) > 0 and (parent is None or parent.stop is None):
         sleep(min(left, 0.02))
-    if parent is not None and parent.stop is not None:
+    if parent is not None and parent.stop is not None and parent.stop.reason != "deadline":
         return parent.stop
     return Stop("deadline", stop.detail)
 

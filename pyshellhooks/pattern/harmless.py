@@ -185,7 +185,7 @@ def _mask(node: Node, ignore_case: bool) -> int:
     for low, high in node.ranges:
         mask |= _range(ord(low), ord(high))
     for name in node.classes:
-        mask |= _class_mask(name)
+        mask |= ascii_mask(ASCII_CLASSES[name])
     if ignore_case:
         mask = _both_cases(mask)
     return _ALL & ~mask if node.negated else mask
@@ -200,16 +200,29 @@ def _range(low: int, high: int) -> int:
     return (1 << (high + 1)) - (1 << low) if low <= high else 0
 
 
-def _class_mask(name: str) -> int:
-    text = ASCII_CLASSES[name].encode().decode("unicode_escape") if "[" not in ASCII_CLASSES[name] else "!-/:-@[-`{-~"
-    mask = at = 0
-    while at < len(text):
-        if text[at + 1 : at + 2] == "-" and at + 2 < len(text):
-            mask |= _range(ord(text[at]), ord(text[at + 2]))
-            at += 3
-        else:
-            mask |= _bit(text[at])
+def ascii_mask(members: str) -> int:
+    """Give the set that the inside of an ASCII bracket expression stands for (``0-9A-Z\\t``)."""
+    codes: list[int] = []
+    ranges: list[int] = []
+    at = 0
+    while at < len(members):
+        char = members[at]
+        at += 1
+        if char == "-" and codes and at < len(members):
+            ranges.append(len(codes))
+            continue
+        if char == "\\":
+            char = members[at]
             at += 1
+            if char == "x":
+                char = chr(int(members[at : at + 2], 16))
+                at += 2
+            else:
+                char = {"t": "\t", "n": "\n", "f": "\f", "r": "\r"}.get(char, char)
+        codes.append(ord(char))
+    mask = 0
+    for index, code in enumerate(codes):
+        mask |= _range(codes[index - 1], code) if index in ranges else 1 << code
     return mask
 
 

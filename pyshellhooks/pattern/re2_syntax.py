@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .emit import ASCII_CLASSES, RE2_MOST
+from .harmless import ascii_mask
 from .regex_nodes import PatternError
 
 _MAX_DEPTH = 200
@@ -58,8 +59,12 @@ class _Translator:
                 repeated_from = start
                 out[-1] = f"(?:{out[-1]}){operator}"
                 continue
-            atom = self._atom()
             repeated_from = -1
+            if self._peek(2) == "\\Q":
+                out += (quoted := self._quoted())
+                repeatable = repeatable or bool(quoted)
+                continue
+            atom = self._atom()
             if atom is not None:  # a flag group is nothing that could be repeated
                 out.append(atom)
                 repeatable = True
@@ -204,7 +209,7 @@ class _Translator:
                 if plain not in _CLASSES:
                     raise PatternError(f"invalid character class range: `{whole}`", self._at)
                 self._at = end + 2
-                return f"[:^{plain}:]" if name != plain and False else _class_text(plain, name != plain)
+                return _complement(_CLASSES[plain]) if name != plain else _CLASSES[plain]
         if self._peek() == "\\" and self._peek(2)[1:] in tuple("dwsDWSpP"):
             return self._class_escape(inside=True)
         low_at = self._at
@@ -234,7 +239,7 @@ class _Translator:
         members = _PERL[letter.lower()]
         if letter.islower():
             return members if inside else f"[{members}]"
-        return _complement(letter.lower()) if inside else f"[^{members}]"
+        return _complement(members) if inside else f"[^{members}]"
 
     def _property(self, letter: str, start: int) -> str:
         if self._text[start + 2 : start + 3] == "{":
@@ -269,12 +274,15 @@ class _Translator:
             edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
             inner = f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))"
             return {"A": r"\A", "z": r"\Z", "b": edge, "B": inner}[letter]
-        if letter == "Q":
-            end = self._text.find("\\E", start)
-            literal = self._text[start + 2 :] if end < 0 else self._text[start + 2 : end]
-            self._at = len(self._text) if end < 0 else end + 2
-            return "".join([self._literal(char) for char in literal])
         return self._literal(chr(self._escaped_char()))
+
+    def _quoted(self) -> list[str]:
+        """Read ``\\Q...\\E``; a repetition after it is of the last character."""
+        start = self._at + 2
+        end = self._text.find("\\E", start)
+        literal = self._text[start:] if end < 0 else self._text[start:end]
+        self._at = len(self._text) if end < 0 else end + 2
+        return [self._literal(char) for char in literal]
 
     def _escaped_char(self) -> int:
         text, start = self._text, self._at
@@ -292,7 +300,7 @@ class _Translator:
             return int(text[start + 1 : end], 8)
         if letter == "x" and (value := self._hex()) is not None:
             return value
-        if letter.isascii() and not letter.isalnum() and letter != "_":
+        if letter.isascii() and not letter.isalnum():
             return ord(letter)
         raise PatternError(f"invalid escape sequence: `{text[start : self._at]}`", start)
 
@@ -315,13 +323,8 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and (text == "0" or not text.startswith("0")) and len(text) < 9
 
 
-def _class_text(name: str, negated: bool) -> str:
-    return f"[^{_CLASSES[name]}]" if negated else _CLASSES[name]
-
-
-def _complement(letter: str) -> str:
-    return {
-        "d": r"\x00-/:-\U0010ffff",
-        "w": r"\x00-/:-@\[-\^`{-\U0010ffff",
-        "s": r"\x00-\x08\x0b\x0e-\x1f!-\U0010ffff",
-    }[letter]
+def _complement(members: str) -> str:
+    """Write all other characters, for use inside brackets."""
+    mask = ascii_mask(members)
+    others = "".join([f"\\x{code:02x}" for code in range(128) if not mask >> code & 1])
+    return others + r"\x80-\U0010ffff"

@@ -11,7 +11,7 @@ from ..errors import UsageError
 from ..fs.base import Stat
 from ..text import encode
 from .basename import base_of
-from .quoting import quote_name
+from .quoting import name_of, quote_name
 
 
 class Copier:
@@ -37,6 +37,7 @@ class Copier:
         self.failed = False
         self._copied: dict[tuple[int, int], str] = {}
         self._made: set[tuple[int, int]] = set()
+        self._operands: set[tuple[int, int, str]] = set()
 
     def fail(self, message: str) -> bool:
         self.call.error(message)
@@ -66,15 +67,22 @@ class Copier:
     def copy(self, source: str, goal: str, *, operand: bool = True, above: tuple[tuple[int, int], ...] = ()) -> bool:
         """Copy one file or tree; names as the user would write them. Says whether all of it went well."""
         self.call.check()
-        path = self.call.path(source)
         follow = self.follow_operands if operand else self.follow
         try:
+            path = self.call.path(source)
             found = self.fs.stat(path, follow=follow)
         except OSError as error:
             return self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
         if stat.S_ISDIR(found.st_mode) and not self.recursive:
             return self.fail(f"-r not specified; omitting directory {quote_name(source)}")
-        there = self.call.path(goal)
+        try:
+            there = self.call.path(goal)
+        except OSError as error:
+            return self.fail(f"cannot create regular file {quote_name(goal)}: {reason(error)}")
+        if operand and (found.st_dev, found.st_ino, there) in self._operands:
+            self.call.error(f"warning: source file {quote_name(source)} specified more than once")
+            return True
+        self._operands.add((found.st_dev, found.st_ino, there))
         try:
             old = self.status_of(there, follow=False)
             if not self._may_replace(source, found, goal, there, old):
@@ -174,7 +182,7 @@ class Copier:
                 self.fs.link(self.fs.realpath(path) if self.follow else path, there)
             else:
                 if not source.startswith("/") and "/" in goal and goal.rpartition("/")[0] not in (".", ""):
-                    return self.fail(f"{quote_name(goal)}: can make relative symbolic links only in current directory")
+                    return self.fail(f"{name_of(goal)}: can make relative symbolic links only in current directory")
                 self.fs.symlink(source, there)
         except OSError as error:
             arrow = (
@@ -194,6 +202,8 @@ class Copier:
         try:
             if self.remove_destination:
                 self._clear(there)
+            if goal.endswith("/"):
+                raise OSError(errno.ENOTDIR, "Not a directory")
             mode = stat.S_IMODE(found.st_mode) & ~call.umask & 0o777
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             old = self.status_of(there, follow=False)

@@ -10,7 +10,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
 from .basename import base_of
-from .quoting import quote_name
+from .quoting import name_of, quote_name
 from .realpath import relative
 
 
@@ -23,7 +23,7 @@ def _link(call: Call, target: str, name: str) -> bool:
         if not symbolic:
             found = fs.stat(source, follow=opts.logical is True)
             if stat.S_ISDIR(found.st_mode):
-                call.error(f"{quote_name(target)}: hard link not allowed for directory")
+                call.error(f"{name_of(target)}: hard link not allowed for directory")
                 return False
     except OSError as error:
         call.error(f"failed to access {quote_name(target)}: {reason(error)}")
@@ -61,7 +61,7 @@ def _link(call: Call, target: str, name: str) -> bool:
             else f" {'->' if symbolic else '=>'} {quote_name(target)}"
         )
         if symbolic and reason(error) == "File exists":
-            to = ""
+            to = "" if symbolic or isinstance(error, FileExistsError) else f" => {quote_name(target)}"
         call.error(f"failed to create {kind} link {quote_name(name)}{to}: {reason(error)}")
         return False
     if opts.verbose:

@@ -8,11 +8,10 @@ from time import time_ns
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
-from ..errors import UsageError
 from ..fs.base import Stat
 from ..text import encode
 from .owners import Owners
-from .quoting import quote, quote_name
+from .quoting import quote_name, wrong_choice
 from .sizes import human
 from .timeformat import moment, strftime
 
@@ -101,7 +100,7 @@ class _Listing:
         return self._complete(_File(name, path, found))
 
     def _complete(self, file: _File) -> _File:
-        if stat.S_ISLNK(file.mode) and (self.long or self.indicator):
+        if stat.S_ISLNK(file.mode) and (self.long or self.indicator or self.call.opts.group_directories_first):
             try:
                 file.link = self.call.fs.readlink(file.path)
                 file.target = self.call.fs.stat(file.path)
@@ -124,7 +123,8 @@ class _Listing:
         if opts.ignore_backups:
             names = [n for n in names if not n.endswith("~")]
         files = []
-        lean = not (self.long or self.indicator or self.inode or self.blocks or self.recursive or self._sort() in "tSX")
+        shown = self.long or self.indicator or self.inode or self.blocks
+        lean = not (shown or self.recursive or self._sort() in "tS" or opts.group_directories_first)
         for entry in names:
             self.call.check()
             inner = f"{path.rstrip('/')}/{entry}"
@@ -146,10 +146,8 @@ class _Listing:
         if last == "sort":
             words = {"time": "t", "size": "S", "none": "U", "extension": "X", "version": "v", "name": "n"}
             if opts.value("sort") not in words:
-                raise UsageError(
-                    f"invalid argument {quote(opts.value('sort'), self.call.env)} for {quote('--sort', self.call.env)}",
-                    2,
-                )
+                choices = (("none",), ("time",), ("size",), ("extension",), ("version",))
+                raise wrong_choice(self.call, "--sort", opts.value("sort"), choices)
             return words[opts.value("sort")]
         return {"f": "U", None: "n"}.get(last, last or "n")
 
@@ -181,9 +179,7 @@ class _Listing:
         if self.call.opts.reverse and how != "U":
             files.reverse()
         if self.call.opts.group_directories_first:
-            files.sort(
-                key=lambda file: not stat.S_ISDIR((file.target or file.found or file).st_mode if file.found else 0)
-            )
+            files.sort(key=lambda file: not stat.S_ISDIR(file.target.st_mode if file.target else file.mode))
         return files
 
     # --- printing ----------------------------------------------------------------------------------------------
@@ -314,7 +310,8 @@ class _Listing:
         Flag("--color", value="WHEN", optional=True, help="(ignored: never)"),
         Flag("-d", "--directory", help="list directories themselves, not their contents"),
         Flag("-f", help="do not sort, enable -a"),
-        Flag("-F", "--classify", value="WHEN", optional=True, help="append indicator (one of */=>@|) to entries"),
+        Flag("-F", dest="classify", help="append indicator (one of */=>@|) to entries"),
+        Flag("--classify", value="WHEN", optional=True, help="likewise, always or never"),
         Flag("--file-type", help="likewise, except do not append '*'"),
         Flag("--format", value="WORD", help="(verbose: -l; else one a line)"),
         Flag("--full-time", help="like -l --time-style=full-iso"),

@@ -30,12 +30,17 @@ class _Mover:
         call, fs = self.call, self.call.fs
         call.check()
         try:
-            path, there = call.path(source), call.path(goal)
+            path = call.path(source)
             found = fs.stat(path, follow=False)
         except OSError as error:
             self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
             return
         old = None
+        try:
+            there = call.path(goal)
+        except OSError as error:
+            self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: {reason(error)}")
+            return
         try:
             old = fs.stat(there, follow=False)
         except FileNotFoundError:

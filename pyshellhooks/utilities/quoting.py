@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ..command.call import Call, reason
+from ..errors import UsageError
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@")
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
@@ -79,6 +80,13 @@ def name_of(name: str) -> str:
     if name and not name.isascii() and all(char in _PLAIN or (ord(char) > 127 and char.isprintable()) for char in name):
         return name
     return quote_name(name)
+
+
+def wrong_choice(call: Call, option: str, word: str, choices: Sequence[Sequence[str]]) -> UsageError:
+    """Make the error for a word that an option does not know; words of one choice mean the same."""
+    env = call.env
+    rows = "".join("\n  - " + ", ".join(quote(name, env) for name in names) for names in choices)
+    return UsageError(f"invalid argument {quote(word, env)} for {quote(option, env)}\nValid arguments are:{rows}", 1)
 
 
 def report(call: Call, name: str, error: OSError) -> None:

@@ -8,7 +8,7 @@ from time import time_ns
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from .quoting import quote, quote_name
+from .quoting import quote, quote_name, wrong_choice
 
 _WORDS = {"atime": "a", "access": "a", "use": "a", "mtime": "m", "modify": "m"}
 
@@ -87,30 +87,39 @@ def touch(call: Call) -> int:
     if "time" in opts:
         word = opts.value("time")
         if word not in _WORDS:
-            raise UsageError(f"invalid argument {quote(word, call.env)} for {quote('--time', call.env)}")
+            raise wrong_choice(call, "--time", word, (("atime", "access", "use"), ("mtime", "modify")))
         which.add(_WORDS[word])
     status = 0
     for name in call.args:
         if name == "-":
             continue
         try:
-            _touch(call, name, times, which)
+            path = _present(call, name)
         except OSError as error:
-            call.error(
-                f"{'setting times of' if call.fs.exists(call.cwd + '/' + name) else 'cannot touch'} {quote_name(name)}: {reason(error)}"
-            )
+            call.error(f"cannot touch {quote_name(name)}: {reason(error)}")
+            status = 1
+            continue
+        try:
+            if path is not None:
+                _set(call, path, times, which)
+        except OSError as error:
+            call.error(f"setting times of {quote_name(name)}: {reason(error)}")
             status = 1
     return status
 
 
-def _touch(call: Call, name: str, times: tuple[int, int] | None, which: set[str]) -> None:
+def _present(call: Call, name: str) -> str | None:
+    """Give the path of a file, made if it is missing; None where it must not be made."""
     path = call.path(name)
-    if not call.fs.exists(path):
-        if call.opts.no_create or call.opts.no_dereference:
-            return
-        call.open(name, os.O_WRONLY | os.O_CREAT).release()
-        if times is None:
-            return
+    if call.fs.exists(path) or call.opts.no_dereference:
+        return path
+    if call.opts.no_create:
+        return None
+    call.open(name, os.O_WRONLY | os.O_CREAT).release()
+    return path
+
+
+def _set(call: Call, path: str, times: tuple[int, int] | None, which: set[str]) -> None:
     if len(which) == 1:
         found = call.fs.stat(path)
         now = time_ns()

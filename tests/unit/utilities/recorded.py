@@ -51,6 +51,11 @@ def ours(case: Case) -> Case:
 
     files = case.get("files", {})
     fs = MemoryFS({"/w/": b""} | {f"/w/{n}": c.encode("latin-1") for n, c in files.items() if not c.startswith("->")})
+    for name in files:
+        # MemoryFS makes directories by itself with 0777; a process has its umask.
+        parts = name.rstrip("/").split("/")
+        for end in range(1, len(parts) + name.endswith("/")):
+            fs.chmod("/w/" + "/".join(parts[:end]), 0o755)
     for name, content in files.items():
         if content.startswith("->"):
             fs.symlink(content[2:], f"/w/{name}")
