@@ -273,20 +273,15 @@ class Gate:
 _parked = threading.local()
 
 
-@contextmanager
-def on_block(callback: Wake) -> Iterator[None]:
-    """While the block runs, call ``callback`` whenever this thread is about to wait for anything.
+def blocking_callbacks() -> list[Wake]:
+    """Give this thread's stack of what to call before it waits for anything.
 
-    A pipeline hands in "start the next stage" (rule 7).
+    A pipeline pushes "start the next stage" while it runs one (rule 7), and pops it again.
     """
     stack: list[Wake] | None = getattr(_parked, "stack", None)
     if stack is None:
         stack = _parked.stack = []
-    stack.append(callback)
-    try:
-        yield
-    finally:
-        stack.pop()
+    return stack
 
 
 def about_to_block() -> None:

@@ -8,11 +8,10 @@ anything outside, or (a compound command) has run 10 ms, the next stage is start
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from time import monotonic
 
-from ..cancel import on_block, watchdog
+from ..cancel import about_to_block, blocking_callbacks, watchdog
 from ..errors import Stop
 from ..streams.pipe import MemoryPipe
 from .context import ExecutionContext as Ctx
@@ -116,8 +115,6 @@ class _Execution:
         return self.statuses
 
     def _wait(self) -> None:
-        from ..cancel import about_to_block
-
         about_to_block()
         with self.lock:
             if not self.left:
@@ -146,15 +143,9 @@ class _Execution:
             self._run_stage(index)
 
     def _run_stage(self, index: int) -> None:
-        stage = self.stages[index]
-        sub = self.contexts[index]
         status = 0
         try:
-            if index == len(self.stages) - 1:
-                status = stage.run(sub) if sub is self.ctx else run_subshell(sub, stage.run)
-            else:
-                with self._handing_over(index, stage.compound):
-                    status = run_subshell(sub, stage.run)
+            status = self._run(index)
         except BaseException as error:  # noqa: BLE001 - raised again by the pipeline's own thread
             with self.lock:
                 if self.failure is None or isinstance(error, Stop | Killed):
@@ -163,21 +154,33 @@ class _Execution:
                 # A breach in any stage ends all (rule 1).
                 self.ctx.task.scope.cancel(error.reason, error.detail)
         finally:
-            self._detach(index)
+            if self.ctx.run.plumbed is not None:
+                self._detach(index)
             self.statuses[index] = status
             with self.lock:
                 self.left -= 1
                 if not self.left and self.done is not None:
                     self.done.set()
 
-    def _detach(self, index: int) -> None:
-        """A stage is over: no more native children write to its pipe, so that the reader can see the end."""
-        plumbing = self.ctx.run.plumbed
-        if plumbing is not None and index < len(self.pipes):
-            plumbing.detach(self.pipes[index].writer)
+    def _run(self, index: int) -> int:
+        stage = self.stages[index]
+        sub = self.contexts[index]
+        if index == len(self.stages) - 1:
+            return stage.run(sub) if sub is self.ctx else run_subshell(sub, stage.run)
+        # From here to the end of the stage, whatever makes this thread wait starts the next stage first.
+        start_next = self.starter(index)
+        timer = watchdog.at(monotonic() + SLICE, start_next) if stage.compound else None
+        callbacks = blocking_callbacks()
+        callbacks.append(start_next)
+        try:
+            return run_subshell(sub, stage.run)
+        finally:
+            callbacks.pop()
+            if timer is not None:
+                timer.cancel()
 
-    @contextmanager
-    def _handing_over(self, index: int, compound: bool) -> Iterator[None]:
+    def starter(self, index: int) -> Callable[[], None]:
+        """Give what starts the stage after ``index`` on another thread, once."""
         started = False
 
         def start_next() -> None:
@@ -189,10 +192,10 @@ class _Execution:
 
                     threads.submit(self.drive)
 
-        timer = watchdog.at(monotonic() + SLICE, start_next) if compound else None
-        try:
-            with on_block(start_next):
-                yield
-        finally:
-            if timer is not None:
-                timer.cancel()
+        return start_next
+
+    def _detach(self, index: int) -> None:
+        """A stage is over: no more native children write to its pipe, so that the reader can see the end."""
+        plumbing = self.ctx.run.plumbed
+        if plumbing is not None and index < len(self.pipes):
+            plumbing.detach(self.pipes[index].writer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope, Gate
@@ -86,7 +87,7 @@ class Run:
         self.disabled_builtins: frozenset[str] = frozenset()
         self._plumbing: Plumbing | None = None
         self.cookie = ""
-        self.started = 0.0
+        self.started = monotonic()
         self.trapped: frozenset[str] = frozenset()  # signals that the main shell traps now
         self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
 

@@ -22,7 +22,8 @@ class Random(Var):
 
     def get(self, ctx: Ctx) -> str:
         mine = variables.own(ctx, "RANDOM")
-        state = (int(str(mine.value or 0)) * 1103515245 + 12345) & 0x7FFFFFFF
+        seed = random.getrandbits(31) if mine.value is None else int(str(mine.value))
+        state = (seed * 1103515245 + 12345) & 0x7FFFFFFF
         mine.value = str(state)
         return str((state >> 16) & 32767)
 
@@ -48,7 +49,8 @@ class Seconds(Var):
     __slots__ = ()
 
     def get(self, ctx: Ctx) -> str:
-        return str(int(time.monotonic() - float(str(self.value))))
+        started = ctx.run.started if self.value is None else float(str(self.value))
+        return str(int(time.monotonic() - started))
 
     def set(self, ctx: Ctx, text: str) -> None:
         self.value = str(time.monotonic() - variables_number(ctx, text))
@@ -144,6 +146,10 @@ _READINGS = {
     "EPOCHREALTIME": lambda ctx: f"{time.time():.6f}",
     "SHELLOPTS": shellopts,
     "BASHOPTS": bashopts,
+    "HOSTNAME": lambda ctx: ctx.run.host.hostname(),
+    "PPID": lambda ctx: str(ctx.run.parent_pid),
+    "UID": lambda ctx: str(ctx.run.host.uid()),
+    "EUID": lambda ctx: str(ctx.run.host.euid()),
     "BASH_ARGV0": lambda ctx: ctx.arg0,
     "_": lambda ctx: ctx.last_argument,
 }
@@ -158,15 +164,16 @@ _ARRAYS = {
 
 
 def _template() -> dict[str, str | Var]:
-    table: dict[str, str | Var] = {"RANDOM": Random("1"), "SRANDOM": SecureRandom("0"), "SECONDS": Seconds("0")}
+    table: dict[str, str | Var] = {"RANDOM": Random(), "SRANDOM": SecureRandom("0"), "SECONDS": Seconds()}
     for name in _READINGS:
         table[name] = Reading(name)
     for name in _ARRAYS:
         table[name] = ReadingArray(name, "a")
-    for name in ("SHELLOPTS", "BASHOPTS"):
+    for name in ("SHELLOPTS", "BASHOPTS", "PPID", "UID", "EUID"):
         held = table[name]
         assert isinstance(held, Var)
         held.readonly = True
+        held.integer = name.endswith("ID")
     version = Var(dict(enumerate(_VERSION_PARTS)), "a")
     version.readonly = True
     table["BASH_VERSINFO"] = version
@@ -174,6 +181,10 @@ def _template() -> dict[str, str | Var]:
     table["MACHTYPE"] = _VERSION_PARTS[-1]
     table["OSTYPE"] = "linux-gnu"
     table["HOSTTYPE"] = "x86_64"
+    table["PATH"] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    table["PS4"] = "+ "
+    table["BASH"] = "/bin/bash"
+    table["OPTERR"] = "1"
     return table
 
 
@@ -182,35 +193,36 @@ _TEMPLATE = _template()
 
 def initialise(ctx: Ctx, env: dict[str, str]) -> None:
     """Fill an empty context: the environment as exported variables, then what the shell itself sets."""
+    exports, refused = _names_of(frozenset(env))
     table = ctx.vars
     table.update(_TEMPLATE)
-    names = []
-    for name, value in env.items():
-        # Anything else cannot be a variable; exported functions and BASH_ENV are never read (a guard could be disarmed).
-        if name.isidentifier() and name.isascii() and name not in _PROTECTED:
-            table[name] = value
-            names.append(name)
-    ctx.exports = frozenset(names)
-    run = ctx.run
+    if refused:
+        env = {name: value for name, value in env.items() if name not in refused}
+    table.update(env)
+    ctx.exports = exports
     table["IFS"] = DEFAULT_IFS
     table["OPTIND"] = "1"
-    table["OPTERR"] = "1"
-    table["PS4"] = env.get("PS4", "+ ")
-    table.setdefault("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
-    table["RANDOM"] = Random(str(random.getrandbits(31)))
-    table["SECONDS"] = Seconds(str(time.monotonic()))
-    for name, value in (("PPID", run.parent_pid), ("UID", run.host.uid()), ("EUID", run.host.euid())):
-        held = Var(str(value))
-        held.integer = held.readonly = True
-        table[name] = held
-        ctx.exports = ctx.exports - {name}
-    table["BASH"] = "/bin/bash"
-    table["HOSTNAME"] = env.get("HOSTNAME") or run.host.hostname()
-    _set_directory(ctx, env)
     ctx.last_argument = ctx.arg0
+    _set_directory(ctx, env)
 
 
-_PROTECTED = frozenset({*_READINGS, *_ARRAYS, "RANDOM", "SECONDS", "IFS", "BASH_VERSINFO", "BASH_ENV", "ENV", "BASH_VERSION"})
+_PROTECTED = frozenset(
+    {*_READINGS, *_ARRAYS, "RANDOM", "SRANDOM", "SECONDS", "IFS", "BASH_VERSINFO", "BASH_ENV", "ENV", "BASH_VERSION"}
+) - {"HOSTNAME"}
+
+_name_sets: dict[frozenset[str], tuple[frozenset[str], frozenset[str]]] = {}
+
+
+def _names_of(names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Divide the names of an environment into those exported and those refused; hooks come with the same ones again."""
+    found = _name_sets.get(names)
+    if found is None:
+        # Anything else cannot be a variable; exported functions and BASH_ENV are never read (a guard could be disarmed).
+        taken = frozenset(n for n in names if n.isidentifier() and n.isascii() and n not in _PROTECTED)
+        if len(_name_sets) > 100:
+            _name_sets.clear()
+        found = _name_sets[names] = (taken | {"PWD"}, names - taken)
+    return found
 
 
 def _set_directory(ctx: Ctx, env: dict[str, str]) -> None:
@@ -223,7 +235,6 @@ def _set_directory(ctx: Ctx, env: dict[str, str]) -> None:
         except OSError:
             pass
     ctx.vars["PWD"] = ctx.cwd
-    ctx.exports = ctx.exports | {"PWD"}
 
 
 __all__ = ["BASH_VERSION", "OPTION_ATTRIBUTES", "initialise"]

@@ -189,9 +189,6 @@ class _Translator:
         while first or self._peek() != "]":
             if self._at >= len(self._text):
                 raise PatternError(f"missing closing ]: `{self._text[start:]}`", start)
-            # A - is literal only where a range can't be meant.
-            if self._peek() == "-" and not first and self._peek(2) != "-]":
-                raise PatternError(f"invalid character class range: `{self._peek(2)}`", self._at)
             first = False
             members.append(self._member(start))
         self._at += 1

@@ -55,13 +55,10 @@ def _link(call: Call, target: str, name: str) -> bool:
         else:
             fs.link(fs.realpath(source) if opts.logical else source, path)
     except OSError as error:
-        to = (
-            ""
-            if not symbolic and reason(error) == "File exists"
-            else f" {'->' if symbolic else '=>'} {quote_name(target)}"
-        )
-        if symbolic and reason(error) == "File exists":
-            to = "" if symbolic or isinstance(error, FileExistsError) else f" => {quote_name(target)}"
+        arrow = "->" if symbolic else "=>"
+        # GNU names the target only where it may be what is wrong.
+        bare = target != "" and (symbolic or isinstance(error, FileExistsError))
+        to = "" if bare else f" {arrow} {quote_name(target)}"
         call.error(f"failed to create {kind} link {quote_name(name)}{to}: {reason(error)}")
         return False
     if opts.verbose:

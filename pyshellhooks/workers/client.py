@@ -30,6 +30,11 @@ _BLOCK = struct.Struct(">cI")
 _KEPT_VARIABLES = ("SYSTEMROOT", "SystemRoot")
 
 
+# The filter as it was written and the names of its variables, for libjq's words about it; TZ or None; whether the
+# filter must first compile by itself.
+Description = tuple[str, Sequence[str], str | None, bool]
+
+
 class NotCompiled(Exception):
     """libjq does not take the program; its words."""
 
@@ -58,6 +63,10 @@ class Worker:
         self.reader = self._process.stdout.fileno()
         self.used = False
         self._left = b""
+
+    def is_running(self) -> bool:
+        """Say whether the process is there."""
+        return self._process.poll() is None
 
     def kill(self) -> None:
         """End it now. Does not wait."""
@@ -154,8 +163,12 @@ class Pool:
             self.forget()
         while True:
             with self._lock:
-                if self._idle:
-                    return self._idle.pop()
+                while self._idle:
+                    worker = self._idle.pop()
+                    if worker.is_running():
+                        return worker
+                    self._alive.discard(worker)
+                    worker.discard()
                 if len(self._alive) < MOST:
                     worker = Worker(self._command())
                     self._alive.add(worker)
@@ -214,10 +227,8 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=pool.forget)
 
 
-def run(
-    source: str, filter_: str, names: Sequence[str], data: str, scope: CancelScope, zone: str | None = None
-) -> Iterator[object]:
-    """Run a program in a worker; give its results as libjq gives them. ``zone`` is TZ, None: the system's.
+def run(source: str, data: str, description: Description, scope: CancelScope) -> Iterator[object]:
+    """Run a program in a worker; give its results as libjq gives them.
 
     ``NotCompiled`` where the program does not compile, ``ValueError`` as the binding raises it. A cancelled scope kills
     the worker and raises its ``Stop``; a worker that dies raises ``Stop("limit")``: neither is ever an empty answer.
@@ -226,7 +237,7 @@ def run(
     about_to_block()
     left = scope.remaining()
     seconds = PROCESSOR_SECONDS if left is None else min(PROCESSOR_SECONDS, int(left) + 2)
-    texts = (source, dumps([filter_, list(names), zone]), data)
+    texts = (source, dumps(description), data)
     worker = pool.acquire(scope)
     done = False
     try:

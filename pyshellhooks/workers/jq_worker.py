@@ -4,9 +4,10 @@ Run by path with ``-I -S`` and the directory of the ``jq`` binding as its argume
 goes wrong inside libjq (a loop, an abort, a stack that overflows) ends this process and no other.
 
 A request is five big-endian numbers (lengths of three texts, seconds of processor time, megabytes) and the texts: the
-program as it is to be compiled, JSON ``[filter, names, TZ]`` for libjq's words about a program that does not compile and for local
-time, and the input. An answer is blocks of a letter, a length and a text: ``r`` JSON array of results, ``e`` an error of libjq's
-parser, ``c`` the program does not compile; the last block is ``.`` and empty.
+program as it is to be compiled; JSON ``[filter, names, TZ, check]``, which is for libjq's words about a program that does
+not compile, for local time, and whether the filter must compile by itself, too; and the input. An answer is blocks
+of a letter, a length and a text: ``r`` JSON array of results, ``e`` an error of libjq's parser, ``c`` the program does not
+compile; the last block is ``.`` and empty.
 """
 
 import json
@@ -103,7 +104,7 @@ def set_zone(zone: "str | None") -> None:
 
 def complaint(jq, description: str) -> str:  # type: ignore[no-untyped-def]
     """Give libjq's words about the filter as it was written, or "" if alone it compiles."""
-    filter_, names, _ = json.loads(description)
+    filter_, names = json.loads(description)[:2]
     named = {name: None for name in names}
     try:
         jq.compile(filter_, args={**named, "ARGS": {"positional": [], "named": named}})
@@ -116,6 +117,8 @@ def answer(jq, programs, source: str, description: str, data: str) -> bytes:  # 
     """Run one request; gives the last blocks, writes those before."""
     program = programs.get(source)
     if program is None:
+        if json.loads(description)[3] and (text := complaint(jq, description)):
+            return block(b"c", text)
         try:
             program = jq.compile(source)
         except ValueError as error:

@@ -45,7 +45,23 @@ def _spell(value: Any) -> str:
 
 
 STEPS = st.sampled_from(
-    [".a", ".b", '.["c"]', '."A b"', ".[0]", ".[-1]", ".[2]", ".[]", ".a?", ".[0]?", ".[]?", ".a.b", ".a[0]", ".b[]", "."]
+    [
+        ".a",
+        ".b",
+        '.["c"]',
+        '."A b"',
+        ".[0]",
+        ".[-1]",
+        ".[2]",
+        ".[]",
+        ".a?",
+        ".[0]?",
+        ".[]?",
+        ".a.b",
+        ".a[0]",
+        ".b[]",
+        ".",
+    ]
 )
 LITERALS = st.sampled_from(['"x"', '""', "null", "true", "false", "0", "1.50", "empty", '"\\n\u00e9"'])
 FUNCTIONS = st.sampled_from(
@@ -123,7 +139,7 @@ def test_the_usual_filters_are_paths(program: str) -> None:
 
 @pytest.mark.parametrize(
     "program",
-    [".a + 1 * 2", ".a | test(\"x\")", ". as $x | $x", "reduce .[] as $x (0; .)", "$ENV", ".[1e9]", ".a |= 1", "now"]
+    [".a + 1 * 2", '.a | test("x")', ". as $x | $x", "reduce .[] as $x (0; .)", "$ENV", ".[1e9]", ".a |= 1", "now"]
     + ["|".join(["[., .]"] * 7), "|".join([". + ."] * 7), "|".join([".,."] * 7)],
 )
 def test_what_is_no_path(program: str) -> None:

@@ -50,12 +50,13 @@ class Engine:
     def prepare(self) -> None:
         """Compile, wherever that can be done; ``CompileError`` before any input is waited for."""
         program = self._program
-        if self._ends(1, 8, HERE if self._spawn else ALONE) or (not self._spawn and program.folds_little()):
+        ends = self._ends(1, 8, HERE if self._spawn else ALONE, 10.0)
+        if ends or (not self._spawn and program.folds_little()):
             program.compiled()
         elif self._spawn:
             for _ in self._in_worker(program.source, ""):
                 pass
-        if not self._spawn and not self._ends(1, 8, ALONE):
+        if not self._spawn and not ends:
             raise self._refusal()
 
     def run(self, text: str) -> Events:
@@ -85,7 +86,8 @@ class Engine:
         program = self._program
         zone = self._call.env.get("TZ", "") if self._local_time else None
         try:
-            yield from run(source, program.filter, program.names, data, self._call.scope, zone)
+            description = (program.filter, program.names, zone, program.node is None)
+            yield from run(source, data, description, self._call.scope)
         except NotCompiled as error:
             raise CompileError(str(error)) from None
 

@@ -166,6 +166,10 @@ class Program:
         if compiled is None:
             import jq
 
+            # A text that this grammar does not know might only make sense within our own brackets.
+            complaint = self.complaint() if self.node is None else None
+            if complaint is not None:
+                raise CompileError(complaint)
             try:
                 compiled = self._compiled[source] = jq.compile(source)
             except ValueError as error:

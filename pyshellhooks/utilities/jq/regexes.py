@@ -215,7 +215,7 @@ class _Reader:
         last = ""
         while True:
             character = pattern[self.at : self.at + 1]
-            if not character or character in "[&":
+            if not character or character == "[" or pattern.startswith("&&", self.at):
                 raise _Unknown
             self.at += 1
             if character == "]" and self.at - 1 > opened:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-
 from typing import Any, NoReturn
 
 import pytest

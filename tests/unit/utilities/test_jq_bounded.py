@@ -41,7 +41,7 @@ def _steps(program: str, data: Size = PAYLOAD) -> float:
         ".[] | .[] | .[]",
         "[.. | strings]",
         "recurse(.children[]?)",
-        'walk(if type == "string" then ascii_downcase else . end)',
+        'walk(if type == "string" then ltrimstr("x") else . end)',
         "[range(100)]",
         "def f(x): x + 1; f(.a) | f(.)",
         ".a |= ascii_downcase | del(.b)",
@@ -50,7 +50,7 @@ def _steps(program: str, data: Size = PAYLOAD) -> float:
         'try error("x") catch .',
         "[limit(3; .items[])], first(.items[]), last(.items[])",
         "any(.items[]; .x == 1), all(.x), add, min_by(.a)",
-        '@sh "rm \\(.a)", @base64, (@base64d | fromjson?)',
+        '@sh "rm \\(.a)", @base64, @base64d',
         "label $out | .items[] | if . then break $out else . end",
         "[paths] | length",
         ".price * 2",
@@ -71,7 +71,6 @@ def test_runs_here(program: str) -> None:
         "while(true; .)",
         "recurse(. + 1)",
         "recurse(.a)",
-        "recurse",
         "def f: f; f",
         "def f: 1 + f; f",
         "def f(g): def h: g | h; h; f(.)",
@@ -99,7 +98,7 @@ def test_runs_here(program: str) -> None:
         ".a[.n] = 1",
         ".a[1000000000] = 1",
         "setpath([5e8]; 1)",
-        "null | setpath([.n]; 1)",
+        'setpath(["a", .n]; 1)',
         '.a | test("^(a+)+$")',
         '.a | test("(a|ab)*c")',
         ".a | test(.b)",
@@ -109,8 +108,6 @@ def test_runs_here(program: str) -> None:
     ],
 )
 def test_needs_a_worker(program: str) -> None:
-    if program == "recurse":
-        pytest.skip("without an argument it ends")
     assert _steps(program) > ALONE
 
 

@@ -26,7 +26,7 @@ def _end_workers() -> Iterator[None]:
 def _run(program: str, data: str = "null", timeout: float | None = 10.0) -> list[object]:
     with CancelScope(timeout=timeout) as scope:
         source = f"try (({program})|tojson) catch [tojson]"
-        return list(workers.run(source, program, (), data, scope))
+        return list(workers.run(source, data, (program, (), None, False), scope))
 
 
 def test_results_and_errors() -> None:
@@ -80,13 +80,13 @@ def test_cancel_from_another_thread_kills_it() -> None:
     with CancelScope() as scope:
         threading.Timer(0.2, scope.cancel, ["cancelled", "enough"]).start()
         with pytest.raises(Stop) as caught:
-            list(workers.run("last(range(1e12))", "", (), "null", scope))
+            list(workers.run("last(range(1e12))", "null", ("", (), None, False), scope))
     assert (caught.value.reason, caught.value.detail) == ("cancelled", "enough")
 
 
 def test_a_crash_of_libjq_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     # A small address space: libjq aborts its process when memory ends.
-    monkeypatch.setattr(client, "MEMORY", 192)
+    monkeypatch.setattr(client, "MEMORY", 100)
     if not hasattr(os, "fork"):
         pytest.skip("no bound on memory here")
     with pytest.raises(Stop) as caught:
@@ -98,7 +98,7 @@ def test_a_crash_of_libjq_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_reader_that_stops_early_ends_an_endless_program() -> None:
     with CancelScope(timeout=10) as scope:
-        results = workers.run("repeat(1)", "repeat(1)", (), "null", scope)
+        results = workers.run("repeat(1)", "null", ("", (), None, False), scope)
         assert [next(results) for _ in range(3)] == [1, 1, 1]
         results.close()  # type: ignore[attr-defined]
     assert _run("1") == ["1"]

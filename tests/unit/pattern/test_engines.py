@@ -1,0 +1,130 @@
+"""Which engine runs an expression, and the bounds each of them keeps."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.errors import Stop
+from pyshellhooks.pattern import engines
+from pyshellhooks.pattern.engines import Regex, compile_patterns, compile_posix
+from pyshellhooks.pattern.harmless import UNBOUNDED, profile
+from pyshellhooks.pattern.posix import parse_posix
+from pyshellhooks.pattern.regex_nodes import PatternError
+
+pytestmark = pytest.mark.portable
+
+
+def ere(pattern: str) -> Regex:
+    return compile_posix(pattern, extended=True)
+
+
+@pytest.fixture
+def without_re2() -> Iterator[None]:
+    engines.use_re2(False)
+    yield
+    engines.use_re2(True)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(a+)+$", "(a|aa)+$", "(a*)*b", "(a|a|aa)*c", "([a-z]+)*\\.", "a{1,50}a{1,50}a{1,50}b", ".*.*.*.*.*.*.*x"],
+)
+def test_hostile_patterns_are_linear(pattern: str) -> None:
+    if not engines.load_re2():
+        pytest.skip("needs google-re2")
+    started = time.perf_counter()
+    ere(pattern).test(b"a" * 20_000 + b"!")
+    assert time.perf_counter() - started < 2
+
+
+@pytest.mark.usefixtures("without_re2")
+def test_without_re2_a_hostile_pattern_ends_the_run() -> None:
+    with CancelScope(timeout=0.2, grace=0.1) as scope, pytest.raises(Stop) as caught:
+        ere("(x|xx|xxx|x*y)*(y|z)[^x]").search(b"x" * 5000, scope=scope)
+    assert caught.value.reason in ("regex", "deadline")
+
+
+def test_a_back_reference_that_takes_too_long_ends_the_run() -> None:
+    started = time.perf_counter()
+    with CancelScope(timeout=0.2, grace=0.1) as scope, pytest.raises(Stop) as caught:
+        ere("^(.*)(.*)(.*)(.*)\\4\\3\\2\\1[xyz]$").search(b"z" + b"ab" * 2000, scope=scope)
+    assert caught.value.reason in ("regex", "deadline")
+    assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "harmless"),
+    [
+        ("abc", True),
+        ("^rm +-rf", True),
+        ("a|bc|d", True),
+        ("[0-9]+x", True),
+        ("(ab)*c", True),
+        ("(a*)*", False),
+        ("(a|b)*", False),
+        ("(a)\\1", False),
+        ("((a?){9}){9}", False),
+        ("(a?){20}", False),
+        ("x{1000}", False),
+    ],
+)
+def test_what_is_harmless(pattern: str, harmless: bool) -> None:
+    tree = parse_posix(pattern, True).tree
+    assert (profile(tree, ignore_case=False, multiline=False) is not None) is harmless
+
+
+@pytest.mark.parametrize(
+    ("pattern", "degree"),
+    [("^a.*b", 1), ("a.*b", 2), ("[a-z]+x", 2), ("a.*b.*c", 3), ("abc", 1), ("^a.*b.*c.*d", 3)],
+)
+def test_the_length_a_proof_is_good_for(pattern: str, degree: int) -> None:
+    proof = profile(parse_posix(pattern, True).tree, ignore_case=False, multiline=False)
+    assert proof is not None
+    assert proof.longest == UNBOUNDED if degree == 1 else proof.longest**degree <= 2_000_000
+
+
+@pytest.mark.parametrize(
+    ("pattern", "exact"),
+    [("a*b", True), ("(rf|fr)", True), ("a|ab", False), (".*x", True), (".*(b|abc)", False), ("a?(ab)?", False)],
+)
+def test_where_the_first_match_is_the_longest(pattern: str, exact: bool) -> None:
+    proof = profile(parse_posix(pattern, True).tree, ignore_case=False, multiline=False)
+    assert proof is not None
+    assert proof.exact is exact
+
+
+def test_matches_as_sed_counts_them() -> None:
+    # GNU sed 4.9: echo baaac | sed 's/a*/x/g' gives xbxcx
+    assert [s[0] for s in ere("a*").matches(b"baaac")] == [(0, 0), (1, 4), (5, 5)]
+    assert [s[0] for s in ere("^a").matches(b"aaa")] == [(0, 1)]
+    assert [s[0] for s in ere("").matches("é".encode())] == [(0, 0), (2, 2)]
+
+
+def test_lines_are_subjects_of_their_own() -> None:
+    regex = compile_patterns(("^b[[:space:]]*$",), syntax="extended", newline_anchors=True, newline_dot=False)
+    assert regex.search(b"a\nb \n\nc", 0) is not None
+    assert list(regex.search(b"a\nb \n\nc", 0) or ())[0] == (2, 4)
+    dot = compile_patterns(("a.c|a[^x]c|a[[:cntrl:]]c",), syntax="extended", newline_anchors=True, newline_dot=False)
+    assert not dot.test(b"a\nc")
+
+
+def test_bytes_that_are_not_utf8() -> None:
+    # printf 'a\\xffb' | LC_ALL=C.UTF-8 grep -c 'a.b' says 0; with LC_ALL=C it says 1 (GNU grep 3.8).
+    assert not ere("a.b").test(b"a\xffb")
+    assert compile_posix("a.b", extended=True, utf8=False).test(b"a\xffb")
+    assert ere("\udcffb").test(b"a\xffb")
+
+
+def test_words_and_their_neighbours() -> None:
+    word = compile_patterns(("a+(b+a)*|-",), syntax="extended", word=True)
+    assert [s[0] for s in word.matches(b"a xa aba - aa")] == [(0, 1), (5, 8), (9, 10), (11, 13)]
+
+
+def test_a_pattern_error_has_glibcs_words() -> None:
+    with pytest.raises(PatternError, match="Unmatched ( or".replace("(", r"\(")):
+        ere("(a")
+    assert issubclass(PatternError, ValueError)
+    with pytest.raises(PatternError, match="too big"):
+        ere("(" * 500 + ")" * 500)
