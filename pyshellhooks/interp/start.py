@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..command.utility import Utility, execute
-from ..expand import variables
 from ..streams.base import Stream
 from .context import ExecutionContext as Ctx
 
@@ -55,6 +54,10 @@ class Starter:
         return StartedCommand(self.ctx, sub, lambda ctx: run_words(ctx, words), scope)
 
 
+# Builtins of ours that are programs of their own elsewhere: the embedded shell under its names, and kill.
+_SHELLS = frozenset({"sh", "bash", "dash", "kill"})
+
+
 def run_words(ctx: Ctx, argv: list[str]) -> int:
     """Run a command that is no function: a utility (also one that is a builtin by nature), a file, a program."""
     from .builtin import BUILTINS, run_builtin
@@ -64,7 +67,7 @@ def run_words(ctx: Ctx, argv: list[str]) -> int:
     found = resolve_command(ctx, argv[0])
     if isinstance(found, Utility):
         return execute(found, make_call(ctx, argv))
-    if argv[0] in ("test", "[", "echo", "printf", "pwd", "true", "false", "kill") and argv[0] in BUILTINS:
+    if argv[0] in _SHELLS:
         command = BUILTINS.get(argv[0])
         assert command is not None
         return run_builtin(ctx, command, argv)
@@ -101,5 +104,3 @@ class StartedCommand:
         if self._job is not None:
             self._job.signal(number)
 
-
-__all__ = ["StartedCommand", "Starter", "variables"]

@@ -7,13 +7,12 @@ import os
 import threading
 
 import pytest
+from test_filesystem import NEW, RD, WR, code_of, read, write
 
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
 from pyshellhooks.fs import Change, Gated, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
 from pyshellhooks.limits import Limits
-
-from test_filesystem import NEW, RD, WR, code_of, read, write
 
 pytestmark = pytest.mark.portable
 

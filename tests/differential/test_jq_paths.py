@@ -21,7 +21,7 @@ _decode = JSONDecoder(parse_int=Number, parse_float=Number).decode
 _compiled: dict[str, Any] = {}
 
 KEYS = st.sampled_from(["a", "b", "c", "", "\u00e9", "A b", "value"])
-TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=6) | KEYS
+TEXT = st.text(max_size=6).filter(lambda text: not any("\ud800" <= c < "\ue000" for c in text)) | KEYS
 NUMBERS = st.sampled_from(
     ["0", "-0", "1", "-1", "1.0", "1.10", "12345678901234567890", "0.5", "-2.50", "1e5", "1E-7", "0.0000001", "3"]
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from .bounded import BYTE, Evaluation, Flow, Scope, Size, Unbounded, _times
+from .bounded import BYTE, Evaluation, Flow, Scope, Size, Unbounded, scale
 from .lexer import Number
 from .syntax import Node
 
@@ -15,6 +15,7 @@ _SCALAR = Size(1, 0)
 
 
 def is_number(node: Node | None) -> bool:
+    """Say whether a construct is a number written out."""
     return node is not None and node.kind == "literal" and isinstance(node.value, Number)
 
 
@@ -29,7 +30,7 @@ def _plus(left: Size, right: Size, node: Node) -> tuple[Size, float]:
 
 def _minus(left: Size, right: Size, _: Node) -> tuple[Size, float]:
     number = left.number + right.number
-    return Size(left.nodes, 0 if not left.bytes else left.bytes, left.depth, number), 2 + _times(
+    return Size(left.nodes, 0 if not left.bytes else left.bytes, left.depth, number), 2 + scale(
         left.nodes, right.nodes
     ) + (left.bytes + right.bytes) * BYTE
 
@@ -37,8 +38,8 @@ def _minus(left: Size, right: Size, _: Node) -> tuple[Size, float]:
 def _multiply(left: Size, right: Size, _: Node) -> tuple[Size, float]:
     both = left.plus(right)
     # A string times a number repeats it.
-    repeated = _times(left.bytes, right.number) + _times(right.bytes, left.number)
-    size = Size(both.nodes, both.bytes + repeated, both.depth, _times(left.number, right.number))
+    repeated = scale(left.bytes, right.number) + scale(right.bytes, left.number)
+    size = Size(both.nodes, both.bytes + repeated, both.depth, scale(left.number, right.number))
     return size, 2 + both.nodes + size.bytes * BYTE
 
 
@@ -131,7 +132,7 @@ def assign(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -
                 depth = 0
         else:
             new, more = OPERATORS[operator[:-1]](paths.total, value.each, node)
-            steps += _times(ways, more)
+            steps += scale(ways, more)
             depth = new.depth
     return _assigned(run, target, given, part, scope, paths, new, depth, ways, steps)
 
@@ -149,51 +150,57 @@ def _assigned(
     steps: float,
 ) -> Flow:
     length, simple, growth = _path_shape(run, target, given, part, scope)
-    made = given.nodes + new.nodes + paths.count * (length + 1) + _times(growth, max(1, paths.count))
-    deep = max(given.depth, length + depth) if simple else given.depth + _times(paths.count, length + depth)
+    made = given.nodes + new.nodes + paths.count * (length + 1) + scale(growth, max(1, paths.count))
+    deep = max(given.depth, length + depth) if simple else given.depth + scale(paths.count, length + depth)
     number = given.number + new.number
     size = Size(made, given.bytes + new.bytes, deep, number)
-    steps += _times(ways, _times(paths.count, 24 + 2 * length) + given.nodes)
+    steps += scale(ways, scale(paths.count, 24 + 2 * length) + given.nodes)
     return Flow(ways, size, steps)
 
 
 def update_values(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
+    """Bound ``map_values(f)``, which is ``.[] |= f``."""
     each = Node("each", (Node("identity"),), False)
     return assign(run, Node("binary", (each, node.parts[0]), "|="), given, part, scope)
 
 
 def delete(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
+    """Bound ``del(paths)``."""
     paths = run.flow(node.parts[0], given, part, scope)
-    return Flow(1, given, paths.steps + _times(paths.count, 24 + given.nodes))
+    return Flow(1, given, paths.steps + scale(paths.count, 24 + given.nodes))
 
 
 def setpath(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
+    """Bound ``setpath(path; value)``: a large index makes a long array."""
     path = run.flow(node.parts[0], given, part, scope)
     value = run.flow(node.parts[1], given, part, scope)
     both = given.plus(value.each)
     nodes = both.nodes + path.each.nodes * (1 + path.each.number)
     size = Size(nodes, both.bytes + path.each.bytes, path.each.nodes + both.depth, both.number)
-    count = _times(path.count, value.count)
-    return Flow(count, size, path.steps + value.steps + _times(count, 8 + size.nodes))
+    count = scale(path.count, value.count)
+    return Flow(count, size, path.steps + value.steps + scale(count, 8 + size.nodes))
 
 
 def pick(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
+    """Bound ``pick(paths)``."""
     paths = run.flow(node.parts[0], given, part, scope)
     assert node.parts[0] is not None
     return _assigned(run, node.parts[0], given, part, scope, paths, paths.total, paths.each.depth, 1, paths.steps)
 
 
 def path(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
+    """Bound ``path(paths)``."""
     paths = run.flow(node.parts[0], given, part, scope)
     assert node.parts[0] is not None
     length, _, growth = _path_shape(run, node.parts[0], given, part, scope)
     size = Size(2 + length + given.depth, given.bytes + 32 * length, 2, max(given.nodes, growth))
-    return Flow(paths.count, size, paths.steps + _times(paths.count, size.nodes))
+    return Flow(paths.count, size, paths.steps + scale(paths.count, size.nodes))
 
 
 def paths(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
+    """Bound ``paths`` and ``paths(filter)``."""
     size = Size(given.depth + 2, given.bytes, 1, given.nodes)
-    steps = _times(given.nodes, 8 + given.depth)
+    steps = scale(given.nodes, 8 + given.depth)
     if node.parts:
         flow = run.after(Flow(given.nodes, given, 0, given.times(given.depth + 1), part), node.parts[0], scope)
         steps += flow.steps
@@ -201,5 +208,6 @@ def paths(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) ->
 
 
 def tostream(_: Evaluation, __: Node, given: Size, ___: bool, ____: Scope) -> Flow:
+    """Bound ``tostream``."""
     size = Size(given.depth + 4, given.bytes, 2, max(given.nodes, given.number))
-    return Flow(2 * given.nodes, size, _times(given.nodes, 24 + given.depth))
+    return Flow(2 * given.nodes, size, scale(given.nodes, 24 + given.depth))

@@ -45,7 +45,7 @@ class Size:
 
     def times(self, count: float) -> Size:
         """Bound ``count`` of them."""
-        return Size(_times(self.nodes, count), _times(self.bytes, count), self.depth, self.number)
+        return Size(scale(self.nodes, count), scale(self.bytes, count), self.depth, self.number)
 
     def text(self) -> float:
         """Bound the length as JSON; a computed number takes up to 25 characters."""
@@ -56,7 +56,8 @@ class Size:
         return Size(1, 0, 0, self.number)
 
 
-def _times(left: float, right: float) -> float:
+def scale(left: float, right: float) -> float:
+    """Multiply; nothing of an infinity is nothing."""
     return 0 if not left or not right else left * right
 
 
@@ -139,9 +140,9 @@ class Evaluation:
         least = self.flow(node, left.each.nothing(), left.part, scope)
         count = left.count
         return Flow(
-            whole.count + _times(count, least.count),
+            whole.count + scale(count, least.count),
             whole.each,
-            left.steps + whole.steps + _times(count, least.steps),
+            left.steps + whole.steps + scale(count, least.steps),
             whole.total.plus(least.total.times(count)),
             whole.part,
         )
@@ -157,12 +158,12 @@ class Evaluation:
         added = self.flow(node, Size(1, 0), False, scope).each
         number = inf
         if there.number - base.number <= far.number - start.number:
-            number = max(start.number, base.number) + _times(turns, added.number)
-        depth = start.depth + _times(turns, added.depth)
+            number = max(start.number, base.number) + scale(turns, added.number)
+        depth = start.depth + scale(turns, added.depth)
         if depth > DEPTH:
             raise Unbounded
-        nodes = start.nodes + _times(turns, added.nodes)
-        return Size(nodes, start.bytes + _times(turns, added.bytes), depth, number)
+        nodes = start.nodes + scale(turns, added.nodes)
+        return Size(nodes, start.bytes + scale(turns, added.bytes), depth, number)
 
     def bind(self, source: Flow, patterns: object, scope: Scope, *, whole: bool) -> Scope:
         """Give the scope with what a pattern binds."""
@@ -195,7 +196,7 @@ def _rule_string(run: Evaluation, node: Node, given: Size, part: bool, scope: Sc
     factor = 1 if node.value in ("text", "json") else 7
     for piece in node.parts:
         flow = run.flow(piece, given, part, scope)
-        steps += _times(count, flow.steps + 8 + flow.each.text() * BYTE)
+        steps += scale(count, flow.steps + 8 + flow.each.text() * BYTE)
         count *= max(1, flow.count)
         length += flow.each.text() * factor
     return Flow(count, Size(1, length), steps)
@@ -212,8 +213,8 @@ def _rule_index(run: Evaluation, node: Node, given: Size, part: bool, scope: Sco
     each = Size(term.each.nodes, term.each.bytes, max(0, term.each.depth - 1), term.each.number)
     if key.each.depth:
         each = Size(each.nodes + 1, each.bytes, max(1, each.depth), each.nodes)  # indices of a subarray
-    count = _times(term.count, key.count)
-    steps = term.steps + key.steps + _times(key.count, 2 * term.count + searched * key.each.nodes)
+    count = scale(term.count, key.count)
+    steps = term.steps + key.steps + scale(key.count, 2 * term.count + searched * key.each.nodes)
     return Flow(count, each, steps, term.total.times(key.count), term.part)
 
 
@@ -223,10 +224,10 @@ def _rule_slice(run: Evaluation, node: Node, given: Size, part: bool, scope: Sco
     for bound in node.parts[1:]:
         if bound is not None:
             flow = run.flow(bound, given, part, scope)
-            count = _times(count, flow.count)
+            count = scale(count, flow.count)
             steps += flow.steps
     each = term.each
-    steps += _times(count, 8 + each.nodes + each.bytes * BYTE)
+    steps += scale(count, 8 + each.nodes + each.bytes * BYTE)
     return Flow(count, each, steps, part=term.part)
 
 
@@ -249,7 +250,7 @@ def _rule_object(run: Evaluation, node: Node, given: Size, part: bool, scope: Sc
     count, steps, size = 1.0, 4.0, Size(1, 0, 1)
     for position, piece in enumerate(node.parts):
         flow = run.flow(piece, given, part, scope)
-        steps += _times(count, flow.steps + 4)
+        steps += scale(count, flow.steps + 4)
         count = count * max(1, flow.count)
         each = flow.each
         if position % 2:
@@ -296,9 +297,9 @@ def _rule_binary(run: Evaluation, node: Node, given: Size, part: bool, scope: Sc
         both = _either(left, right)
         both.steps += 4 * left.count
         return both
-    count = _times(left.count, right.count)
+    count = scale(left.count, right.count)
     size, steps = assignments.OPERATORS[operator](left.each, right.each, node)
-    return Flow(count, size, left.steps + max(1, left.count) * right.steps + _times(count, steps + 4))
+    return Flow(count, size, left.steps + max(1, left.count) * right.steps + scale(count, steps + 4))
 
 
 def _rule_if(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
@@ -310,8 +311,8 @@ def _rule_if(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope)
         otherwise = run.flow(node.parts[2], given, part, scope)
     found = _either(then, otherwise)
     # One branch for each outcome of the test.
-    count = _times(test.count, max(then.count, otherwise.count))
-    steps = test.steps + _times(test.count, 2 + max(then.steps, otherwise.steps))
+    count = scale(test.count, max(then.count, otherwise.count))
+    steps = test.steps + scale(test.count, 2 + max(then.steps, otherwise.steps))
     total = found.total if test.count <= 1 else found.total.times(test.count)
     return Flow(count, found.each, steps, total, found.part)
 
@@ -331,22 +332,22 @@ def _rule_fold(run: Evaluation, node: Node, given: Size, part: bool, scope: Scop
     start = run.flow(node.parts[1], given, part, scope)
     for key in (key for pattern in node.value for key in pattern.keys):  # type: ignore[attr-defined]
         run.flow(key, source.each, False, scope)
-    ways = _times(max(1, start.count), len(node.value))  # type: ignore[arg-type]
+    ways = scale(max(1, start.count), len(node.value))  # type: ignore[arg-type]
     # Turns with small parts and one with all there is: convexity again, now in the variable.
     whole = run.bind(source, node.value, scope, whole=True)
     least = run.bind(source, node.value, scope, whole=False)
     update = node.parts[2]
     state = run.grow(run.grow(start.each, source.count, update, least), 1, update, whole)
-    steps = _times(source.count, run.flow(update, state, False, least).steps)
+    steps = scale(source.count, run.flow(update, state, False, least).steps)
     more = run.flow(update, state, False, whole).steps
-    steps = source.steps + start.steps + _times(ways, steps + more + 8 * source.count + 8)
+    steps = source.steps + start.steps + scale(ways, steps + more + 8 * source.count + 8)
     if node.kind == "reduce":
         return Flow(max(1, start.count), state, steps)
     if node.parts[3] is None:
-        return Flow(_times(ways, source.count), state, steps)
+        return Flow(scale(ways, source.count), state, steps)
     extract = run.flow(node.parts[3], state, False, whole)
-    turns = _times(ways, source.count)
-    return Flow(_times(turns, extract.count), extract.each, steps + _times(turns, extract.steps))
+    turns = scale(ways, source.count)
+    return Flow(scale(turns, extract.count), extract.each, steps + scale(turns, extract.steps))
 
 
 def _rule_bind(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
@@ -358,7 +359,7 @@ def _rule_bind(run: Evaluation, node: Node, given: Size, part: bool, scope: Scop
         flow = run.flow(key, source.each, False, scope)
         if flow.count > 1:
             raise Unbounded
-        steps += _times(source.count, flow.steps)
+        steps += scale(source.count, flow.steps)
     whole = run.flow(node.parts[1], given, part, run.bind(source, patterns, scope, whole=True))
     steps += source.steps + len(patterns) * (whole.steps + 4 * source.count)
     if source.count <= 1:
@@ -367,8 +368,8 @@ def _rule_bind(run: Evaluation, node: Node, given: Size, part: bool, scope: Scop
     least = run.flow(node.parts[1], given, part, run.bind(source, patterns, scope, whole=False))
     times = source.count * len(patterns)
     total = whole.total.plus(least.total.times(times))
-    count = whole.count * len(patterns) + _times(times, least.count)
-    return Flow(count, whole.each, steps + _times(times, least.steps), total, whole.part)
+    count = whole.count * len(patterns) + scale(times, least.count)
+    return Flow(count, whole.each, steps + scale(times, least.steps), total, whole.part)
 
 
 def _rule_label(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
@@ -422,12 +423,12 @@ def _rule_call(run: Evaluation, node: Node, given: Size, part: bool, scope: Scop
         inner = inner.with_function(f"{name}/0", (argument, scope))
         if parameter != name:
             value = run.flow(argument, given, part, scope)
-            flow.steps += _times(count, value.steps)
+            flow.steps += scale(count, value.steps)
             count *= max(1, value.count)
             inner = inner.with_variable(parameter, value.each, value.part)
     found = run.flow(function.body, given, part, inner)
     total = found.total if count <= 1 else found.total.times(count)
-    return Flow(_times(count, found.count), found.each, flow.steps + _times(count, found.steps), total, found.part)
+    return Flow(scale(count, found.count), found.each, flow.steps + scale(count, found.steps), total, found.part)
 
 
 _RULES = {

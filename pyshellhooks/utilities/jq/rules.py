@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import inf, log2
 
 from .assignments import delete, is_number, path, paths, pick, setpath, tostream, update_values
-from .bounded import BYTE, Evaluation, Flow, Scope, Size, Unbounded, _times
+from .bounded import BYTE, Evaluation, Flow, Scope, Size, Unbounded, scale
 from .regexes import bound
 from .syntax import Node
 
@@ -22,8 +22,8 @@ def _values(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) 
     count, steps, sizes = 1.0, 0.0, []
     for argument in node.parts:
         flow = run.flow(argument, given, part, scope)
-        steps += _times(count, flow.steps)
-        count = _times(count, flow.count)
+        steps += scale(count, flow.steps)
+        count = scale(count, flow.count)
         sizes.append(flow.each)
     return count, steps, sizes
 
@@ -33,7 +33,7 @@ def _function(size: Callable[..., Size], steps: Callable[..., float]) -> Rule:
 
     def rule(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
         count, spent, sizes = _values(run, node, given, part, scope)
-        return Flow(count, size(given, *sizes), spent + _times(count, 4 + steps(given, *sizes)))
+        return Flow(count, size(given, *sizes), spent + scale(count, 4 + steps(given, *sizes)))
 
     return rule
 
@@ -51,7 +51,7 @@ def _product(given: Size, *arguments: Size) -> float:
 
 
 def _sorting(given: Size, *_: Size) -> float:
-    return _times(8 * log2(given.nodes + 2), given.nodes + given.bytes * BYTE)
+    return scale(8 * log2(given.nodes + 2), given.nodes + given.bytes * BYTE)
 
 
 def _itself(given: Size, *_: Size) -> Size:
@@ -75,7 +75,7 @@ def _json(given: Size) -> Size:
 
 
 def _joined(given: Size, separator: Size) -> Size:
-    return Size(1, given.text() + _times(given.nodes, separator.text()))
+    return Size(1, given.text() + scale(given.nodes, separator.text()))
 
 
 def _filter(_: Evaluation, __: Node, given: Size, part: bool, ___: Scope) -> Flow:
@@ -148,8 +148,8 @@ def _first(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -
 def _limit(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
     most = run.flow(node.parts[0], given, part, scope)
     found = run.flow(node.parts[1], given, part, scope)
-    count = _times(most.count, found.count)
-    steps = most.steps + _times(most.count, found.steps + 8 * found.count)
+    count = scale(most.count, found.count)
+    steps = most.steps + scale(most.count, found.steps + 8 * found.count)
     return Flow(count, found.each, steps, found.total.times(most.count), found.part)
 
 
@@ -166,22 +166,22 @@ def _quantify(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope
             source = run.flow(argument, given, part, scope)
         else:
             flow = run.after(source, argument, scope)
-            steps += flow.steps + 8 * flow.count + _times(source.count, given.nodes)
+            steps += flow.steps + 8 * flow.count + scale(source.count, given.nodes)
     return Flow(1, _SCALAR, steps + source.steps)
 
 
 def _among(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
     source = run.flow(node.parts[0], given, part, scope) if len(node.parts) == 2 else Flow(1, given, 0, part=part)
     inside = run.flow(node.parts[-1], given, part, scope)
-    pairs = _times(source.count, max(1, inside.count))
-    steps = source.steps + _times(max(1, source.count), inside.steps)
-    return Flow(1, _SCALAR, steps + _times(pairs, 16 + _scan(source.each, inside.each)))
+    pairs = scale(source.count, max(1, inside.count))
+    steps = source.steps + scale(max(1, source.count), inside.steps)
+    return Flow(1, _SCALAR, steps + scale(pairs, 16 + _scan(source.each, inside.each)))
 
 
 def _add(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
     source = run.flow(node.parts[0], given, part, scope) if node.parts else _items(given, part)
     total = source.total
-    size = Size(total.nodes, total.bytes, source.each.depth, _times(source.each.number, source.count))
+    size = Size(total.nodes, total.bytes, source.each.depth, scale(source.each.number, source.count))
     return Flow(1, size, source.steps + 8 * source.count + _scan(total))
 
 
@@ -189,7 +189,7 @@ def _index_by(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope
     source = run.flow(node.parts[0], given, part, scope) if len(node.parts) == 2 else _items(given, part)
     keys = run.after(source, node.parts[-1], scope)
     size = Size(source.total.nodes + 1, source.total.bytes + keys.total.text(), source.each.depth + 1, given.number)
-    return Flow(1, size, source.steps + keys.steps + _times(max(1, keys.count), 32) + _scan(size))
+    return Flow(1, size, source.steps + keys.steps + scale(max(1, keys.count), 32) + _scan(size))
 
 
 def _recurse(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
@@ -234,7 +234,7 @@ def _walk(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) ->
     least = run.flow(node.parts[0], size.nothing(), False, scope)
     if whole.count > 1:
         raise Unbounded
-    steps = _times(given.depth + 1, whole.steps) + _times(given.nodes, least.steps + 16)
+    steps = scale(given.depth + 1, whole.steps) + scale(given.nodes, least.steps + 16)
     return Flow(whole.count, size, steps)
 
 
@@ -249,7 +249,7 @@ def _range(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -
         if not is_number(by) or float(by.value) < 1:  # type: ignore[union-attr, arg-type]
             raise Unbounded
         turns *= 8
-    return Flow(_times(count, turns), Size(1, 0, 0, most), steps + _times(count, 2 * turns + 4))
+    return Flow(scale(count, turns), Size(1, 0, 0, most), steps + scale(count, 2 * turns + 4))
 
 
 # -- regular expressions
@@ -280,7 +280,7 @@ def _match(run: Evaluation, node: Node, given: Size, _: bool, __: Scope) -> Flow
     count = given.bytes + 2
     each = Size(8 + 6 * groups, given.bytes * (1 + groups) + 64, 3, given.bytes)
     total = Size(each.nodes * count, (given.bytes + 64) * (1 + groups), 3, given.bytes)
-    return Flow(count, each, steps + _times(count, 16 + 8 * groups + given.bytes * BYTE), total)
+    return Flow(count, each, steps + scale(count, 16 + 8 * groups + given.bytes * BYTE), total)
 
 
 def _substitute(run: Evaluation, node: Node, given: Size, _: bool, scope: Scope) -> Flow:
@@ -290,14 +290,14 @@ def _substitute(run: Evaluation, node: Node, given: Size, _: bool, scope: Scope)
     new = run.flow(node.parts[1], captures, False, scope)
     if new.count > 1:
         raise Unbounded
-    size = Size(1, given.bytes + _times(matches, new.each.nothing().text()) + matches * new.each.text())
-    return Flow(1, size, steps + _times(matches, new.steps + 40 + given.bytes * BYTE) + size.bytes * BYTE)
+    size = Size(1, given.bytes + scale(matches, new.each.nothing().text()) + matches * new.each.text())
+    return Flow(1, size, steps + scale(matches, new.steps + 40 + given.bytes * BYTE) + size.bytes * BYTE)
 
 
 def _split(run: Evaluation, node: Node, given: Size, part: bool, scope: Scope) -> Flow:
     steps, _ = _expression(run, node, given, 1)
     count = given.bytes + 2
-    steps += _times(count, 40 + given.bytes * BYTE)
+    steps += scale(count, 40 + given.bytes * BYTE)
     if node.value == "splits":
         return Flow(count, Size(1, given.bytes), steps, Size(count, given.bytes))
     return Flow(1, _pieces(given), steps)
@@ -344,7 +344,7 @@ RULES: dict[str, Rule] = {
     **_many("implode/0", _function(lambda g: Size(1, g.nodes * 4), lambda g: g.nodes)),
     **_many("split/1", _function(_pieces, lambda g, s: g.bytes + s.bytes)),
     **_many("join/1", _function(_joined, lambda g, s: 16 * g.nodes + _joined(g, s).bytes * BYTE)),
-    **_many("flatten/0 flatten/1", _function(_itself, lambda g, *_: _times(16 * g.nodes, g.depth + 1))),
+    **_many("flatten/0 flatten/1", _function(_itself, lambda g, *_: scale(16 * g.nodes, g.depth + 1))),
     **_many("reverse/0 sort/0 unique/0 min/0 max/0", _function(_itself, _sorting)),
     **_many(
         "first/0 last/0 nth/1 toarray/0",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -44,6 +45,7 @@ class Chunks(Stream):
 def test_the_usual_hook_never_loads_libjq() -> None:
     code = """
 import sys
+import time
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.command import Call, execute
 from pyshellhooks.limits import Limits
@@ -56,7 +58,7 @@ assert execute(jq, call) == 0
 assert out.getvalue() == b"ls\\n", out.getvalue()
 assert not {"jq", "subprocess", "pyshellhooks.workers"} & set(sys.modules)
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
@@ -214,6 +216,7 @@ def test_help_and_version(run_utility: Run) -> None:
     assert run_utility(["jq", "-V"]) == (0, b"jq-1.8.2\n", b"")
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the C library has its own idea of TZ here")
 def test_time_zone_of_the_call(run_utility: Run) -> None:
     argv = ["jq", "-nr", '0 | strflocaltime("%H:%M %Z")']
     assert run_utility(argv, env={"TZ": "UTC"})[1] == b"00:00 UTC\n"

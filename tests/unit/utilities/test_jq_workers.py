@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -158,18 +159,16 @@ def test_a_forked_child_has_its_own() -> None:
 
 def test_no_python_to_run_it_with(monkeypatch: pytest.MonkeyPatch) -> None:
     workers.pool.close()
-    monkeypatch.setattr(client.sys, "executable", "")
+    monkeypatch.setattr(sys, "executable", "")
     with pytest.raises(Stop) as caught:
         _run("1")
     assert caught.value.reason == "refused"
 
 
 def test_a_host_may_name_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
     workers.pool.close()
     script = os.path.join(os.path.dirname(client.__file__), "jq_worker.py")
     monkeypatch.setattr(workers.pool, "command", [sys.executable, "-I", "-S", script])
-    monkeypatch.setattr(client.sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert _run("1") == ["1"]
     workers.pool.close()
