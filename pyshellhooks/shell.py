@@ -46,9 +46,10 @@ class Result:
 
     ``late``: the script ended by itself, but only after it had been told to (in the grace second).
     ``notices`` are things a person should know: commands that were not found, a shell that stood in for another.
+    ``fault``: the text itself does not parse (its status is 2, as bash has it, and means nothing more).
     """
 
-    __slots__ = ("ended", "late", "notices", "seconds", "status", "stderr", "stdout")
+    __slots__ = ("ended", "fault", "late", "notices", "seconds", "status", "stderr", "stdout")
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class Result:
         seconds: float,
         notices: tuple[str, ...] = (),
         late: bool = False,
+        fault: str = "",
     ) -> None:
         self.status = status
         self.stdout = stdout
@@ -67,6 +69,7 @@ class Result:
         self.seconds = seconds
         self.notices = notices
         self.late = late
+        self.fault = fault
 
     def __repr__(self) -> str:
         return f"Result(status={self.status}, stdout={self.stdout!r}, stderr={self.stderr!r}, ended={self.ended!r})"
@@ -198,7 +201,7 @@ class Shell:
         """
         execution = _Execution(self, timeout, scope, grace)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
-        execution.run.command_string = command_string
+        ctx.command_string = command_string
         if options:
             from .interp.options import parse_invocation
 
@@ -310,6 +313,7 @@ class _Execution:
         """Run the script to its end, end everything it left, and say what came of it."""
         fds = ctx.fds
         fds.set(0, BytesReader(stdin) if isinstance(stdin, bytes) else stdin)
+        self.run.stdin = fds.get(0)
         fds.set(1, stdout or self.stdout)
         fds.set(2, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
@@ -335,6 +339,7 @@ class _Execution:
             monotonic() - self.started,
             tuple(self.run.notices),
             late,
+            self.run.fault,
         )
 
     def _close(self, ctx: ExecutionContext) -> None:

@@ -37,7 +37,7 @@ def command(ctx: Ctx, argv: list[str]) -> int:
     name = args[0]
     found = BUILTINS.get(name)
     if found is not None and name not in ctx.run.disabled_builtins:
-        return run_builtin(ctx, found, args)
+        return run_builtin(ctx, found, args, plain=True)
     if "p" in flags and not has_slash(ctx, name):
         path = next(candidates(ctx, name, DEFAULT_PATH), None)
         utility = ctx.run.registry.get(name)

@@ -12,6 +12,7 @@ from ..interp.control import ExitShell, ReturnFrom
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
 from ..interp.script import run_text
+from ..interp.traps import hide_for_function, on_return, show_after_function
 from ..text import decode
 
 
@@ -66,11 +67,18 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         ctx.args = args[1:]
     ctx.frame = frame
     ctx.name = name
+    hidden = hide_for_function(ctx) if "DEBUG" in ctx.traps else None
     try:
-        return run_text(ctx, text, name)
-    except ReturnFrom as flow:
-        return flow.status
+        try:
+            status = run_text(ctx, text, name)
+        except ReturnFrom as flow:
+            status = flow.status
+        if ctx.traps:
+            on_return(ctx)
+        return status
     finally:
+        if hidden:
+            show_after_function(ctx, hidden)
         ctx.frame = frame.parent
         ctx.name = saved_name
         if given:

@@ -35,7 +35,9 @@ def return_(ctx: Ctx, argv: list[str]) -> int:
     status = _status(ctx, argv)
     if ctx.frame is None:
         ctx.warn("return: can only `return' from a function or sourced script")
-        return 2 if status < 0 else (1 if not ctx.level else status)
+        if "posix" in ctx.shopts:
+            raise ExitShell(2)
+        return 2
     raise ReturnFrom(1 if status < 0 else status)
 
 
@@ -52,10 +54,10 @@ def _levels(ctx: Ctx, argv: list[str]) -> int | None:
         raise ExitShell(128)
     if len(args) > 1:
         ctx.warn(f"{argv[0]}: too many arguments")
-        raise ExitShell(1)
+        raise BreakLoop(ctx.loops, 1)
     if int(text) <= 0:
         ctx.warn(f"{argv[0]}: {args[0]}: loop count out of range")
-        raise BreakLoop(ctx.loops)
+        raise BreakLoop(ctx.loops, 1)
     return min(int(text), ctx.loops)
 
 

@@ -67,6 +67,8 @@ def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
         else:
             traps[name] = action
     ctx.traps = traps
+    ctx.inherited_traps = {}
+    ctx.debugging = bool(traps.get("DEBUG"))
     if ctx.task is ctx.run.main and not ctx.level:
         ctx.run.trapped = frozenset(traps)
     return status
@@ -84,10 +86,11 @@ def _show(ctx: Ctx, conditions: list[str]) -> int:
             names.append(name)
     order = ["EXIT", *SIGNALS, "DEBUG", "ERR", "RETURN"]
     lines = []
+    held = {**ctx.inherited_traps, **ctx.traps}
     for name in order:
-        if name in ctx.traps and (not conditions or name in names):
+        if name in held and (not conditions or name in names):
             shown = name if name in _PSEUDO else f"SIG{name}"
-            action = ctx.traps[name]
+            action = held[name]
             quoted = quote_set(action) if "'" in action else f"'{action}'"
             lines.append(f"trap -- {quoted} {shown}\n")
     if lines:

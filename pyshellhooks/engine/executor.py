@@ -70,17 +70,24 @@ def as_run(result: Result, scope: CancelScope) -> HookRun:
     A notice that ends in a status is about a command that could not be run: a fault, whatever the script made of it.
     """
     ended = result.ended
+    status = result.status if ended.kind in ("exited", "signaled") else None
+    notices = result.notices
+    faults = tuple([notice for notice in notices if _FAULT.search(notice)]) if notices else ()
+    if result.fault:
+        # Text that does not parse has status 2 as in bash; it is no answer of the hook's (crush.md 3.2).
+        status = 1
+        notices, faults = (*notices, result.fault), (*faults, result.fault)
     return HookRun(
         ended.kind,
-        result.status if ended.kind in ("exited", "signaled") else None,
+        status,
         result.stdout,
         result.stderr,
         seconds=result.seconds,
         reason=ended.reason or (scope.cancel_called or "deadline" if result.late else ""),
         detail=ended.detail,
         late=result.late,
-        notices=result.notices,
-        faults=tuple([notice for notice in result.notices if _FAULT.search(notice)]) if result.notices else (),
+        notices=notices,
+        faults=faults,
     )
 
 

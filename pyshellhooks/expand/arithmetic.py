@@ -119,10 +119,14 @@ class ArithCompiler:
         """Compile a subscript: text for an associative array, arithmetic for the rest."""
         text = self.words.string(index.word)
         fast = self.compile(index.arith) if index.arith is not None else None
+        single = next((p for p in index.word.parts if type(p) is n.Quoted and p.style == "'"), None)
 
         def key(ctx: Ctx, held: str | variables.Var | None) -> int | str:
             if isinstance(held, variables.Var) and held.kind == "A":
                 return text(ctx)
+            if single is not None:
+                shown = f"'{single.text}'"  # arithmetic knows double quotes only
+                raise ExpansionError(f'{shown}: syntax error: operand expected (error token is "{shown}")')
             if fast is not None:
                 try:
                     return fast(ctx)

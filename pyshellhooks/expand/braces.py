@@ -47,7 +47,10 @@ def _word(row: list[Atom], origin: n.Word) -> n.Word:
     text = ""
     for atom in row:
         if isinstance(atom, str):
-            text += atom
+            if not text and parts and _takes(parts[-1], atom):
+                parts[-1] = _longer(parts[-1], atom)
+            else:
+                text += atom
         else:
             if text:
                 parts.append(n.Literal(text, origin.pos, origin.end))
@@ -56,6 +59,22 @@ def _word(row: list[Atom], origin: n.Word) -> n.Word:
     if text:
         parts.append(n.Literal(text, origin.pos, origin.end))
     return n.Word(tuple(parts), origin.pos, origin.end)
+
+
+def _takes(part: n.WordPart, char: str) -> bool:
+    """bash expands braces in text: what comes to stand behind ``$name`` becomes part of the name."""
+    return (
+        type(part) is n.Parameter
+        and not part.braced
+        and part.name.isidentifier()
+        and char.isascii()
+        and (char == "_" or char.isalnum())
+    )
+
+
+def _longer(part: n.WordPart, char: str) -> n.Parameter:
+    assert isinstance(part, n.Parameter)
+    return n.Parameter(part.name + char, part.pos, part.end, line=part.line)
 
 
 def _expand(atoms: list[Atom], limit: int) -> list[list[Atom]]:
@@ -124,5 +143,5 @@ def _sequence(text: str, limit: int) -> list[str] | None:
         low, high = ord(match[1]), ord(match[2])
         step = abs(int(match[3] or 1)) or 1
         letters = range(low, high + 1, step) if low <= high else range(low, high - 1, -step)
-        return [chr(code) for code in letters]
+        return ["" if code == 92 else chr(code) for code in letters]  # the backslash quotes nothing: bash drops it
     return None

@@ -49,7 +49,7 @@ class _Walk:
         self.dotglob = "dotglob" in shopts
         self.nocase = "nocaseglob" in shopts
         self.globstar = "globstar" in shopts
-        self.parts = split_components(pattern)
+        self.parts = _collapsed(split_components(pattern)) if self.globstar else split_components(pattern)
         self.seen = 0
 
     def run(self) -> list[str]:
@@ -147,6 +147,11 @@ class _Walk:
             return fs.stat(fs.absolute(self.ctx.cwd, path)).st_mode & 0o170000 == 0o040000
         except OSError:
             return False
+
+
+def _collapsed(parts: list[str]) -> list[str]:
+    """``**/**`` is ``**``: no directory is walked twice."""
+    return [part for at, part in enumerate(parts) if not (part == "**" and at and parts[at - 1] == "**")]
 
 
 def split_components(pattern: str) -> list[str]:

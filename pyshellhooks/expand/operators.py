@@ -142,9 +142,12 @@ def _bounded(ctx: Ctx, text: str) -> str:
     return text
 
 
+_CASES: dict[str, Callable[[str], str]] = {"^": str.upper, ",": str.lower, "~": str.swapcase}
+
+
 def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     pattern = compiler.words.pattern(node.word) if node.word is not None and node.word.parts else None
-    upper = node.op[0] == "^"
+    change_case = _CASES[node.op[0]]
     every = len(node.op) == 2
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
@@ -153,7 +156,7 @@ def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
         def convert(char: str) -> str:
             if glob is not None and not glob.matches(char):
                 return char
-            changed = char.upper() if upper else char.lower()
+            changed = change_case(char)
             return changed if len(changed) == 1 else char
 
         def change(text: str) -> str:
@@ -256,6 +259,8 @@ OPERATORS: dict[str, Callable[[ParameterCompiler, n.Parameter], Apply]] = {
     "^^": _case,
     ",": _case,
     ",,": _case,
+    "~": _case,
+    "~~": _case,
     "slice": _slice,
     "@": _transform,
 }

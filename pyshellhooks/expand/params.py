@@ -77,6 +77,8 @@ class ParameterCompiler:
                 return Star(items) if star else items
 
             return every
+        if not index.word.parts:
+            return _bad(f"{name}[]")
         key = self.words.arith.subscript(index)
 
         def one(ctx: Ctx) -> Fetched:
@@ -96,16 +98,16 @@ class ParameterCompiler:
             if isinstance(target, list):
                 target = " ".join(target)
             if target is None:
-                if ctx.nounset or node.op:
-                    raise ExpansionError(f"{name}: invalid indirect expansion", fatal=False)
-                return None
+                if isinstance(held, variables.Var) and held.kind != "s":
+                    return None
+                raise ExpansionError(f"{name}: invalid indirect expansion")
             return fetch_named(ctx, target)
 
         return run
 
     # --- results -------------------------------------------------------------------------------------
 
-    def value(self, node: n.Parameter) -> Fetch:
+    def value(self, node: n.Parameter, assignment: bool = False) -> Fetch:
         """Compile fetching and operator together."""
         if node.op == "bad":
             return _bad(node.name)
@@ -115,7 +117,7 @@ class ParameterCompiler:
         if not node.op or node.op in ("names*", "names@", "keys"):
             return self._checked(node, fetch)
         if node.op.lstrip(":") in ("-", "=", "+", "?"):
-            return self._default(node, fetch)
+            return self._default(node, fetch, assignment)
         apply: Apply = OPERATORS[node.op](self, node)
 
         def run(ctx: Ctx) -> Fetched:
@@ -149,15 +151,15 @@ class ParameterCompiler:
 
         return run
 
-    def _default(self, node: n.Parameter, fetch: Fetch) -> Fetch:
+    def _default(self, node: n.Parameter, fetch: Fetch, assignment: bool) -> Fetch:
         """``- = + ?`` where the result is one text (see ``emit`` for fields)."""
-        word = self.words.string(node.word) if node.word is not None else (lambda ctx: "")
-        missing = _missing_test(node.op)
+        word = self.words.string(node.word, assignment=assignment) if node.word is not None else (lambda ctx: "")
+        missing = _missing_test(node)
         kind = node.op.lstrip(":")
 
         def run(ctx: Ctx) -> Fetched:
             value = fetch(ctx)
-            absent = missing(value)
+            absent = missing(ctx, value)
             if kind == "+":
                 return "" if absent else word(ctx)
             if not absent:
@@ -173,8 +175,8 @@ class ParameterCompiler:
     def _assign_default(self, ctx: Ctx, node: n.Parameter, text: str) -> str:
         name = node.name
         if node.indirect:
-            name = variables.get(ctx, name) or ""
-        if not (name.isascii() and name.replace("_", "a").isalnum() and not name[0].isdigit()):
+            return _assign_indirect(ctx, self._direct(name, node.index)(ctx), text)
+        if not is_name(name):
             raise ExpansionError(f"${node.name}: cannot assign in this way")
         if node.index is not None:
             from .arithmetic import base
@@ -188,13 +190,13 @@ class ParameterCompiler:
 
     # --- into fields and strings -----------------------------------------------------------------------
 
-    def string(self, node: n.Parameter) -> String:
+    def string(self, node: n.Parameter, assignment: bool = False) -> String:
         """Compile into one text."""
         if not node.op and node.index is None and not node.length and not node.indirect:
             simple = self._simple_string(node)
             if simple is not None:
                 return simple
-        value = self.value(node)
+        value = self.value(node, assignment)
 
         def run(ctx: Ctx) -> str:
             got = value(ctx)
@@ -227,6 +229,7 @@ class ParameterCompiler:
         if node.op.lstrip(":") in ("-", "+") and not node.length and node.op:
             return self._emit_default(node, quoted)
         value = self.value(node)
+        joins = {"names*": "", "keys": " "}.get(node.op)
 
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
             got = value(ctx)
@@ -239,7 +242,10 @@ class ParameterCompiler:
                 else:
                     builder.value(got)
             elif not quoted:
-                builder.value_list(got)
+                if joins is not None and not builder.ifs and isinstance(got, Star):
+                    builder.value(joins.join(got))  # bash's way with an empty IFS
+                else:
+                    builder.value_list(got)
             elif isinstance(got, Star):
                 builder.quoted(join_list(ctx, got))
             else:
@@ -250,13 +256,14 @@ class ParameterCompiler:
     def _emit_default(self, node: n.Parameter, quoted: bool) -> Emit:
         """``${x-word}`` and ``${x+word}``: the word's own quoting decides how it splits."""
         fetch = self.fetch(node)
-        missing = _missing_test(node.op)
+        missing = _missing_test(node)
         plus = node.op.endswith("+")
         word = self.words.emitters(node.word, quoted, splits=True) if node.word is not None else []
         present = self.emit(n.Parameter(node.name, node.pos, node.end, index=node.index, indirect=node.indirect), quoted)
 
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
-            absent = missing(fetch(ctx))
+            value = fetch(ctx)
+            absent = missing(ctx, value)
             if absent != plus:  # the word stands in
                 if quoted and not word:
                     builder.quoted("")
@@ -264,7 +271,7 @@ class ParameterCompiler:
                     add(ctx, builder)
             elif not plus:
                 present(ctx, builder)
-            elif quoted:
+            elif quoted and (isinstance(value, Star) or not isinstance(value, list)):
                 builder.quoted("")
 
         return run
@@ -272,14 +279,14 @@ class ParameterCompiler:
     def escaped_default(self, node: n.Parameter, escape: Callable[[str], str]) -> String:
         """``${x-word}`` in a pattern: the word's quoted parts are escaped, the value is not."""
         fetch = self.fetch(node)
-        missing = _missing_test(node.op)
+        missing = _missing_test(node)
         plus = node.op.endswith("+")
         assert node.word is not None
-        parts = [self.words._escaped(p, escape, live=True) for p in node.word.parts]
+        parts = [self.words._escaped(p, escape) for p in node.word.parts]
 
         def run(ctx: Ctx) -> str:
             value = fetch(ctx)
-            if missing(value) != plus:
+            if missing(ctx, value) != plus:
                 return "".join([p(ctx) for p in parts])
             if plus:
                 return ""
@@ -288,30 +295,55 @@ class ParameterCompiler:
         return run
 
 
-def _missing_test(op: str) -> Callable[[Fetched], bool]:
-    if op.startswith(":"):
-        return lambda value: not value or (isinstance(value, list) and value == [""])
-    return lambda value: value is None or (isinstance(value, list) and not value)
+def _missing_test(node: n.Parameter) -> Callable[[Ctx, Fetched], bool]:
+    """Say what counts as unset: with a colon an empty text too. ``$*`` counts as the text that it joins to."""
+    if not node.op.startswith(":"):
+        return lambda ctx, value: value is None or (isinstance(value, list) and not value)
+    indirect = node.indirect
+
+    def missing(ctx: Ctx, value: Fetched) -> bool:
+        if isinstance(value, Star) and not indirect:
+            return not join_list(ctx, value)
+        return not value or (not indirect and value == [""])
+
+    return missing
 
 
 def _unbound(ctx: Ctx, node: n.Parameter) -> ExpansionError:
     name = f"${node.name}" if node.name.isdecimal() else node.name
     if node.index is not None:
         name = f"{name}[{node.index.word.literal() or node.index.kind}]"
-    return ExpansionError(f"{name}: unbound variable", fatal=True, status=127 if ctx.run.command_string else 1)
+    return ExpansionError(f"{name}: unbound variable", fatal=True, status=127 if ctx.command_string else 1)
 
 
 def _error_if_unset(ctx: Ctx, node: n.Parameter, text: str) -> ExpansionError:
     if not text:
         text = "parameter null or not set" if node.op == ":?" else "parameter not set"
-    return ExpansionError(f"{node.name}: {text}", fatal=True, status=127 if ctx.run.command_string else 1)
+    return ExpansionError(f"{node.name}: {text}", fatal=True, status=127 if ctx.command_string else 1)
 
 
 def _bad(text: str) -> Fetch:
     def run(ctx: Ctx) -> Fetched:
-        raise ExpansionError(f"${{{text}}}: bad substitution", fatal=True)
+        raise ExpansionError(f"${{{text}}}: bad substitution")
 
     return run
+
+
+def is_name(text: str) -> bool:
+    """Say whether a text can name a variable."""
+    return text.isascii() and text.isidentifier()
+
+
+def _assign_indirect(ctx: Ctx, target: Fetched, text: str) -> str:
+    name = " ".join(target) if isinstance(target, list) else target or ""
+    base, bracket, subscript = name.removesuffix("]").partition("[")
+    if not is_name(base):
+        raise ExpansionError(f"`{name}': not a valid identifier")
+    if bracket:
+        variables.assign_element(ctx, base, subscript, text)
+    else:
+        variables.assign(ctx, name, text)
+    return text
 
 
 def _names(prefix: str, star: bool) -> Fetch:

@@ -14,8 +14,10 @@ def tilde_prefix(text: str) -> str | None:
     """Give the tilde-prefix at the start of unquoted text (``~``, ``~user``, ``~+``), or None."""
     if not text.startswith("~"):
         return None
-    end = text.find("/")
-    return text if end < 0 else text[:end]
+    for at, char in enumerate(text):
+        if char in "/:":
+            return text[:at]
+    return text
 
 
 def expand_tilde(ctx: Ctx, prefix: str) -> str:

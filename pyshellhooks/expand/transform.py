@@ -19,10 +19,7 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
     """Apply ``@letter``."""
     if letter in ("A", "a"):
         if letter == "a":
-            name = node.name
-            if node.indirect:
-                name = (variables.get(ctx, name) or "").partition("[")[0]
-            return _attributes(ctx, name, value)
+            return _attributes(ctx, _target(ctx, node), value)
         return _declaration(ctx, node, value)
     if letter in ("K", "k"):
         return _pairs(ctx, node, value, letter == "k")
@@ -41,6 +38,19 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
     if isinstance(value, str):
         return change(value)
     return type(value)([change(item) for item in value])
+
+
+def _target(ctx: Ctx, node: n.Parameter) -> str:
+    """Give the variable meant: with ``!`` the one that it names."""
+    if not node.indirect:
+        return node.name
+    if node.index is not None and node.index.kind:
+        text = " ".join(variables.elements(ctx.vars.get(node.name), ctx))
+    elif node.index is not None:
+        text = variables.get_element(ctx, node.name, node.index.word.literal() or "") or ""
+    else:
+        text = variables.get(ctx, node.name) or ""
+    return text.partition("[")[0]
 
 
 def _escapes(text: str) -> str:

@@ -99,8 +99,12 @@ class Var:
         return text + self.case
 
 
-def find_target(ctx: Ctx, name: str) -> tuple[str, str | None]:
-    """Follow namerefs: give the name meant and the subscript text that the reference carries, if any."""
+def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str | None]:
+    """Follow namerefs: give the name meant and the subscript text that the reference carries, if any.
+
+    ``strict``: references that go in a circle are a failure (when setting), not a warning.
+    """
+    first = name
     for _ in range(10):
         held = ctx.vars.get(name)
         if held is None or held.__class__ is str or not held.nameref or not held.value:  # type: ignore[union-attr]
@@ -110,8 +114,10 @@ def find_target(ctx: Ctx, name: str) -> tuple[str, str | None]:
             base, _, subscript = target[:-1].partition("[")
             return base, subscript
         name = target
-    ctx.warn(f"warning: {name}: circular name reference")
-    return name, None
+    if strict:
+        raise ExpansionError(f"warning: {first}: circular name reference")
+    ctx.warn(f"warning: {first}: circular name reference")
+    return first, None
 
 
 def get(ctx: Ctx, name: str) -> str | None:
@@ -246,7 +252,7 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
     else:
         assert isinstance(held, Var)
         if held.nameref:
-            target, subscript = find_target(ctx, name)
+            target, subscript = find_target(ctx, name, strict=True)
             if subscript is not None:
                 assign_element(ctx, target, subscript, text, append)
                 return
@@ -256,7 +262,7 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
             if not held.value:
                 check_name(text)
         if held.readonly:
-            raise ExpansionError(f"{name}: readonly variable")
+            raise readonly_error(ctx, name)
         held = own(ctx, name)
         if append:
             old = held.get(ctx) or ""
@@ -267,6 +273,13 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
         held.set(ctx, convert(ctx, held, text))
     if ctx.allexport:
         export(ctx, name)
+
+
+def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
+    """Give the failure of setting a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
+    fatal = "posix" in ctx.shopts
+    status = 127 if fatal and ctx.command_string else 1
+    return ExpansionError(f"{name}: readonly variable", status=status, fatal=fatal, assignment=True)
 
 
 def check_name(text: str) -> None:
@@ -292,7 +305,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     """Set one element of an array, which is made if need be."""
     held = ctx.vars.get(name)
     if isinstance(held, Var) and held.readonly:
-        raise ExpansionError(f"{name}: readonly variable")
+        raise readonly_error(ctx, name)
     var = own(ctx, name)
     if var.kind == "s":
         var.kind = "a"
@@ -367,6 +380,9 @@ def environment(ctx: Ctx) -> dict[str, str]:
         if held.__class__ is str:
             env[name] = held  # type: ignore[assignment]
         elif held is not None:
+            if held.nameref and isinstance(held.value, str):  # type: ignore[union-attr]
+                env[name] = held.value  # type: ignore[union-attr,assignment]
+                continue
             value = get(ctx, name)
             if value is not None and held.kind == "s":  # type: ignore[union-attr]
                 env[name] = value

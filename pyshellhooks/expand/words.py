@@ -6,6 +6,7 @@ here-documents: one text), ``pattern`` (quoted parts escaped) and ``regex`` (quo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -76,7 +77,7 @@ class WordCompiler:
     def constant(self, word: n.Word) -> str | None:
         """Give the text of a word that is the same whatever the state, or None."""
         text = ""
-        if not word.parts or _may_span_bracket(word):
+        if not word.parts or _may_span_bracket(word) or _is_assignment_like(word):
             return None
         for part in word.parts:
             if type(part) is n.Quoted:
@@ -93,7 +94,7 @@ class WordCompiler:
 
     def _is_single(self, word: n.Word) -> bool:
         """Say whether a word always makes exactly one field."""
-        if not word.parts or _may_span_bracket(word):
+        if not word.parts or _may_span_bracket(word) or _is_assignment_like(word):
             return False
         for part in word.parts:
             if type(part) is n.Literal:
@@ -146,6 +147,8 @@ class WordCompiler:
         ``splits``: unquoted text is itself the result of an expansion (the word of ``${x-…}``), so it splits.
         """
         emitters: list[Emit] = []
+        if not quoted and not splits and _is_assignment_like(word):
+            return self._assignment_emitters(word)
         for number, part in enumerate(word.parts):
             if number == 0 and not quoted and type(part) is n.Literal and part.text.startswith("~"):
                 emitters.extend(self._tilde_emitters(part.text, len(word.parts) == 1))
@@ -153,6 +156,22 @@ class WordCompiler:
                 emitters.append(lambda ctx, b, text=part.text: b.value(text))  # type: ignore[misc]
             else:
                 emitters.append(self._emit(part, quoted))
+        return emitters
+
+    def _assignment_emitters(self, word: n.Word) -> list[Emit]:
+        """An argument that looks like an assignment gets an assignment's tildes, but in posix mode (bash)."""
+        emitters: list[Emit] = []
+        last = len(word.parts) - 1
+        for number, part in enumerate(word.parts):
+            if type(part) is not n.Literal:
+                emitters.append(self._emit(part, False))
+                continue
+            for piece in _TILDES.split(part.text):
+                at_end = number != last and part.text.endswith(piece)
+                if piece[:1] == "~" and not at_end:
+                    emitters.append(_tilde_or_literal(piece))
+                elif piece:
+                    emitters.append(self._emit(n.Literal(piece, 0, 0), False))
         return emitters
 
     def _tilde_emitters(self, text: str, alone: bool) -> list[Emit]:
@@ -209,7 +228,7 @@ class WordCompiler:
             return lambda ctx: constant
         if not tilde or not _has_tilde(word):
             # Magic is nothing special here: a literal with a star is a constant all the same.
-            parts = [self._string(p) for p in word.parts]
+            parts = [self._string(p, assignment) for p in word.parts]
         else:
             parts = self._tilde_strings(word, assignment)
         return _joined(parts)
@@ -219,7 +238,7 @@ class WordCompiler:
         parts = word.parts
         for number, part in enumerate(parts):
             if type(part) is not n.Literal or not (number == 0 or assignment):
-                strings.append(self._string(part))
+                strings.append(self._string(part, assignment))
                 continue
             pieces = part.text.split(":") if assignment else [part.text]
             for index, piece in enumerate(pieces):
@@ -234,7 +253,7 @@ class WordCompiler:
                     strings.append(lambda ctx, piece=piece: piece)  # type: ignore[misc]
         return strings
 
-    def _string(self, part: n.WordPart) -> String:
+    def _string(self, part: n.WordPart, assignment: bool = False) -> String:
         match part:
             case n.Literal() | n.Quoted():
                 text = part.text
@@ -242,7 +261,7 @@ class WordCompiler:
             case n.DoubleQuoted():
                 return _joined([self._string(p) for p in part.parts])
             case n.Parameter():
-                return self.parameters.string(part)
+                return self.parameters.string(part, assignment)
             case n.CommandSub():
                 return self.command_sub(part)
             case n.Arithmetic():
@@ -262,8 +281,12 @@ class WordCompiler:
 
     # --- patterns and regular expressions ------------------------------------------------------------
 
-    def pattern(self, word: n.Word, *, tilde: bool = True, quoted: bool = False) -> String:
+    def pattern(self, word: n.Word, *, tilde: bool = True) -> String:
         """Compile a word into pattern text, quoted characters escaped with backslashes."""
+        return self._escaped_word(word, escape, tilde=tilde)
+
+    def _escaped_word(self, word: n.Word, escape_text: Callable[[str], str], *, tilde: bool = True) -> String:
+        """Compile a word in which quoted text, and the directory of a tilde, stand for themselves."""
         strings: list[String] = []
         for number, part in enumerate(word.parts):
             if number == 0 and tilde and type(part) is n.Literal and part.text.startswith("~"):
@@ -271,17 +294,17 @@ class WordCompiler:
                 assert prefix is not None
                 rest = part.text[len(prefix) :]
                 if rest or len(word.parts) == 1:
-                    strings.append(lambda ctx, prefix=prefix: escape(expand_tilde(ctx, prefix)))  # type: ignore[misc]
+                    strings.append(lambda ctx, prefix=prefix: escape_text(expand_tilde(ctx, prefix)))  # type: ignore[misc]
                     strings.append(lambda ctx, rest=rest: rest)  # type: ignore[misc]
                     continue
-            strings.append(self._escaped(part, escape, live=not quoted))
+            strings.append(self._escaped(part, escape_text))
         return _joined(strings)
 
     def regex(self, word: n.Word) -> String:
         """Compile the right side of ``=~``: quoted text matches itself."""
-        return _joined([self._escaped(p, escape_regex, live=True) for p in word.parts])
+        return self._escaped_word(word, escape_regex)
 
-    def _escaped(self, part: n.WordPart, escape_text: Callable[[str], str], *, live: bool) -> String:
+    def _escaped(self, part: n.WordPart, escape_text: Callable[[str], str]) -> String:
         if type(part) is n.Quoted:
             quoted = escape_text(part.text)
             return lambda ctx: quoted
@@ -301,7 +324,7 @@ class WordCompiler:
         def protect(text: str) -> str:
             return text.replace("\\", "\\\\").replace("&", "\\&")
 
-        return _joined([self._escaped(p, protect, live=True) for p in word.parts])
+        return self._escaped_word(word, protect)
 
 
 def escape_regex(text: str) -> str:
@@ -328,6 +351,25 @@ def _may_span_bracket(word: n.Word) -> bool:
 
 def _has_tilde(word: n.Word) -> bool:
     return any(type(p) is n.Literal and "~" in p.text for p in word.parts)
+
+
+_ASSIGNMENT_LIKE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=").match
+_TILDES = re.compile(r"(?:(?<=[=:])|^)(~[^/:]*)")
+
+
+def _is_assignment_like(word: n.Word) -> bool:
+    first = word.parts[0]
+    return type(first) is n.Literal and "=" in first.text and bool(_ASSIGNMENT_LIKE(first.text)) and _has_tilde(word)
+
+
+def _tilde_or_literal(prefix: str) -> Emit:
+    def emit(ctx: Ctx, builder: FieldBuilder) -> None:
+        if "posix" in ctx.shopts:
+            builder.literal(prefix)
+        else:
+            builder.quoted(expand_tilde(ctx, prefix))
+
+    return emit
 
 
 def _is_plain(node: n.Parameter) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..errors import Stop
 from ..expand import variables
-from ..expand.arithmetic import base
+from ..expand.braces import may_expand
 from ..expand.failure import ExpansionError
 from ..syntax import nodes as n
 from ..syntax.quote import quote_assign, quote_trace
@@ -58,6 +58,13 @@ def array_source(items: list[Element]) -> str:
     return "(" + " ".join(shown) + ")"
 
 
+def _quoted_head(item: n.ArrayItem) -> tuple[n.WordPart, ...]:
+    assert item.index is not None
+    opened = n.Quoted("[", "'", item.pos, item.pos)
+    closed = n.Quoted("]+=" if item.append else "]=", "'", item.pos, item.pos)
+    return (opened, *item.index.word.parts, closed)
+
+
 def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
     """Compile ``( … )``: words split and glob, ``[key]=word`` does not."""
     from .compile import WORDS
@@ -66,6 +73,11 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
     for item in literal.items:
         if item.index is None:
             plan.append((None, False, WORDS.words((item.word,))))
+            continue
+        if may_expand(item.word):
+            # Braces are expanded first; what comes of them is no ``[key]=`` any more.
+            whole = n.Word((*_quoted_head(item), *item.word.parts), item.pos, item.end)
+            plan.append((None, False, WORDS.words((whole,))))
             continue
         text = WORDS.string(item.word, assignment=True)
         key = WORDS.string(item.index.word)
@@ -77,11 +89,26 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
     return run
 
 
+def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
+    """Give the array that a name means; a nameref to an element means none, one to nothing stops being a nameref."""
+    held = ctx.vars.get(name)
+    if isinstance(held, variables.Var) and held.nameref:
+        if not held.value:
+            ctx.warn(f"warning: {name}: removing nameref attribute")
+            variables.own(ctx, name).nameref = False
+            return name, ctx.vars.get(name)
+        target, subscript = variables.find_target(ctx, name, strict=True)
+        if subscript is not None:
+            raise ExpansionError(f"`{target}[{subscript}]': not a valid identifier")
+        return target, ctx.vars.get(target)
+    return name, held
+
+
 def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associative: bool = False) -> None:
     """Give an array its elements."""
-    name, held = base(ctx, name)
+    name, held = array_target(ctx, name)
     if isinstance(held, variables.Var) and held.readonly:
-        raise ExpansionError(f"{name}: readonly variable")
+        raise variables.readonly_error(ctx, name)
     var = variables.make_array(ctx, name, associative or (isinstance(held, variables.Var) and held.kind == "A"))
     if var.kind == "A":
         _set_associative(ctx, name, var, items, append)
@@ -93,7 +120,9 @@ def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associati
 
 def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
     old = dict(var.indexed()) if append else {}
+    # Items are set one by one: a later subscript sees what an earlier item did (``a=([0]=3 [a[0]]=x)``).
     new: dict[int, str] = old
+    var.value = new
     at = max(old) + 1 if old else 0
     limit = ctx.limits.array
     for item in items:
@@ -136,7 +165,8 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
         if item.key is None:
             ctx.warn(f"{name}: {item.fields[0] if item.fields else ''}: must use subscript when assigning associative array")
             continue
-        text = new.get(item.key, "") + item.fields[0] if item.append else item.fields[0]
+        # bash 5.2 appends to what an array had before the assignment only.
+        text = new.get(item.key, "") + item.fields[0] if item.append and append else item.fields[0]
         new[item.key] = variables.convert(ctx, var, text)
     if len(new) > ctx.limits.array:
         raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
@@ -150,6 +180,8 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
     name, append = node.name, node.append
     if isinstance(node.value, n.ArrayLiteral):
         elements = compile_elements(node.value)
+        if node.index is not None:
+            return _refuse_list(f"{name}[{node.index.word.literal() or '...'}]")
 
         def run_array(ctx: Ctx) -> None:
             items = elements(ctx)
@@ -174,6 +206,13 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
     return run
 
 
+def _refuse_list(name: str) -> Callable[[Ctx], None]:
+    def run(ctx: Ctx) -> None:
+        raise ExpansionError(f"{name}: cannot assign list to array member")
+
+    return run
+
+
 def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
     from .compile import WORDS
 
@@ -184,7 +223,7 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
     kind = node.index.kind
 
     def run(ctx: Ctx) -> None:
-        real, held = base(ctx, name)
+        real, held = array_target(ctx, name)
         if kind and not (isinstance(held, variables.Var) and held.kind == "A"):
             raise ExpansionError(f"{name}[{kind}]: bad array subscript")
         if not isinstance(held, variables.Var) or held.kind != "A":

@@ -78,8 +78,11 @@ def _table() -> BuiltinTable:
 BUILTINS = _table()
 
 
-def run_builtin(ctx: Ctx, command: Builtin, argv: list[str]) -> int:
-    """Run a builtin; its failures become bash's messages and statuses."""
+def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = False) -> int:
+    """Run a builtin; its failures become bash's messages and statuses.
+
+    ``plain``: called through ``command``, so that a special builtin's failure does not end a shell in posix mode.
+    """
     try:
         return command.run(ctx, argv)
     except UsageError as error:
@@ -87,6 +90,8 @@ def run_builtin(ctx: Ctx, command: Builtin, argv: list[str]) -> int:
         if error.hint and command.usage:
             ctx.write_error(f"{argv[0]}: usage: {argv[0]} {command.usage}\n")
         status = 2 if error.status is None else error.status
+        if status != 2:
+            return status  # bash ends the shell for a wrong use only
     except BrokenPipeError:
         if ctx.traps.get("PIPE") == "":
             ctx.warn(f"{argv[0]}: write error: Broken pipe")
@@ -99,10 +104,13 @@ def run_builtin(ctx: Ctx, command: Builtin, argv: list[str]) -> int:
             ctx.warn(f"{argv[0]}: {error.filename}: {reason(error)}")
         return 1
     except ExpansionError as error:
-        if error.fatal:
+        if not error.assignment and (error.fatal or command.name in _RUNS_TEXT):
             raise
-        ctx.warn(f"{argv[0]}: {error.message}")
-        status = error.status
-    if command.special and "posix" in ctx.shopts:
+        ctx.warn(f"{argv[0]}: {error.message}" if error.message[:1] != "`" else error.message)
+        status = 1 if error.assignment else error.status
+    if command.special and not plain and "posix" in ctx.shopts:
         raise ExitShell(status)
     return status
+
+
+_RUNS_TEXT = frozenset(("eval", ".", "source", "command", "builtin"))

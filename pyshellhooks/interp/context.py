@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..fs.base import FileSystem
+    from ..syntax.nodes import Simple
     from .compile.compound import FunctionDefinition
     from .jobs import JobTable
     from .run import Run
@@ -48,14 +49,13 @@ class Task:
     It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``).
     """
 
-    __slots__ = ("_waker", "pending", "scope", "stop")
+    __slots__ = ("pending", "scope", "stop")
 
     def __init__(self, scope: CancelScope) -> None:
         self.pending: list[int] = []
         self.stop: object = None
         self.scope = scope
-        self._waker = self._wake
-        scope._add(self._waker)
+        scope._add(self._wake)
 
     def _wake(self) -> None:
         self.stop = self.scope.stop
@@ -74,11 +74,11 @@ class Task:
         """Go on under another scope (the grace of a cancelled one)."""
         self.scope = scope
         self.stop = self if self.pending else None
-        scope._add(self._waker)
+        scope._add(self._wake)
 
     def close(self) -> None:
         """Let go of the scope."""
-        self.scope._remove(self._waker)
+        self.scope._remove(self._wake)
 
 
 class Frame:
@@ -128,8 +128,11 @@ class ExecutionContext:
         "arg0",
         "args",
         "arith_depth",
+        "command",
+        "command_string",
         "condition",
         "cwd",
+        "debugging",
         "depth",
         "directories",
         "errexit",
@@ -141,7 +144,9 @@ class ExecutionContext:
         "functions_shared",
         "getopts_at",
         "hashed",
+        "hashed_path",
         "in_trap",
+        "inherited_traps",
         "jobs",
         "last_argument",
         "last_background",
@@ -163,6 +168,7 @@ class ExecutionContext:
         "status",
         "substituted",
         "task",
+        "trapped_command",
         "traps",
         "umask",
         "vars",
@@ -178,7 +184,7 @@ class ExecutionContext:
         self.fs: FileSystem = run.fs
         self.limits: Limits = run.limits
         self.cwd = cwd
-        self.owner: object = self
+        self.owner: object = fds  # what marks the Vars that may be changed here; not self: that would be a cycle
         self.vars: dict[str, str | Var] = {}
         self.exports: frozenset[str] = frozenset()
         self.functions: dict[str, FunctionDefinition] = {}
@@ -189,7 +195,9 @@ class ExecutionContext:
         self.line = 0
         self.status = 0
         self.substituted: int | None = None  # status of the last $( ), for assignments
-        self.pipestatus: list[int] | None = None  # None: the status alone
+        self.pipestatus: list[int] | int | None = None  # a number: of a command that was no pipeline
+        self.command: Simple | None = None  # BASH_COMMAND
+        self.trapped_command: Simple | str | None = None  # BASH_COMMAND in a trap: what ran when it came
         self.last_background = 0
         self.last_argument = ""  # $_
         self.condition = 0  # >0: a failure is being tested, errexit and ERR are off
@@ -203,7 +211,11 @@ class ExecutionContext:
         self.directories: list[str] = []
         self.aliases: dict[str, str] = {}
         self.hashed: dict[str, str] = {}
+        self.hashed_path: str | None = None  # the PATH that ``hashed`` holds for
         self.traps: dict[str, str] = {}
+        self.inherited_traps: dict[str, str] = {}  # the parent's: ``trap`` shows them until it sets one (POSIX)
+        self.debugging = False  # there is a DEBUG trap, and it is heard here
+        self.command_string = True  # sh -c
         self.in_trap = False
         self.getopts_at = (0, 0)
         self.jobs: JobTable | None = None
@@ -220,7 +232,7 @@ class ExecutionContext:
         new.fs = self.fs
         new.limits = self.limits
         new.cwd = self.cwd
-        new.owner = new
+        new.owner = new.fds
         new.vars = self.vars.copy()
         new.exports = self.exports
         new.functions = self.functions
@@ -232,6 +244,8 @@ class ExecutionContext:
         new.status = self.status
         new.substituted = None
         new.pipestatus = self.pipestatus
+        new.command = self.command
+        new.trapped_command = self.trapped_command
         new.last_argument = self.last_argument
         new.last_background = self.last_background
         new.condition = self.condition
@@ -245,7 +259,11 @@ class ExecutionContext:
         new.directories = self.directories
         new.aliases = self.aliases
         new.hashed = self.hashed
+        new.hashed_path = self.hashed_path
         new.traps = self.traps
+        new.inherited_traps = self.inherited_traps
+        new.debugging = self.debugging
+        new.command_string = self.command_string
         new.in_trap = self.in_trap
         new.getopts_at = self.getopts_at
         new.jobs = None
@@ -259,7 +277,7 @@ class ExecutionContext:
         new.verbose = self.verbose
         new.xtrace = self.xtrace
         new.pipefail = self.pipefail
-        if new.traps:
+        if new.traps or new.inherited_traps:
             from .traps import inherit
 
             inherit(new)
@@ -334,7 +352,7 @@ class ExecutionContext:
             letters += "B"
         if self.noclobber:
             letters += "C"
-        return letters + ("c" if self.run.command_string else "")
+        return letters + ("c" if self.command_string else "")
 
     def own_functions(self) -> dict[str, FunctionDefinition]:
         """Give the function table for a change."""

@@ -11,10 +11,11 @@ class ControlFlow(BaseException):
 
 
 class BreakLoop(ControlFlow):
-    """``break n``."""
+    """``break n``. ``status`` is what the loop ends with."""
 
-    def __init__(self, levels: int) -> None:
+    def __init__(self, levels: int, status: int = 0) -> None:
         self.levels = levels
+        self.status = status
 
 
 class ContinueLoop(ControlFlow):

@@ -10,9 +10,11 @@ from ..command.call import Call, reason
 from ..command.utility import Utility, execute
 from ..errors import Stop
 from ..expand import variables
-from ..streams.base import NullStream
+from ..streams.base import BytesReader, NullStream, Stream
+from ..streams.pipe import PipeReader
+from ..text import encode
 from .context import ExecutionContext as Ctx
-from .descriptors import DescriptorFS, descriptor_number
+from .descriptors import DescriptorFS
 from .dispatch import SHELLS, BadShebang, Shebang, probe
 from .resolve import Command, External, File, Missing, search_path
 from .start import Starter
@@ -246,44 +248,66 @@ def start_native(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, s
     plumbing = run.plumbing
     fds: dict[int, int] = {}
     for number, stream in list(ctx.fds.entries.items()):
-        if number > 2 and not run.host.extra_fds:
+        if number > 2 and (not run.host.extra_fds or _is_anothers(stream, number, argv)):
             continue
         if number == 0 or (number > 2 and _reads(ctx, number)):
             fd, replacement = plumbing.plug_input(stream)
             if replacement is not stream:
+                if stream is run.stdin:
+                    run.stdin = replacement
                 ctx.fds.set(number, replacement)
             fds[number] = fd
         else:
             fds[number] = plumbing.output_fd(stream)
-    words = [_real_descriptor(word, fds) for word in argv]
-    try:
+    env = variables.environment(ctx) if env is None else env
+
+    def start(env: Mapping[str, str]) -> Process:
         return run.host.spawn(
-            words,
+            argv,
             executable=executable,
-            env=variables.environment(ctx) if env is None else env,
+            env=env,
             cwd=cwd,
             fds=fds,
             gate=run.gate,
             cookie=run.cookie,
             umask=ctx.umask,
         )
+
+    try:
+        try:
+            return start(env)
+        except OSError as error:
+            if error.errno != errno.E2BIG:
+                raise
+            return start(_without_oversized(ctx, argv[0], env))
     except OSError as error:
         if error.errno == errno.ENOEXEC:
             return _refuse(ctx, argv[0], "cannot execute binary file: Exec format error")
         return _cannot_open(ctx, argv[0], error)
 
 
-def _reads(ctx: Ctx, number: int) -> bool:
-    from ..streams.base import BytesReader
-    from ..streams.pipe import PipeReader
+def _is_anothers(stream: Stream, number: int, argv: list[str]) -> bool:
+    """Say whether a pipe above 2 is meant for somebody else: handing it over would drain what ``<( )`` gives to others."""
+    return isinstance(stream, PipeReader) and f"/dev/fd/{number}" not in argv
 
+
+def _reads(ctx: Ctx, number: int) -> bool:
     return isinstance(ctx.fds.entries[number], BytesReader | PipeReader)
 
 
-def _real_descriptor(word: str, fds: dict[int, int]) -> str:
-    """``/dev/fd/N`` names the same descriptor in the child, since it gets the same numbers."""
-    number = descriptor_number(word)
-    return word if number is None or number not in fds else f"/dev/fd/{number}"
+# What one variable may take in a native program's environment (Linux: 32 pages, with name and NUL).
+LARGEST_VARIABLE = 128 * 1024
+
+
+def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str, str]:
+    """Leave out variables that no native program can be given, and say so: it is better that the guard runs."""
+    small: dict[str, str] = {}
+    for variable, value in env.items():
+        if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
+            ctx.run.notice(f"{name}: {variable} is too long for a native program's environment and was left out (status 126)")
+        else:
+            small[variable] = value
+    return small
 
 
 def finish_native(ctx: Ctx, process: Process) -> int:

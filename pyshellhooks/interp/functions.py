@@ -11,6 +11,7 @@ from ..errors import Stop
 from .context import ExecutionContext as Ctx
 from .context import Frame
 from .control import ReturnFrom
+from .traps import hide_for_function, on_return, show_after_function
 
 if TYPE_CHECKING:
     from .compile.compound import FunctionDefinition
@@ -30,11 +31,19 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
     ctx.depth += 1
     if function.source != saved_name and function.source:
         ctx.name = function.source
+    hidden = hide_for_function(ctx) if ctx.traps else None
     try:
-        return nested(ctx, function.body)
-    except ReturnFrom as flow:
-        return flow.status
+        try:
+            status = nested(ctx, function.body)
+        except ReturnFrom as flow:
+            status = flow.status
+        if ctx.traps:
+            on_return(ctx)
+        return status
     finally:
+        if hidden:
+            show_after_function(ctx, hidden)
+        ctx.line = frame.line
         ctx.depth -= 1
         ctx.frame = frame.parent
         ctx.args = saved_args

@@ -14,7 +14,7 @@ def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
     """Run a command and give its status. ``temporary`` holds the assignments before it, already made."""
     name = argv[0]
     function = ctx.functions.get(name)
-    if function is not None and not ("posix" in ctx.shopts and _is_special(name)):
+    if function is not None and not ("posix" in ctx.shopts and is_special(name)):
         return call_function(ctx, function, argv, temporary)
     command = BUILTINS.get(name)
     if command is not None and name not in ctx.run.disabled_builtins:
@@ -22,7 +22,8 @@ def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
     return invoke_command(ctx, argv)
 
 
-def _is_special(name: str) -> bool:
+def is_special(name: str) -> bool:
+    """Say whether a name is one of POSIX's special builtins."""
     command = BUILTINS.get(name)
     return command is not None and command.special
 

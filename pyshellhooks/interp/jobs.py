@@ -93,7 +93,8 @@ def start_background(ctx: Ctx, body: Exec, node: n.Command) -> None:
     if live >= ctx.limits.jobs:
         raise Stop("limit", f"more than {ctx.limits.jobs} background jobs")
     sub = ctx.subshell()
-    sub.fds.set(0, NullStream())
+    if sub.fds.entries.get(0) is ctx.run.stdin:
+        sub.fds.set(0, NullStream())  # only the shell's own input: a pipe or redirection is meant for it (bash)
     from ..syntax.printer import print_command
 
     job = start_thread(ctx, sub, body, text=lambda: print_command(node))

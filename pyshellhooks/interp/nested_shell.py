@@ -30,6 +30,9 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     new.condition = 0
     new.level = 0
     new.in_trap = False
+    new.inherited_traps = {}
+    new.debugging = False
+    new.command_string = False
     new.shopts = DEFAULT_SHOPTS
     for attribute in OPTION_ATTRIBUTES:
         setattr(new, attribute, False)
@@ -111,6 +114,7 @@ def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
         text = rest[0]
         new.arg0 = rest[1] if len(rest) > 1 else argv[0]
         new.name = new.arg0
+        new.command_string = True
         new.args = rest[2:]
         return run_subshell(new, lambda sub: run_main(sub, text, sub.name))
     if rest and not invocation.stdin:

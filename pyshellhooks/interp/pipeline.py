@@ -13,7 +13,7 @@ from time import monotonic
 
 from ..cancel import about_to_block, blocking_callbacks, watchdog
 from ..errors import Stop
-from ..streams.pipe import MemoryPipe
+from ..streams.pipe import MemoryPipe, PipeWriter
 from .context import ExecutionContext as Ctx
 from .control import Killed
 from .subshell import run_subshell
@@ -51,7 +51,7 @@ def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
 class _Execution:
     """One run of a pipeline: which stage is next, who runs it, how each ended."""
 
-    __slots__ = ("contexts", "ctx", "done", "failure", "last_here", "left", "lock", "next", "pipes", "stages", "statuses")
+    __slots__ = ("contexts", "ctx", "done", "failure", "last_here", "left", "lock", "next", "stages", "statuses", "writers")
 
     def __init__(self, ctx: Ctx, stages: tuple[Stage, ...]) -> None:
         self.ctx = ctx
@@ -63,7 +63,7 @@ class _Execution:
         self.left = count
         self.done: threading.Event | None = None
         self.failure: BaseException | None = None
-        self.pipes: list[MemoryPipe] = []
+        self.writers: list[PipeWriter] = []
         self.last_here = "lastpipe" in ctx.shopts and ctx.level == 0
         self.contexts = self._plug()
 
@@ -78,7 +78,7 @@ class _Execution:
                 sub.fds.set(0, incoming.reader)
             if index < last:
                 pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)
-                self.pipes.append(pipe)
+                self.writers.append(pipe.writer)
                 sub.fds.set(1, pipe.writer)
                 if stage.both:
                     sub.fds.set(2, pipe.writer)
@@ -197,5 +197,5 @@ class _Execution:
     def _detach(self, index: int) -> None:
         """A stage is over: no more native children write to its pipe, so that the reader can see the end."""
         plumbing = self.ctx.run.plumbed
-        if plumbing is not None and index < len(self.pipes):
-            plumbing.detach(self.pipes[index].writer)
+        if plumbing is not None and index < len(self.writers):
+            plumbing.detach(self.writers[index])

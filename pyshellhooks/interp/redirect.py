@@ -44,10 +44,29 @@ def _compile(node: n.Redirect) -> Step:
     else:
         step = _compile_file(node)
     line = node.line
+    if node.variable is not None:
+        return _lasting(step, line)
 
     def run(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         ctx.line = line
         return step(ctx)
+
+    return run
+
+
+def _lasting(step: Step, line: int) -> Step:
+    """``{name}>``: what it opens stays open after the command (bash; unless ``varredir_close``)."""
+
+    def run(ctx: Ctx) -> list[tuple[int, Stream | None]]:
+        ctx.line = line
+        plan = step(ctx)
+        if "varredir_close" in ctx.shopts:
+            return plan
+        for number, stream in plan:
+            old = ctx.fds.swap(number, stream)
+            if old is not None:
+                old.release()
+        return []
 
     return run
 
@@ -231,11 +250,12 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int) -> 
     steps = compile_redirects(redirects)
 
     def run(ctx: Ctx) -> int:
-        ctx.line = line
+        before, ctx.line = ctx.line, line
         undo = apply_redirects(ctx, steps)
         if undo is None:
             from .traps import on_failure
 
+            ctx.line = before
             ctx.status = 1
             if not ctx.condition:
                 on_failure(ctx, 1)

@@ -11,6 +11,7 @@ from ..cancel import CancelScope, Gate
 from ..command.registry import Registry
 from ..fs.base import FileSystem
 from ..limits import Limits
+from ..streams.base import Stream
 from ..streams.fds import FdTable
 
 if TYPE_CHECKING:
@@ -27,10 +28,10 @@ class Run:
         "_numbers",
         "_plumbing",
         "children",
-        "command_string",
         "conditions",
         "cookie",
         "embedded_fallback",
+        "fault",
         "fs",
         "gate",
         "host",
@@ -47,6 +48,7 @@ class Run:
         "scope",
         "spawn",
         "started",
+        "stdin",
         "substitutions",
         "trapped",
     )
@@ -82,11 +84,12 @@ class Run:
         self.jobs: dict[int, Job] = {}  # in-process jobs by virtual pid
         self.notices: list[str] = []
         self.main: Task | None = None
-        self.command_string = True
         self.readonly_functions: set[str] = set()
         self.disabled_builtins: frozenset[str] = frozenset()
         self._plumbing: Plumbing | None = None
         self.cookie = ""
+        self.stdin: Stream | None = None  # what the shell itself reads
+        self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
         self.started = monotonic()
         self.trapped: frozenset[str] = frozenset()  # signals that the main shell traps now
         self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of

@@ -14,7 +14,7 @@ from .traps import attend_last
 def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False) -> int:
     """Run text in this environment (``eval``, traps, ``source``); a syntax error is a message and status 2.
 
-    An expansion's failure goes on to the text that the shell itself reads (bash drops the rest of the command there).
+    An expansion's failure drops the rest of one complete command; a subshell ends with it (bash).
     """
     if len(text) > ctx.limits.script:
         raise Stop("limit", f"a script is longer than {ctx.limits.script} characters")
@@ -29,13 +29,24 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
             except ShellSyntaxError as error:
                 report_syntax(ctx, error)
                 ctx.status = 2
+                if "posix" in ctx.shopts:
+                    raise ExitShell(2) from None
                 return 2
             if unit is None:
                 if not ran:
                     ctx.status = 0
                 return ctx.status
             ran = True
-            nested(ctx, unit)
+            if ctx.noexec:
+                continue
+            condition, loops = ctx.condition, ctx.loops
+            try:
+                nested(ctx, unit)
+            except ExpansionError as error:
+                if error.fatal or ctx.level:
+                    raise
+                _drop(ctx, error)
+                ctx.condition, ctx.loops = condition, loops
     finally:
         ctx.depth -= 1
 
@@ -52,6 +63,8 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
         except ShellSyntaxError as error:
             report_syntax(ctx, error)
             ctx.status = 2
+            if not ctx.level and ctx.depth == 0:
+                ctx.run.fault = f"syntax error: {error.diagnostic}"
             return 2
         if unit is None:
             if ctx.task.stop is not None:
@@ -59,14 +72,23 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
             return ctx.status
         if ctx.verbose:
             ctx.write_error(source.text_before(offset))
+        if ctx.noexec:
+            continue
         try:
             unit(ctx)
         except ExpansionError as error:
-            ctx.warn(error.message)
-            ctx.status = error.status
+            _drop(ctx, error)
             ctx.condition = ctx.loops = 0
-            if error.fatal or ctx.errexit:
+            if error.fatal:
                 raise ExitShell(error.status) from None
+
+
+def _drop(ctx: Ctx, error: ExpansionError) -> None:
+    """Say why the rest of a complete command is not run."""
+    ctx.warn(error.message)
+    ctx.status = ctx.pipestatus = error.status
+    if ctx.errexit and not error.fatal:
+        raise ExitShell(error.status) from None
 
 
 def report_syntax(ctx: Ctx, error: ShellSyntaxError) -> None:

@@ -99,7 +99,7 @@ def _function_names(ctx: Ctx) -> list[str]:
         frame = frame.parent
     if all(name == "source" for name in names):
         return []
-    return names if ctx.run.command_string else [*names, "main"]
+    return names if ctx.command_string else [*names, "main"]
 
 
 def _sources(ctx: Ctx) -> list[str]:
@@ -108,9 +108,9 @@ def _sources(ctx: Ctx) -> list[str]:
     while frame is not None:
         found.append(frame.source)
         frame = frame.parent
-    if not ctx.run.command_string or ctx.level or found:
-        found.append(ctx.arg0 if not ctx.run.command_string else "")
-    return [s for s in found if s] or ([] if ctx.run.command_string else [ctx.arg0])
+    if not ctx.command_string or ctx.level or found:
+        found.append(ctx.arg0 if not ctx.command_string else "")
+    return [s for s in found if s] or ([] if ctx.command_string else [ctx.arg0])
 
 
 def _line_numbers(ctx: Ctx) -> list[str]:
@@ -122,6 +122,31 @@ def _line_numbers(ctx: Ctx) -> list[str]:
     if found:
         found.append("0")
     return found
+
+
+def _pipe_statuses(ctx: Ctx) -> list[str]:
+    held = ctx.pipestatus
+    if held is None:
+        return []
+    return [str(held)] if isinstance(held, int) else [str(status) for status in held]
+
+
+def _command(ctx: Ctx) -> str:
+    held = ctx.trapped_command if ctx.trapped_command is not None else ctx.command
+    if held is None or isinstance(held, str):
+        return held or ""
+    from ..syntax.printer import print_command
+
+    return print_command(held)
+
+
+def _last_argument(ctx: Ctx) -> str:
+    from .assign import AssignArgument
+
+    held = ctx.last_argument
+    if isinstance(held, AssignArgument) and not isinstance(held.value, str):
+        return held.name  # of an array only the name is kept (bash)
+    return held
 
 
 def shellopts(ctx: Ctx) -> str:
@@ -151,13 +176,14 @@ _READINGS = {
     "UID": lambda ctx: str(ctx.run.host.uid()),
     "EUID": lambda ctx: str(ctx.run.host.euid()),
     "BASH_ARGV0": lambda ctx: ctx.arg0,
-    "_": lambda ctx: ctx.last_argument,
+    "_": _last_argument,
+    "BASH_COMMAND": _command,
 }
 _ARRAYS = {
     "FUNCNAME": _function_names,
     "BASH_SOURCE": _sources,
     "BASH_LINENO": _line_numbers,
-    "PIPESTATUS": lambda ctx: [str(s) for s in (ctx.pipestatus if ctx.pipestatus is not None else [ctx.status])],
+    "PIPESTATUS": _pipe_statuses,
     "DIRSTACK": lambda ctx: [ctx.cwd, *ctx.directories],
     "GROUPS": lambda ctx: [str(ctx.run.host.gid())],
 }

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..errors import Stop
 from .context import ExecutionContext as Ctx
 from .control import ControlFlow, ExitShell, Killed
+
+if TYPE_CHECKING:
+    from ..syntax.nodes import Simple
 
 # Linux's numbers everywhere: the same script prints the same names and statuses on every system.
 SIGNALS = {
@@ -17,6 +21,8 @@ SIGNALS = {
     "IO": 29, "PWR": 30, "SYS": 31,
 }  # fmt: skip
 NAMES = {number: name for name, number in SIGNALS.items()}
+# What functions and subshells inherit only under an option.
+_TRACED = {"DEBUG": "functrace", "ERR": "errtrace", "RETURN": "functrace"}
 IGNORED_BY_DEFAULT = frozenset({17, 18, 23, 28})
 
 
@@ -36,9 +42,51 @@ def disposition(ctx: Ctx, number: int) -> str | None:
 def inherit(ctx: Ctx) -> None:
     """A subshell resets trapped signals to their defaults and keeps ignored ones (POSIX XCU 2.12)."""
     kept = {name: action for name, action in ctx.traps.items() if action == ""}
-    if "errtrace" in ctx.shopts and "ERR" in ctx.traps:
-        kept["ERR"] = ctx.traps["ERR"]
+    for name in _TRACED:
+        if name in ctx.traps and _TRACED[name] in ctx.shopts:
+            kept[name] = ctx.traps[name]
+    ctx.inherited_traps = {**ctx.inherited_traps, **ctx.traps}
     ctx.traps = kept
+    ctx.debugging = bool(kept.get("DEBUG"))
+
+
+def hide_for_function(ctx: Ctx) -> dict[str, str]:
+    """Take away what a function does not inherit unless it is traced; gives it, to be put back after the call."""
+    hidden = {name: ctx.traps[name] for name, option in _TRACED.items() if name in ctx.traps and option not in ctx.shopts}
+    if hidden:
+        ctx.traps = {name: action for name, action in ctx.traps.items() if name not in hidden}
+        ctx.debugging = bool(ctx.traps.get("DEBUG"))
+    return hidden
+
+
+def show_after_function(ctx: Ctx, hidden: dict[str, str]) -> None:
+    """Put back what ``hide_for_function`` took; what the function itself has set stays."""
+    ctx.traps = {**hidden, **ctx.traps}
+    ctx.debugging = bool(ctx.traps.get("DEBUG"))
+
+
+def before_command(ctx: Ctx, command: Simple | str) -> None:
+    """Run the DEBUG trap. It does not hear itself."""
+    ctx.debugging = False
+    try:
+        outer, ctx.trapped_command = ctx.trapped_command, command
+        try:
+            run_trap(ctx, ctx.traps["DEBUG"])
+        finally:
+            ctx.trapped_command = outer
+    finally:
+        ctx.debugging = bool(ctx.traps.get("DEBUG"))
+
+
+def on_return(ctx: Ctx) -> None:
+    """A function or a sourced file is over: the RETURN trap."""
+    action = ctx.traps.get("RETURN")
+    if action:
+        ctx.traps = {name: text for name, text in ctx.traps.items() if name != "RETURN"}
+        try:
+            run_trap(ctx, action)
+        finally:
+            ctx.traps.setdefault("RETURN", action)
 
 
 def attend(ctx: Ctx) -> None:
@@ -112,13 +160,17 @@ def run_trap(ctx: Ctx, action: str) -> None:
     from .script import run_text
 
     status, pipestatus, condition = ctx.status, ctx.pipestatus, ctx.condition
-    line = ctx.line
+    line, command, last = ctx.line, ctx.command, ctx.last_argument
+    outer = ctx.trapped_command
+    if outer is None:
+        ctx.trapped_command = command
     ctx.condition = 0
     try:
-        run_text(ctx, action, "trap", line)
+        run_text(ctx, action, ctx.name, line)
     finally:
         ctx.condition = condition
-        ctx.line = line
+        ctx.line, ctx.command, ctx.last_argument = line, command, last
+        ctx.trapped_command = outer
     ctx.status, ctx.pipestatus = status, pipestatus
 
 
@@ -145,7 +197,7 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
 def on_failure(ctx: Ctx, status: int) -> None:
     """A command failed where nothing tests it: the ERR trap, then ``set -e``."""
     action = ctx.traps.get("ERR")
-    if action and not ctx.in_trap and (ctx.frame is None or not ctx.frame.function or "errtrace" in ctx.shopts):
+    if action and not ctx.in_trap:
         ctx.in_trap = True
         try:
             ctx.status = status

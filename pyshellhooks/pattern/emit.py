@@ -103,7 +103,7 @@ class Emitter:
         if isinstance(node, Repeat):
             return self.repeat(node)
         if isinstance(node, Alternation):
-            return "(?:" + "|".join([self.emit(choice) for choice in node.choices]) + ")"
+            return "(?:" + "|".join([self.emit(choice) for choice in self.ordered(node.choices)]) + ")"
         if isinstance(node, Bracket):
             return self.bracket(node)
         if isinstance(node, Dot):
@@ -116,6 +116,10 @@ class Emitter:
     def arranged(self, parts: list[Node]) -> list[Node]:
         """Look at a sequence before it is written."""
         return parts
+
+    def ordered(self, choices: list[Node]) -> list[Node]:
+        """Order alternatives."""
+        return choices
 
     def repeat(self, node: Repeat) -> str:
         body = self.emit(node.body)
@@ -306,8 +310,27 @@ class RegexEmitter(Emitter):
             return f"[^{newline}]" if newline else "(?s:.)"
         return f"[^{newline}{_SURROGATES}]"
 
+    def ordered(self, choices: list[Node]) -> list[Node]:
+        # The engine takes the first that fits; with the longest first that is often POSIX's choice too.
+        lengths = [_length(choice) for choice in choices]
+        if None in lengths:
+            return choices
+        return [choice for _, choice in sorted(zip(lengths, choices, strict=True), key=lambda pair: -(pair[0] or 0))]
+
     def back_reference(self, node: BackReference) -> str:
         return f"(?:\\{node.number})"
+
+
+def _length(node: Node) -> int | None:
+    """Give the number of characters of a text of fixed length without groups (whose numbers follow their order)."""
+    if isinstance(node, Char | Dot | Bracket):
+        return 1
+    if isinstance(node, Anchor):
+        return 0
+    if isinstance(node, Concatenation):
+        lengths = [_length(part) for part in node.parts]
+        return None if None in lengths else sum(length or 0 for length in lengths)
+    return None
 
 
 def starts_with_word(node: Node, from_end: bool = False) -> bool:

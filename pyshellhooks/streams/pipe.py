@@ -103,12 +103,17 @@ class MemoryPipe:
     def close_end(self, *, writer: bool) -> None:
         """Mark one end closed and wake the other."""
         with self._lock:
+            if not (self.writer_open if writer else self.reader_open):
+                return
             if writer:
                 self.writer_open = False
             else:
                 self.reader_open = False
                 self._buffer.clear()
                 self._size = 0
+            if not self.writer_open and not self.reader_open:
+                # Both ends are done with: let go of them, so that no cycle waits for the garbage collector.
+                del self.reader, self.writer
             if self._changed is not None:
                 self._changed.notify_all()
 

@@ -120,7 +120,9 @@ def _judges(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    return name.lstrip("_").startswith(("assert", "check", "same", "agree", "expect", "raises", "fail", "verify"))
+    return name.lstrip("_").startswith(
+        ("assert", "check", "same", "agree", "expect", "raises", "fail", "verify", "replay")
+    )
 
 
 def test_top_level_names() -> None:

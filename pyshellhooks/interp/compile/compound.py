@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ...pattern.glob import compile_glob
 from ...syntax import nodes as n
+from ...syntax.printer import print_word
 from ..context import ExecutionContext as Ctx
+from ..control import ExitShell
 from ..redirect import with_redirects
 from ..subshell import run_subshell
-from ..traps import on_failure
+from ..traps import before_command, on_failure
 from . import WORDS, Exec, compile_command, compile_list
 
 
@@ -28,7 +30,7 @@ def compile_subshell(node: n.Subshell) -> Exec:
 
     def outer(ctx: Ctx) -> int:
         status = guarded(ctx)
-        ctx.pipestatus = [status]
+        ctx.pipestatus = status
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
@@ -69,6 +71,8 @@ def compile_case(node: n.Case) -> Exec:
 
     def run(ctx: Ctx) -> int:
         ctx.line = line
+        if ctx.debugging:
+            before_command(ctx, f"case {print_word(node.word)} in ")
         ctx.substituted = None
         text = word(ctx)
         nocase = "nocasematch" in ctx.shopts
@@ -112,9 +116,14 @@ def compile_function(node: n.Function) -> Exec:
     """Compile a definition: running it enters the function into the table."""
     body = compile_command(node.body)
     name, line = node.name, node.line
+    valid = not any(c in name for c in "$`'\"\\")
 
     def run(ctx: Ctx) -> int:
         ctx.line = line
+        if not valid:
+            ctx.warn(f"`{name}': not a valid identifier")
+            ctx.status = 1
+            return 1
         held = ctx.functions.get(name)
         if held is not None and name in ctx.run.readonly_functions:
             ctx.warn(f"{name}: readonly function")
@@ -122,8 +131,7 @@ def compile_function(node: n.Function) -> Exec:
             return 1
         if "posix" in ctx.shopts and name in _SPECIAL:
             ctx.warn(f"`{name}': is a special builtin")
-            ctx.status = 2
-            return 2
+            raise ExitShell(2)
         ctx.own_functions()[name] = FunctionDefinition(name, node, body, ctx.name, line)
         ctx.status = 0
         return 0

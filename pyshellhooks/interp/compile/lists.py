@@ -43,14 +43,26 @@ def _nothing(ctx: Ctx) -> int:
 
 
 def _background(run: Exec, node: n.Command) -> Exec:
+    body = _quiet(run) if isinstance(node, n.Simple) else run
+
     def start(ctx: Ctx) -> int:
         from ..jobs import start_background
 
-        start_background(ctx, run, node)
+        start_background(ctx, body, node)
         ctx.status = 0
         return 0
 
     return start
+
+
+def _quiet(run: Exec) -> Exec:
+    """A simple command in the background becomes its process: nothing is left there to hear an ERR trap."""
+
+    def body(ctx: Ctx) -> int:
+        ctx.in_trap = True
+        return run(ctx)
+
+    return body
 
 
 def compile_and_or(node: n.AndOr) -> Exec:

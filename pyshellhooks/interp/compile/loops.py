@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...expand import variables
+from ...expand.failure import ExpansionError
 from ...syntax import nodes as n
 from ..context import ExecutionContext as Ctx
 from ..control import BreakLoop, ContinueLoop
 from ..redirect import with_redirects
-from ..traps import attend
+from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec, compile_list
 
 
@@ -44,7 +45,7 @@ def compile_while(node: n.While) -> Exec:
                     if flow.levels > 1 and ctx.loops > 1:
                         flow.levels -= 1
                         raise
-                    status = 0
+                    status = flow.status
                     break
         finally:
             ctx.loops -= 1
@@ -54,20 +55,33 @@ def compile_while(node: n.While) -> Exec:
     return with_redirects(node.redirects, run, node.line)
 
 
-def _loop_over(ctx: Ctx, items: list[str], name: str, body: Exec) -> int:
+def _invalid(ctx: Ctx, name: str) -> int:
+    ctx.warn(f"`{name}': not a valid identifier")
+    ctx.status = 1
+    if not ctx.condition:
+        on_failure(ctx, 1)
+    return 1
+
+
+def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
     """Run the body for each item; ``break`` and ``continue`` count the loops they leave."""
     status = 0
     task = ctx.task
+    name, line = node.name, node.line
     ctx.loops += 1
     try:
         for item in items:
             if task.stop is not None:
                 attend(ctx)
+            if ctx.debugging:
+                ctx.line = line
+                before_command(ctx, _header(node))
             held = ctx.vars.get(name)
             if (held.__class__ is str or held is None) and not ctx.allexport:
                 ctx.vars[name] = item
-            else:
-                _bind(ctx, name, held, item)
+            elif not _bind(ctx, name, held, item):
+                status = 1
+                break
             try:
                 status = body(ctx)
             except ContinueLoop as flow:
@@ -79,7 +93,7 @@ def _loop_over(ctx: Ctx, items: list[str], name: str, body: Exec) -> int:
                 if flow.levels > 1 and ctx.loops > 1:
                     flow.levels -= 1
                     raise
-                status = 0
+                status = flow.status
                 break
     finally:
         ctx.loops -= 1
@@ -87,13 +101,29 @@ def _loop_over(ctx: Ctx, items: list[str], name: str, body: Exec) -> int:
     return status
 
 
-def _bind(ctx: Ctx, name: str, held: object, item: str) -> None:
-    if isinstance(held, variables.Var) and held.nameref:
-        # A loop variable that is a nameref is pointed anew at each item (bash).
-        variables.check_name(item)
-        variables.own(ctx, name).value = item
-    else:
-        variables.assign(ctx, name, item)
+def _header(node: n.For | n.Select) -> str:
+    from ...syntax.printer import print_word
+
+    word = "for" if isinstance(node, n.For) else "select"
+    items = " in " + " ".join(map(print_word, node.words)) if node.words is not None else ""
+    return f"{word} {node.name}{items}"
+
+
+def _bind(ctx: Ctx, name: str, held: object, item: str) -> bool:
+    """Set the variable of a loop; a readonly one ends the loop, not the command (bash)."""
+    try:
+        if isinstance(held, variables.Var) and held.nameref:
+            # A loop variable that is a nameref is pointed anew at each item (bash).
+            variables.check_name(item)
+            variables.own(ctx, name).value = item
+        else:
+            variables.assign(ctx, name, item)
+    except ExpansionError as error:
+        if error.fatal:
+            raise
+        ctx.warn(error.message)
+        return False
+    return True
 
 
 def compile_for(node: n.For) -> Exec:
@@ -101,11 +131,14 @@ def compile_for(node: n.For) -> Exec:
     body = compile_list(node.body)
     words = WORDS.words(node.words) if node.words is not None else None
     name, line = node.name, node.line
+    valid = name.isidentifier() and name.isascii()
 
     def run(ctx: Ctx) -> int:
         ctx.line = line
+        if not valid:
+            return _invalid(ctx, name)
         items = list(ctx.args) if words is None else words(ctx)
-        return _loop_over(ctx, items, name, body)
+        return _loop_over(ctx, items, node, body)
 
     return with_redirects(node.redirects, run, node.line)
 
@@ -144,7 +177,7 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                     if flow.levels > 1 and ctx.loops > 1:
                         flow.levels -= 1
                         raise
-                    status = 0
+                    status = flow.status
                     break
                 ctx.line = line
                 step(ctx)
@@ -183,7 +216,7 @@ def compile_select(node: n.Select) -> Exec:
                     if flow.levels > 1 and ctx.loops > 1:
                         flow.levels -= 1
                         raise
-                    status = 0
+                    status = flow.status
                     break
             else:
                 status = 1

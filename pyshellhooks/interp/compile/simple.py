@@ -10,9 +10,10 @@ from ...syntax import nodes as n
 from ..assign import compile_argument, compile_assignment
 from ..context import ExecutionContext as Ctx
 from ..context import Frame
-from ..invoke import invoke
+from ..control import ExitShell
+from ..invoke import invoke, is_special
 from ..redirect import apply_redirects, compile_redirects, undo_redirects
-from ..traps import attend, on_failure
+from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
 Words = Callable[[Ctx], list[str]]
@@ -22,10 +23,28 @@ def compile_simple(node: n.Simple) -> Exec:
     """Compile a simple command."""
     if not node.words:
         return _compile_assignments(node)
-    words = _compile_words(node.words)
+    words = _compile_words(_declared(node.words))
     if not node.assigns and not node.redirects:
-        return _compile_plain(words, node.line)
+        return _compile_plain(node, words)
     return _compile_full(node, words)
+
+
+def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, ...]:
+    """Behind ``builtin`` an assignment is a word like others: it splits (bash knows ``command`` only)."""
+    first = words[0]
+    if isinstance(first, n.Assign) or first.literal() != "builtin":
+        return words
+    return tuple(_as_word(w) if isinstance(w, n.Assign) and isinstance(w.value, n.Word) else w for w in words)
+
+
+def _as_word(node: n.Assign) -> n.Word:
+    assert isinstance(node.value, n.Word)
+    index: tuple[n.WordPart, ...] = ()
+    if node.index is not None:
+        index = (n.Literal("[", node.pos, node.pos), *node.index.word.parts, n.Literal("]", node.pos, node.pos))
+    name = n.Literal(node.name, node.pos, node.pos)
+    equals = n.Literal("+=" if node.append else "=", node.pos, node.pos)
+    return n.Word((name, *index, equals, *node.value.parts), node.pos, node.end)
 
 
 def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
@@ -46,20 +65,23 @@ def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
     return run
 
 
-def _compile_plain(words: Words, line: int) -> Exec:
+def _compile_plain(node: n.Simple, words: Words) -> Exec:
     """A command without assignments and redirections: the hot path."""
+    line = node.line
 
     def run(ctx: Ctx) -> int:
         if ctx.task.stop is not None:
             attend(ctx)
         ctx.line = line
+        ctx.command = node
+        if ctx.debugging:
+            before_command(ctx, node)
         ctx.substituted = None
         argv = words(ctx)
         if ctx.xtrace:
             _trace(ctx, argv)
         status = invoke(ctx, argv) if argv else (ctx.substituted or 0)
-        ctx.status = status
-        ctx.pipestatus = None
+        ctx.status = ctx.pipestatus = status
         if argv:
             ctx.last_argument = argv[-1]
         if status and not ctx.condition:
@@ -85,11 +107,14 @@ def _compile_assignments(node: n.Simple) -> Exec:
         if ctx.task.stop is not None:
             attend(ctx)
         ctx.line = line
+        ctx.command = node
+        if ctx.debugging:
+            before_command(ctx, node)
         ctx.substituted = None
         for run in assigns:
             run(ctx)
-        status = ctx.status = ctx.substituted or 0
-        ctx.pipestatus = None
+        status = ctx.status = ctx.pipestatus = ctx.substituted or 0
+        ctx.last_argument = ""
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
@@ -98,23 +123,21 @@ def _compile_assignments(node: n.Simple) -> Exec:
         return assign
 
     def both(ctx: Ctx) -> int:
-        ctx.line = line
-        ctx.substituted = None
+        # The assignments come first, as bash has it: a redirection does not reach the substitutions in them.
+        status = assign(ctx)
+        ctx.substituted = status
         undo = apply_redirects(ctx, redirects)
         if undo is None:
-            assign(ctx)  # bash makes the assignments all the same
             return _failed(ctx)
-        try:
-            return assign(ctx)
-        finally:
-            undo_redirects(ctx, undo)
+        undo_redirects(ctx, undo)
+        ctx.status = ctx.substituted
+        return ctx.status
 
     return both
 
 
 def _failed(ctx: Ctx) -> int:
-    ctx.status = 1
-    ctx.pipestatus = None
+    ctx.status = ctx.pipestatus = 1
     if not ctx.condition:
         on_failure(ctx, 1)
     return 1
@@ -123,19 +146,20 @@ def _failed(ctx: Ctx) -> int:
 def _compile_full(node: n.Simple, words: Words) -> Exec:
     """A command with assignments (for its time only) or redirections."""
     assigns = tuple(compile_assignment(a) for a in node.assigns)
-    names = tuple(a.name for a in node.assigns)
+    bindings = tuple(compile_binding(a) for a in node.assigns)
     redirects = compile_redirects(node.redirects)
     line = node.line
-    keeps = _keeps_redirections(node)
 
     def call(ctx: Ctx, argv: list[str]) -> int:
         if not argv:
             for run in assigns:
                 run(ctx)
             return ctx.substituted or 0
-        if not assigns:
+        if not bindings:
             return invoke(ctx, argv)
-        frame = bind_temporary(ctx, assigns, names)
+        frame = bind_temporary(ctx, bindings)
+        if "posix" in ctx.shopts and is_special(argv[0]):
+            frame.saved.clear()  # assignments before a special builtin stay (POSIX XCU 2.14)
         try:
             return invoke(ctx, argv, frame)
         finally:
@@ -145,22 +169,26 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         if ctx.task.stop is not None:
             attend(ctx)
         ctx.line = line
+        ctx.command = node
+        if ctx.debugging:
+            before_command(ctx, node)
         ctx.substituted = None
         argv = words(ctx)
         if ctx.xtrace and argv:
             _trace(ctx, argv)
         undo = apply_redirects(ctx, redirects)
         if undo is None:
+            if argv and "posix" in ctx.shopts and is_special(argv[0]):
+                raise ExitShell(1)  # POSIX XCU 2.8.1
             return _failed(ctx)
         try:
             status = call(ctx, argv)
         finally:
-            if keeps and argv == ["exec"]:
+            if argv in (["exec"], ["exec", "--"]):
                 _keep(undo)
             else:
                 undo_redirects(ctx, undo)
-        ctx.status = status
-        ctx.pipestatus = None
+        ctx.status = ctx.pipestatus = status
         if argv:
             ctx.last_argument = argv[-1]
         if status and not ctx.condition:
@@ -170,11 +198,6 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
     return run
 
 
-def _keeps_redirections(node: n.Simple) -> bool:
-    first = node.words[0]
-    return isinstance(first, n.Word)
-
-
 def _keep(undo: list[tuple[int, object]]) -> None:
     """``exec`` without a command: the redirections stay, what they replaced is let go."""
     for _, old in undo:
@@ -182,20 +205,46 @@ def _keep(undo: list[tuple[int, object]]) -> None:
             old.release()  # type: ignore[attr-defined]
 
 
-def bind_temporary(ctx: Ctx, assigns: tuple[Callable[[Ctx], None], ...], names: tuple[str, ...]) -> Frame:
+Binding = tuple[str, Callable[[Ctx], None]]
+
+
+def compile_binding(node: n.Assign) -> Binding:
+    """Compile an assignment before a command. Arrays cannot be in an environment: bash takes the literal as text."""
+    if node.index is not None:
+        name = f"{node.name}[{node.index.word.literal() or '...'}]"
+
+        def refuse(ctx: Ctx) -> None:
+            ctx.warn(f"`{name}': not a valid identifier")
+
+        return "", refuse
+    if isinstance(node.value, n.ArrayLiteral):
+        from ...syntax.printer.commands import CommandPrinter
+
+        text = CommandPrinter()._assign(node).partition("=")[2]
+        word = n.Word((n.Quoted(text, "'", node.pos, node.end),), node.pos, node.end)
+        node = n.Assign(node.name, None, node.append, word, node.pos, node.end)
+    return node.name, compile_assignment(node)
+
+
+def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
     """Make the assignments before a command: exported, and undone after it."""
     frame = Frame("", None, ctx.line, ctx.name, function=False)
     try:
-        for run, name in zip(assigns, names, strict=True):
+        for name, run in bindings:
+            if not name:
+                run(ctx)
+                continue
             frame.keep(ctx, name)
             held = ctx.vars.get(name)
-            if isinstance(held, variables.Var) and not held.readonly and held.kind == "s" and not held.nameref:
-                if type(held) is variables.Var:
+            if type(held) is variables.Var and not held.readonly and not held.nameref:
+                if held.kind == "s":
                     ctx.vars[name] = held.copy(ctx.owner)
+                else:
+                    del ctx.vars[name]
             try:
                 run(ctx)
             except ExpansionError as error:
-                if not isinstance(held, variables.Var) or not held.readonly:
+                if not error.assignment:
                     raise
                 ctx.warn(error.message)  # the command runs without it (bash)
                 continue
@@ -203,5 +252,5 @@ def bind_temporary(ctx: Ctx, assigns: tuple[Callable[[Ctx], None], ...], names: 
     except BaseException:
         frame.restore_all(ctx)
         raise
-    frame.temporary = frozenset(names)
+    frame.temporary = frozenset(name for name, _ in bindings)
     return frame

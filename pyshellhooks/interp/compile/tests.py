@@ -7,10 +7,11 @@ from collections.abc import Callable
 from ...expand.failure import ExpansionError
 from ...pattern.glob import compile_glob
 from ...syntax import nodes as n
+from ...syntax.printer import print_command, print_word
 from ..context import ExecutionContext as Ctx
 from ..descriptors import DescriptorFS
 from ..redirect import with_redirects
-from ..traps import attend, on_failure
+from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
 Test = Callable[[Ctx], bool]
@@ -25,6 +26,8 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
         if ctx.task.stop is not None:
             attend(ctx)
         ctx.line = line
+        if ctx.debugging:
+            before_command(ctx, "((" + print_word(node.expression.text) + "))")
         if ctx.xtrace:
             from ..trace import trace_text
 
@@ -44,7 +47,7 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
 
 def _finish(ctx: Ctx, status: int) -> int:
     ctx.status = status
-    ctx.pipestatus = [status]
+    ctx.pipestatus = status
     if status and not ctx.condition:
         on_failure(ctx, status)
     return status
@@ -59,6 +62,8 @@ def compile_test_command(node: n.TestCommand) -> Exec:
         if ctx.task.stop is not None:
             attend(ctx)
         ctx.line = line
+        if ctx.debugging:
+            before_command(ctx, print_command(node))
         try:
             status = 0 if test(ctx) else 1
         except BadRegex:

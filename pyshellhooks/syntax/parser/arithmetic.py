@@ -16,7 +16,7 @@ from .. import nodes as n
 ATOM = "\0"
 
 _TOKEN = re.compile(
-    r"[ \t\n\r]*(?:([0-9][0-9A-Za-z_@#]*)|([A-Za-z_][A-Za-z0-9_]*)"
+    r"[ \t\n]*(?:([0-9][0-9A-Za-z_@#]*)|([A-Za-z_][A-Za-z0-9_]*)"
     r"|(<<=|>>=|\*\*|\+\+|--|&&|\|\||<<|>>|[-+*/%&^|<>=!]=|[-+*/%&^|<>=!~?:,()])|(\0)|(\Z)|(.))",
     re.DOTALL,
 )
@@ -257,7 +257,7 @@ class ArithmeticParser:
         """Convert a constant, wrapped to 64 bits."""
         if "#" in text:
             base_text, digits = text.split("#", 1)
-            if not base_text.isdigit():
+            if not base_text.isdigit() or base_text[0] == "0":
                 raise ArithmeticSyntaxError("invalid number", self.start)
             base = int(base_text)
             if not 2 <= base <= 64:

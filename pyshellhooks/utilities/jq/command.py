@@ -16,7 +16,7 @@ from ...text import encode
 from .arguments import HELP, Arguments, Misuse, read_arguments
 from .engine import Engine, Halt
 from .inputs import InputError, JsonInputs, LineInputs, read_file, shallow
-from .output import Decline, spell, unspell
+from .output import Decline, compact, spell, unspell
 from .printer import Printer, Unprintable
 from .program import CompileError, Program, cut_here, get_program
 
@@ -261,6 +261,8 @@ class _Run:
             return False  # Python takes lone surrogates, jq does not
         try:
             results = self.path.run(value)
+            for result in results[1:]:
+                compact(result)  # declines while nothing is written yet
             self.status = _NO_OUTPUT
             for result in results:
                 self.printer.value(result)

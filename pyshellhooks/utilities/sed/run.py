@@ -13,6 +13,7 @@ from ...streams.capture import Capture, LineWriter
 from ...text import decode, encode
 from .input import Input, LineReader
 from .output import Edited, Output
+from .ranges import Ranges
 from .script import Address, Command, Program, Substitution
 from .settings import Quit, Settings
 from .substitute import expand, visible
@@ -49,8 +50,7 @@ class Run:
         self._separate = separate
         self._substituted = False
         self._appended: list[bytes | str] = []  # text of a, and names of r
-        self._ends: list[int] = [_INACTIVE] * len(self._commands)  # of ranges under way
-        self._activate_zero_ranges()
+        self._ranges = Ranges(self._commands)
         self._last_regex: Regex | None = None
         self._handlers: dict[str, Callable[[Command], int | None]] = {
             "=": self._print_number,
@@ -158,8 +158,7 @@ class Run:
             if self._file:
                 self._line = 0
                 self._hold = b""
-                self._ends = [_INACTIVE] * len(self._commands)
-                self._activate_zero_ranges()
+                self._ranges = Ranges(self._commands)
             self._file = self._input.name
         self._line += 1
 
@@ -173,11 +172,14 @@ class Run:
         while at < size:
             command = commands[at]
             at += 1
-            if command.first is not None and self._selects(command) is command.negated:
-                if command.name == "{":
-                    at = command.jump
-                continue
-            if command.first is None and command.negated:
+            first = command.first
+            if first is None:
+                selected = True
+            elif command.second is None:
+                selected = self._matches(first)
+            else:
+                selected = self._ranges.selects(command, self._line, self._matches)
+            if selected is command.negated:
                 if command.name == "{":
                     at = command.jump
                 continue
@@ -236,46 +238,6 @@ class Run:
 
     # Addresses
 
-    def _activate_zero_ranges(self) -> None:
-        for command in self._commands:
-            first = command.first
-            if first is not None and first.kind == "number" and not first.number:
-                self._ends[command.index] = _UNTIL_FOUND
-
-    def _selects(self, command: Command) -> bool:
-        first, second = command.first, command.second
-        assert first is not None
-        if second is None:
-            return self._matches(first)
-        end = self._ends[command.index]
-        if end != _INACTIVE:
-            if end == _UNTIL_FOUND:
-                if self._matches(second):
-                    self._ends[command.index] = _INACTIVE
-                return True
-            if self._line >= end:
-                self._ends[command.index] = _INACTIVE
-            if self._line <= end:
-                return True
-        if not self._matches(first):
-            return False
-        kind = second.kind
-        if kind in ("regex", "last"):
-            if kind == "regex" or not self._input.is_last():
-                self._ends[command.index] = _UNTIL_FOUND
-            return True
-        if kind == "number":
-            end = second.number
-        elif kind == "plus":
-            end = self._line + second.number
-        elif kind == "multiple":
-            end = self._line if second.number <= 0 else -(-self._line // second.number) * second.number
-        else:  # first~step as an end is the number alone
-            end = second.number
-        if end > self._line:
-            self._ends[command.index] = end
-        return True
-
     def _matches(self, address: Address) -> bool:
         kind = address.kind
         if kind == "regex":
@@ -300,7 +262,11 @@ class Run:
         self._out.line(self._space, self._ended)
 
     def _print_first_line(self, command: Command) -> None:
-        self._out.line(self._space.partition(self._settings.separator)[0], True)
+        self._out.line(*self._first_line())
+
+    def _first_line(self) -> tuple[bytes, bool]:
+        head, found, _ = self._space.partition(self._settings.separator)
+        return head, bool(found) or self._ended
 
     def _print_number(self, command: Command) -> None:
         self._out.text(b"%d\n" % self._line)
@@ -321,7 +287,7 @@ class Run:
             self._out.text(command.text)
 
     def _change(self, command: Command) -> int:
-        if command.second is None or command.negated or self._ends[command.index] == _INACTIVE:
+        if command.second is None or command.negated or not self._ranges.active(command):
             if command.text is not None:
                 self._out.text(command.text)
         return _NEXT_CYCLE
@@ -387,6 +353,7 @@ class Run:
 
     def _quit(self, command: Command) -> int:
         self._end_cycle()
+        self._out.complete()  # of all commands only q gives the last line the newline it lacks
         raise Quit(max(command.number, 0))
 
     def _quit_silently(self, command: Command) -> int:
@@ -412,7 +379,7 @@ class Run:
         self._target(command.label).line(self._space, self._ended)
 
     def _write_first_line(self, command: Command) -> None:
-        self._target(command.label).line(self._space.partition(self._settings.separator)[0], True)
+        self._target(command.label).line(*self._first_line())
 
     def _target(self, name: str) -> Output:
         # In place or not, /dev/stdout is the real one.
@@ -480,7 +447,3 @@ class Run:
         running = self._call.start(["sh", "-c", decode(script)], stdin=BytesReader(b""), stdout=capture.retain())
         running.wait()
         return capture.getvalue()
-
-
-_INACTIVE = -1
-_UNTIL_FOUND = -2

@@ -55,16 +55,6 @@ def make_files(fs: MemoryFS, files: Mapping[str, bytes], root: str = "/w") -> No
             stream.release()
 
 
-def read_file(fs: MemoryFS, path: str) -> bytes:
-    """Read a whole file."""
-    stream = fs.open(path, os.O_RDONLY).retain()
-    chunks = []
-    while chunk := stream.read():
-        chunks.append(chunk)
-    stream.release()
-    return b"".join(chunks)
-
-
 def run(
     argv: Sequence[str],
     stdin: bytes | Stream = b"",

@@ -1,13 +1,17 @@
 """grep and sed on streams: how much they read, when they stop, what they leave."""
 
+import os
+from collections.abc import Callable
+
 import pytest
-from conftest import RunUtility
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 from pyshellhooks.streams import BytesReader, Stream
 
 pytestmark = pytest.mark.portable
+
+RunUtility = Callable[..., tuple[int, bytes, bytes]]
 
 
 class Endless(Stream):
@@ -67,14 +71,12 @@ def test_a_cancelled_run_ends(run_utility: RunUtility, argv: list[str]) -> None:
 
 
 def test_an_edit_in_place_that_is_cancelled_leaves_the_file(run_utility: RunUtility) -> None:
-    from conftest import read_file
-
     from pyshellhooks.fs import MemoryFS
 
     fs = MemoryFS()
     with pytest.raises(Stop):
         run_utility(["sed", "-i", "2{:a;ba}", "f"], files={"f": b"1\n2\n3\n"}, fs=fs, scope=CancelScope(timeout=0.1))
-    assert read_file(fs, "/w/f") == b"1\n2\n3\n"
+    assert fs.open("/w/f", os.O_RDONLY).read() == b"1\n2\n3\n"
     assert [entry.name for entry in fs.scandir("/w")] == ["f"]
 
 

@@ -105,6 +105,12 @@ def test_endless_nonsense_is_not_read_on(run_utility: Run) -> None:
     assert pieces.given < 100
 
 
+def test_nothing_is_written_twice(run_utility: Run) -> None:
+    # The second number is libjq's to spell, and so then is the first.
+    assert run_utility(["jq", ".a, .b"], b'{"a":1,"b":1e5}') == (0, b"1\n1E+5\n", b"")
+    assert run_utility(["jq", "-c", ".[]"], b'["x",[1E-9],null]') == (0, b'"x"\n[1E-9]\nnull\n', b"")
+
+
 def test_the_environment_is_the_calls(run_utility: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSHELLHOOKS_HOST", "secret")
     for filter_ in ('env | has("PYSHELLHOOKS_HOST")', '$ENV | has("PYSHELLHOOKS_HOST")'):

@@ -3,7 +3,11 @@
 import pytest
 from recorded import Case, label, load, ours, real
 
+from pyshellhooks.pattern.engines import load_re2
+
 CASES = load("sed")
+# Without google-re2 groups may differ, because `regex` takes the first alternative and not the longest (engines.py).
+NEEDS_RE2 = {"s/\\(foo\\|foobar\\)\\(bar\\)*/[\\1|\\2]/"}
 
 
 def _reason(case: Case) -> Case:
@@ -16,6 +20,8 @@ def _reason(case: Case) -> Case:
 @pytest.mark.portable
 @pytest.mark.parametrize("case", CASES, ids=label)
 def test_as_recorded(case: Case) -> None:
+    if case["argv"][-1] in NEEDS_RE2 and not load_re2():
+        pytest.skip("a known difference without google-re2")
     answer, expected = ours(case), _reason(case)
     if "Usage: sed " in case["stderr"]:
         answer["stderr"] = answer["stderr"].partition("Usage:")[0].partition("Try ")[0]

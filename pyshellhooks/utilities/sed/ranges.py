@@ -1,0 +1,69 @@
+"""Which lines a pair of addresses selects (POSIX XCU sed, Addresses; GNU sed 4.9 where commands skip lines).
+
+Lines can go by without the range being asked (``n``, ``N``, ``d`` before it), so a numeric first address also matches any
+later line as long as its range was not closed, and a range whose end went by unseen ends at the next line asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .script import Address, Command
+
+_INACTIVE = -1
+_CLOSED = -2  # a numeric first address does not open it again
+_UNTIL_FOUND = -3  # the second address is tried on each line
+# From 0 on: active, and the line it ends at.
+
+
+class Ranges:
+    """The state of every range of a script."""
+
+    __slots__ = ("_states",)
+
+    def __init__(self, commands: Sequence[Command]) -> None:
+        self._states = [_INACTIVE] * len(commands)
+        for command in commands:
+            first = command.first
+            if command.second is not None and first is not None and first.kind == "number" and not first.number:
+                self._states[command.index] = _UNTIL_FOUND  # 0,/re/ is open before the first line
+
+    def active(self, command: Command) -> bool:
+        """Say whether the range goes on after the line it was last asked about."""
+        return self._states[command.index] >= 0 or self._states[command.index] == _UNTIL_FOUND
+
+    def selects(self, command: Command, line: int, matches: Callable[[Address], bool]) -> bool:
+        """Say whether a line is in the range, and move on."""
+        first, second = command.first, command.second
+        assert first is not None and second is not None
+        state = self._states[command.index]
+        if state == _UNTIL_FOUND:
+            if matches(second):
+                self._states[command.index] = _CLOSED
+            return True
+        if state >= 0:
+            if line >= state:
+                self._states[command.index] = _CLOSED
+            return second.kind != "number" or line <= state
+        if first.kind == "number":
+            if state == _CLOSED or line < first.number:
+                return False
+        elif not matches(first):
+            return False
+        return self._open(command.index, first, second, line, matches)
+
+    def _open(self, index: int, first: Address, second: Address, line: int, matches: Callable[[Address], bool]) -> bool:
+        kind = second.kind
+        if kind == "number":
+            self._states[index] = second.number if line < second.number else _CLOSED
+            return first.kind != "number" or line <= second.number or line == first.number
+        if kind == "plus":
+            self._states[index] = line + second.number if second.number else _CLOSED
+        elif kind == "multiple":
+            # 4.9 takes the next multiple even where this line is one: 4,~4 is 4 to 8.
+            self._states[index] = line + second.number - line % second.number if second.number else _CLOSED
+        elif kind == "step" and matches(second):
+            self._states[index] = _CLOSED
+        else:
+            self._states[index] = _UNTIL_FOUND
+        return True
