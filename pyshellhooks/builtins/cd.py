@@ -67,9 +67,10 @@ def change_directory(
         path = ctx.cwd
     else:
         path = ctx.fs.absolute(ctx.cwd, target)
-    if not physical:
-        path = normalise(path)
     try:
+        if not physical:
+            check_parents(ctx, path)
+            path = normalise(path)
         if ctx.fs.stat(path).st_mode & 0o170000 != 0o040000:
             raise OSError(errno.ENOTDIR, "Not a directory")
         if not ctx.fs.access(path, 1):
@@ -88,6 +89,15 @@ def change_directory(
     if show:
         ctx.fds.get(1).write(encode(path + "\n"))
     return 0
+
+
+def check_parents(ctx: Ctx, path: str) -> None:
+    """What stands before a ``..`` must be a directory (POSIX cd, step 8b)."""
+    at = path.find("/..")
+    while at >= 0:
+        if path[at + 3 : at + 4] in ("", "/") and at and ctx.fs.stat(path[:at]).st_mode & 0o170000 != 0o040000:
+            raise OSError(errno.ENOTDIR, "Not a directory")
+        at = path.find("/..", at + 1)
 
 
 def normalise(path: str) -> str:

@@ -9,7 +9,7 @@ from ..interp.builtin import BUILTINS, Builtin, builtin, run_builtin
 from ..interp.compile.compound import FunctionDefinition
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.external import command_not_found, run_file, run_resolved
-from ..interp.resolve import External, File, Missing, all_meanings, candidates, has_slash, resolve, resolve_command
+from ..interp.resolve import External, File, Missing, all_meanings, candidates, has_slash, hashed, resolve, resolve_command
 from ..text import encode
 from .set import function_text
 
@@ -80,7 +80,7 @@ def describe_command(ctx: Ctx, name: str, found: object, *, verbose: bool) -> st
         path = utility_path(ctx, name)
         return f"{name} is {path}" if verbose else path
     if isinstance(found, External):
-        if verbose and name in ctx.hashed:
+        if verbose and name in hashed(ctx):
             return f"{name} is hashed ({found.path})"
         return f"{name} is {found.path}" if verbose else found.path
     if isinstance(found, File):
@@ -136,10 +136,11 @@ def type_(ctx: Ctx, argv: list[str]) -> int:
 
 def _type(ctx: Ctx, name: str, flags: set[str]) -> bool:
     lines: list[str] = []
+    silent = bool(flags & {"p", "P"}) and "t" not in flags
     if name in ctx.aliases and "expand_aliases" in ctx.shopts and "P" not in flags:
-        lines.append("alias" if "t" in flags else describe(ctx, name, verbose=True) or "")
+        lines.append("alias" if "t" in flags else "" if silent else describe(ctx, name, verbose=True) or "")
     if name in KEYWORDS and "P" not in flags:
-        lines.append("keyword" if "t" in flags else f"{name} is a shell keyword")
+        lines.append("keyword" if "t" in flags else "" if silent else f"{name} is a shell keyword")
     for found in all_meanings(ctx, name):
         if isinstance(found, FunctionDefinition) and ("f" in flags or "P" in flags):
             continue

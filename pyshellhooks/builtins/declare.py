@@ -129,9 +129,9 @@ def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool)
     for word in args:
         try:
             argument = _argument(word)
-            if argument is None:
+            if argument is None or (argument.subscript is not None and who in ("export", "readonly")):
                 name = word.partition("=")[0]
-                ctx.warn(f"{who}: `{word if '=' in word else name}': not a valid identifier")
+                ctx.warn(f"{who}: `{word if argument is None and '=' in word else name}': not a valid identifier")
                 status = 1
                 continue
             _declare_one(ctx, request, argument, who, local)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..expand.failure import ExpansionError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFrom
@@ -17,17 +18,13 @@ def _status(ctx: Ctx, argv: list[str]) -> int:
         ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
         return 2
     if len(args) > 1:
-        ctx.warn(f"{argv[0]}: too many arguments")
-        return -1
+        raise ExpansionError(f"{argv[0]}: too many arguments", drop=True)
     return int(text) & 255
 
 
 @builtin("exit", summary="Exit the shell.", usage="[n]", special=True)
 def exit_(ctx: Ctx, argv: list[str]) -> int:
-    status = _status(ctx, argv)
-    if status < 0:
-        return 1
-    raise ExitShell(status)
+    raise ExitShell(_status(ctx, argv))
 
 
 @builtin("return", summary="Return from a function or a sourced file.", usage="[n]", special=True)
@@ -38,7 +35,7 @@ def return_(ctx: Ctx, argv: list[str]) -> int:
         if "posix" in ctx.shopts:
             raise ExitShell(2)
         return 2
-    raise ReturnFrom(1 if status < 0 else status)
+    raise ReturnFrom(status)
 
 
 def _levels(ctx: Ctx, argv: list[str]) -> int | None:
@@ -53,8 +50,7 @@ def _levels(ctx: Ctx, argv: list[str]) -> int | None:
         ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
         raise ExitShell(128)
     if len(args) > 1:
-        ctx.warn(f"{argv[0]}: too many arguments")
-        raise BreakLoop(ctx.loops, 1)
+        raise ExpansionError(f"{argv[0]}: too many arguments", drop=True)
     if int(text) <= 0:
         ctx.warn(f"{argv[0]}: {args[0]}: loop count out of range")
         raise BreakLoop(ctx.loops, 1)

@@ -14,9 +14,6 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
     if len(rest) < 2:
         raise UsageError("usage: getopts optstring name [arg ...]", 2, hint=False)
     spec, name, args = rest[0], rest[1], rest[2:] if len(rest) > 2 else ctx.args
-    if not (name.isidentifier() and name.isascii()):
-        ctx.warn(f"getopts: `{name}': not a valid identifier")
-        return 1
     text = variables.get(ctx, "OPTIND") or "1"
     index = int(text) if text.isdecimal() and int(text) > 0 else 1
     known, offset = ctx.getopts_at
@@ -28,31 +25,38 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
     ctx.getopts_at = (index, offset)
     variables.assign(ctx, "OPTIND", str(index))
     if not letter:
-        variables.assign(ctx, name, "?")
         variables.unset(ctx, "OPTARG")
-        return 1
+        return _set_name(ctx, name, "?") or 1
     if problem:
         if silent:
-            variables.assign(ctx, name, "?" if problem == "illegal option" else ":")
             variables.assign(ctx, "OPTARG", letter)
-        else:
-            if not quiet:
-                ctx.write_error(f"{ctx.arg0}: {problem} -- {letter}\n")
-            variables.assign(ctx, name, "?")
-            variables.unset(ctx, "OPTARG")
-        return 0
-    variables.assign(ctx, name, letter)
+            return _set_name(ctx, name, "?" if problem == "illegal option" else ":")
+        if not quiet:
+            ctx.write_error(f"{ctx.arg0}: {problem} -- {letter}\n")
+        variables.unset(ctx, "OPTARG")
+        return _set_name(ctx, name, "?")
     if value is None:
         variables.unset(ctx, "OPTARG")
     else:
         variables.assign(ctx, "OPTARG", value)
+    return _set_name(ctx, name, letter)
+
+
+def _set_name(ctx: Ctx, name: str, value: str) -> int:
+    """Set the variable of the call: last, so that a wrong name leaves the rest done (bash)."""
+    if not (name.isidentifier() and name.isascii()):
+        ctx.warn(f"getopts: `{name}': not a valid identifier")
+        return 1
+    variables.assign(ctx, name, value)
     return 0
 
 
 def _next(spec: str, args: list[str], index: int, offset: int) -> tuple[str, str | None, int, int, str]:
     """Take the next option: (letter, argument, OPTIND, offset in a cluster, problem); no letter at the end."""
     if not offset:
-        if index > len(args) or len(args[index - 1]) < 2 or args[index - 1][0] != "-":
+        if index > len(args):
+            return "", None, len(args) + 1, 0, ""
+        if len(args[index - 1]) < 2 or args[index - 1][0] != "-":
             return "", None, index, 0, ""
         if args[index - 1] == "--":
             return "", None, index + 1, 0, ""

@@ -6,7 +6,7 @@ from ..command.utility import Utility
 from ..errors import UsageError
 from ..interp.builtin import BUILTINS, builtin
 from ..interp.context import ExecutionContext as Ctx
-from ..interp.resolve import External, resolve_command
+from ..interp.resolve import External, hashed, resolve_command
 from ..text import encode
 
 
@@ -40,7 +40,7 @@ def hash_(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _show(ctx: Ctx) -> None:
-    if not ctx.hashed:
+    if not hashed(ctx):
         ctx.fds.get(1).write(b"hash: hash table empty\n")
         return
     lines = "".join(f"   1\t{path}\n" for path in ctx.hashed.values())
@@ -49,10 +49,10 @@ def _show(ctx: Ctx) -> None:
 
 def _one(ctx: Ctx, name: str, flags: set[str], path: str) -> int:
     if "p" in flags:
-        ctx.hashed = {**ctx.hashed, name: path}
+        ctx.hashed = {**hashed(ctx), name: path}
         return 0
     if "d" in flags or "t" in flags:
-        if name not in ctx.hashed:
+        if name not in hashed(ctx):
             ctx.warn(f"hash: {name}: not found")
             return 1
         if "t" in flags:

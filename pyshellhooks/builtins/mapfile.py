@@ -79,7 +79,10 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     items = variables.make_array(ctx, name).indexed()
     taken = 0
     while not most or taken < most:
-        line = stream.readline(delimiter)
+        try:
+            line = stream.readline(delimiter)
+        except OSError:
+            break  # what cannot be read has no lines (bash)
         if not line:
             break
         ctx.task.check()
@@ -88,7 +91,7 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
             continue
         if "t" in options or delimiter == b"\0":
             line = line.removesuffix(delimiter)
-        text = decode(line.replace(b"\0", b""))
+        text = decode(line.partition(b"\0")[0])  # a NUL ends the text (bash)
         taken += 1
         if "C" in options and taken % quantum == 0:
             run_text(ctx, f"{options['C']} {at} {quote(text)}", ctx.name, ctx.line)

@@ -35,7 +35,8 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     started = variables.get(ctx, "SECONDS") or "0"
     now = time.time()
     clock = (now, now - float(started)) if "(" in args[0] else None
-    env = {"TZ": variables.get(ctx, "TZ") or ""} if clock is not None else None
+    zone = variables.get(ctx, "TZ") if "TZ" in ctx.exports else None
+    env = {"TZ": zone or ""} if clock is not None else None
     output, status, messages = format_printf(args[0], args[1:], limit=ctx.limits.string, env=env, clock=clock)
     for message in messages:
         ctx.warn(f"printf: {message}")

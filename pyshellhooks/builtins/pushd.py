@@ -74,6 +74,8 @@ def popd(ctx: Ctx, argv: list[str]) -> int:
     if stay or args[:1] == ["--"]:
         args = args[1:]
     stack = [ctx.cwd, *ctx.directories]
+    if args and args[0][:1] == "-" and not args[0][1:].isdecimal():
+        raise UsageError(f"{args[0]}: invalid number", 2)
     if len(stack) < 2:
         raise UsageError("directory stack empty", 1, hint=False)
     index = 1 if stay else 0

@@ -30,6 +30,9 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
             if at + 1 < len(argv):
                 ctx.args = argv[at + 1 :]
             return 0
+        if word == "+":
+            at += 1
+            continue
         if len(word) < 2 or word[0] not in "-+":
             break
         at = _letters(ctx, word, argv, at + 1)

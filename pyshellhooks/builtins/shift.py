@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
+from ..expand.failure import ExpansionError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 
@@ -16,7 +17,7 @@ def shift(ctx: Ctx, argv: list[str]) -> int:
         if not text.lstrip("+-").isdecimal():
             raise UsageError(f"{args[0]}: numeric argument required", 1, hint=False)
         if len(args) > 1:
-            raise UsageError("too many arguments", 1, hint=False)
+            raise ExpansionError("shift: too many arguments", drop=True)
         count = int(text)
         if count < 0:
             raise UsageError(f"{args[0]}: shift count out of range", 1, hint=False)

@@ -15,7 +15,7 @@ _SHIFTS = {"u": 6, "g": 3, "o": 0}
 def umask(ctx: Ctx, argv: list[str]) -> int:
     args = argv[1:]
     flags: set[str] = set()
-    while args and len(args[0]) > 1 and args[0][0] == "-" and args[0][1] in "pS-":
+    while args and len(args[0]) > 1 and args[0][0] == "-":
         word, args = args[0], args[1:]
         if word == "--":
             break

@@ -64,7 +64,17 @@ def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
 
 
 def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
-    jobs = [job for target in args if (job := _find(ctx, target))] if args else list(table(ctx).jobs.values())
+    if args:
+        jobs = []
+        for target in args:
+            job = _find(ctx, target)
+            if job is None or job.pid not in table(ctx).jobs:
+                known = target.isdecimal() or target.startswith("%")
+                ctx.warn(f"wait: {target}: no such job" if known else f"wait: `{target}': not a pid or valid job spec")
+            else:
+                jobs.append(job)
+    else:
+        jobs = list(table(ctx).jobs.values())
     if not jobs:
         return 127
     about_to_block()

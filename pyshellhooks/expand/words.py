@@ -358,7 +358,7 @@ _TILDES = re.compile(r"(?:(?<=[=:])|^)(~[^/:]*)")
 
 
 def _is_assignment_like(word: n.Word) -> bool:
-    first = word.parts[0]
+    first = word.parts[0] if word.parts else None
     return type(first) is n.Literal and "=" in first.text and bool(_ASSIGNMENT_LIKE(first.text)) and _has_tilde(word)
 
 

@@ -16,11 +16,16 @@ String = Callable[[Ctx], str]
 
 
 class Element:
-    """One evaluated item of an array literal: its fields, or ``[key]=value``. ``key`` is text not yet evaluated."""
+    """One evaluated item of an array literal: its fields, or ``[key]=value``. ``key`` is text not yet evaluated.
 
-    __slots__ = ("append", "fields", "key")
+    ``spread``: what ``[key]=a{b,c}`` is in an indexed array. Braces are expanded first there, and what comes of them
+    is no ``[key]=`` any more.
+    """
 
-    def __init__(self, key: str | None, append: bool, fields: list[str]) -> None:
+    __slots__ = ("append", "fields", "key", "spread")
+
+    def __init__(self, key: str | None, append: bool, fields: list[str], spread: list[str] | None = None) -> None:
+        self.spread = spread
         self.key = key
         self.append = append
         self.fields = fields
@@ -69,22 +74,22 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
     """Compile ``( … )``: words split and glob, ``[key]=word`` does not."""
     from .compile import WORDS
 
-    plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]]]] = []
+    plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]], Callable[[Ctx], list[str]] | None]] = []
     for item in literal.items:
         if item.index is None:
-            plan.append((None, False, WORDS.words((item.word,))))
-            continue
-        if may_expand(item.word):
-            # Braces are expanded first; what comes of them is no ``[key]=`` any more.
-            whole = n.Word((*_quoted_head(item), *item.word.parts), item.pos, item.end)
-            plan.append((None, False, WORDS.words((whole,))))
+            plan.append((None, False, WORDS.words((item.word,)), None))
             continue
         text = WORDS.string(item.word, assignment=True)
         key = WORDS.string(item.index.word)
-        plan.append((key, item.append, lambda ctx, text=text: [text(ctx)]))  # type: ignore[misc]
+        spread = None
+        if may_expand(item.word):
+            spread = WORDS.words((n.Word((*_quoted_head(item), *item.word.parts), item.pos, item.end),))
+        plan.append((key, item.append, lambda ctx, text=text: [text(ctx)], spread))  # type: ignore[misc]
 
     def run(ctx: Ctx) -> list[Element]:
-        return [Element(key(ctx) if key is not None else None, append, fields(ctx)) for key, append, fields in plan]
+        return [
+            Element(key and key(ctx), append, fields(ctx), spread and spread(ctx)) for key, append, fields, spread in plan
+        ]
 
     return run
 
@@ -126,7 +131,7 @@ def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], 
     at = max(old) + 1 if old else 0
     limit = ctx.limits.array
     for item in items:
-        if item.key is not None:
+        if item.key is not None and item.spread is None:
             if not item.key.strip():
                 raise ExpansionError(f"[{item.key}]=: bad array subscript")
             at = ctx.arithmetic(item.key)
@@ -144,7 +149,7 @@ def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], 
             new[at] = variables.convert(ctx, var, text)
             at += 1
         else:
-            for text in item.fields:
+            for text in item.spread or item.fields:
                 new[at] = variables.convert(ctx, var, text)
                 at += 1
         if len(new) > limit:

@@ -104,7 +104,7 @@ def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = Fa
             ctx.warn(f"{argv[0]}: {error.filename}: {reason(error)}")
         return 1
     except ExpansionError as error:
-        if not error.assignment and (error.fatal or command.name in _RUNS_TEXT):
+        if not error.assignment and (error.fatal or error.drop or command.name in _RUNS_TEXT):
             raise
         ctx.warn(f"{argv[0]}: {error.message}" if error.message[:1] != "`" else error.message)
         status = 1 if error.assignment else error.status

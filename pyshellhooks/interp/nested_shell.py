@@ -40,10 +40,27 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     new.last_background = 0
     new.arg0 = new.name = arg0
     new.args = args
+    if "PWD" not in env:
+        try:
+            new.cwd = ctx.fs.realpath(ctx.cwd)
+        except OSError:
+            pass
     initialise(new, env)
+    if "SHELLOPTS" in ctx.exports:
+        _take_over_options(new, env.get("SHELLOPTS", ""))
     variables.assign(new, "SHLVL", str(int(level) + 1 if level.isdecimal() else 1))
     variables.export(new, "SHLVL")
     return new
+
+
+def _take_over_options(ctx: Ctx, names: str) -> None:
+    """An exported SHELLOPTS turns options on in the shells below (bash)."""
+    from .options import SET_OPTIONS, set_option
+
+    for name in names.split(":"):
+        if name in SET_OPTIONS:
+            set_option(ctx, name, True)
+    variables.export(ctx, "SHELLOPTS")
 
 
 def run_script_file(ctx: Ctx, path: str, arg0: str, args: list[str], options: list[str] | None = None) -> int:

@@ -84,21 +84,26 @@ def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
     """Search PATH, remembering what was found (``hash``)."""
     if not name:
         return None
-    table = ctx.hashed
+    remember = path is None
     if path is None:
-        found = table.get(name)
-        if found is not None and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, found)):
+        found = hashed(ctx).get(name)
+        if found is not None and not ("checkhash" in ctx.shopts and not is_runnable(ctx, ctx.fs.absolute(ctx.cwd, found))):
             return found
         path = variables.get(ctx, "PATH")
-        remember = True
-    else:
-        remember = False
     if path is None:
         return None
     found = next(candidates(ctx, name, path), None)
     if found is not None and remember and "hashall" in ctx.shopts:
-        ctx.hashed = {**table, name: found}
+        ctx.hashed = {**ctx.hashed, name: found}
     return found
+
+
+def hashed(ctx: Ctx) -> dict[str, str]:
+    """Give the remembered places of commands; a new PATH forgets them (POSIX XCU 2.9.1.1)."""
+    path = variables.get(ctx, "PATH")
+    if ctx.hashed_path != path:
+        ctx.hashed, ctx.hashed_path = {}, path
+    return ctx.hashed
 
 
 def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:

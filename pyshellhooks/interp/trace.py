@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..expand import variables
+from ..expand.failure import ExpansionError
 from ..syntax.quote import quote_trace
 from .context import ExecutionContext as Ctx
 
@@ -18,10 +19,14 @@ def trace_text(ctx: Ctx, text: str) -> None:
         prompt = ""
     elif prompt:
         ctx.xtrace = False
+        kept = ctx.status, ctx.substituted
         try:
             prompt = ctx.expand_prompt(prompt)
+        except ExpansionError as error:
+            ctx.warn(error.message)  # the trace is spoilt, the command is not
         finally:
             ctx.xtrace = True
+            ctx.status, ctx.substituted = kept
         prompt = prompt[:1] * (ctx.level + 1) + prompt[1:]
     line = f"{prompt}{text}\n"
     number = variables.get(ctx, "BASH_XTRACEFD")

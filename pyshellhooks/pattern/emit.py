@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from .regex_nodes import (
     Alternation,
     Anchor,
@@ -85,7 +87,7 @@ class Options:
         return self.newline_anchors and not self.newline_dot
 
 
-class Emitter:
+class Emitter(ABC):
     """Writes one pattern for one engine; ``UnsupportedError`` where that engine cannot."""
 
     def __init__(self, options: Options) -> None:
@@ -142,9 +144,9 @@ class Emitter:
             return char
         return self.code(char)
 
+    @abstractmethod
     def code(self, char: str) -> str:
         """Write a character that may be special, in or out of brackets."""
-        raise NotImplementedError
 
     def classes(self, name: str) -> str:
         if self.options.lines and name in _LINE_UNICODE:
@@ -287,7 +289,10 @@ class Re2Emitter(Emitter):
             start = "(?m:^)" if self.options.newline_anchors else r"\A"
             end = "(?m:$)" if self.options.newline_anchors else r"\z"
             word = _UNICODE["alnum"] if self.options.utf8 else ASCII_CLASSES["alnum"]
-            body = rf"(?:{start}|[^{word}_])({body})(?:[^{word}_]|{end})"
+            # The end of a line must not be taken along: the longest match would begin in the line before.
+            newline = r"\n" if self.options.lines else ""
+            other = f"[^{word}_{newline}]"
+            body = rf"(?:{start}|{other})({body})(?:{other}|{end})"
         return f"(?i){body}" if self.options.ignore_case else body
 
 

@@ -13,6 +13,7 @@ Known difference: ``regex`` matches leftmost-*first*, so where it is used ``a|ab
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -69,14 +70,14 @@ def time_left(scope: CancelScope | None) -> float:
     return REGEX_TIMEOUT if left is None else max(0.001, min(left, REGEX_TIMEOUT))
 
 
-class Engine:
+class Engine(ABC):
     """A compiled program."""
 
     __slots__ = ()
 
+    @abstractmethod
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
         """Give the spans of the first match from ``start`` on; what is before it is context."""
-        raise NotImplementedError
 
 
 class Re2Engine(Engine):

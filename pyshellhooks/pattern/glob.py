@@ -7,6 +7,7 @@ found one after the other; extended ones are simulated (glob_simulation).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -60,7 +61,7 @@ def unescape(text: str) -> str:
     return "".join(out)
 
 
-class Glob:
+class Glob(ABC):
     """A compiled pattern. ``literal`` is the one text it matches, if it has no magic.
 
     ``check`` is called now and then in long work and may raise.
@@ -70,21 +71,21 @@ class Glob:
 
     literal: str | None
 
+    @abstractmethod
     def matches(self, text: str, check: Check | None = None) -> bool:
         """Say whether the whole text matches."""
-        raise NotImplementedError
 
+    @abstractmethod
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         """Give the end of the shortest or longest prefix that matches (``${x#p}``, ``${x##p}``)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         """Give the start of the shortest or longest suffix that matches (``${x%p}``, ``${x%%p}``)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
         """Give the leftmost, then longest, match from ``start`` on (``${x/p/r}``)."""
-        raise NotImplementedError
 
 
 class LiteralGlob(Glob):

@@ -62,7 +62,7 @@ class Ranges:
         elif kind == "multiple":
             # 4.9 takes the next multiple even where this line is one: 4,~4 is 4 to 8.
             self._states[index] = line + second.number - line % second.number if second.number else _CLOSED
-        elif kind == "step" and matches(second):
+        elif kind in ("step", "last") and matches(second):
             self._states[index] = _CLOSED
         else:
             self._states[index] = _UNTIL_FOUND
