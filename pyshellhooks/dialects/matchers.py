@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..errors import Stop
 from ..hooks.model import Pattern
+from ..pattern.matcher import Matcher, compile_matcher
+from ..pattern.regex_nodes import PatternError
 
 _LITERAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-:/ ")
 
@@ -45,71 +46,31 @@ def words(text: str) -> Words | None:
     return Words(found, start, end) if all(word and _LITERAL.issuperset(word) for word in found) else None
 
 
+class Bounded:
+    """A pattern of ``pattern/``. Where its time is over it matches: a guard must run."""
+
+    __slots__ = ("_matcher",)
+
+    def __init__(self, matcher: Matcher) -> None:
+        self._matcher = matcher
+
+    def search(self, subject: str) -> bool:
+        """Say whether it is found."""
+        try:
+            return self._matcher.search(subject)
+        except Stop:
+            return True
+
+
 def compile_re2(text: str) -> Pattern:
     """Compile Go's syntax: unanchored search, case counts, ``$`` is the end of the text, no look-around.
 
-    Raises ``BadMatcher`` with the engine's own words.
+    Raises ``BadMatcher`` in Go's words.
     """
     literal = words(text)
     if literal is not None:
         return literal
     try:
-        import re2
-    except ImportError:
-        return _without_re2(text)
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        return re2.compile(text, options)  # type: ignore[no-any-return]
-    except re2.error as error:
-        detail = error.args[0] if error.args else error
-        raise BadMatcher(detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)) from None
-
-
-class _Bounded:
-    """A ``regex`` pattern that never runs for long. Where its time is over it matches: a guard must run."""
-
-    __slots__ = ("_compiled",)
-
-    def __init__(self, compiled: Any) -> None:
-        self._compiled = compiled
-
-    def search(self, subject: str) -> bool:
-        """Say whether it is found."""
-        try:
-            return self._compiled.search(subject, timeout=0.25) is not None
-        except TimeoutError:
-            return True
-
-
-def _without_re2(text: str) -> Pattern:
-    """Compile with ``regex`` where google-re2 is not installed (DESIGN rule 13)."""
-    import regex
-
-    try:
-        return _Bounded(regex.compile(_go_to_regex(text), regex.ASCII | regex.V0))
-    except regex.error as error:
-        raise BadMatcher(str(error)) from None
-
-
-def _go_to_regex(text: str) -> str:
-    """Refuse what RE2 lacks, and make ``$`` the end of the text."""
-    found: list[str] = []
-    at, in_class = 0, False
-    while at < len(text):
-        char = text[at]
-        if char == "\\":
-            following = text[at + 1 : at + 2]
-            if following in set("123456789Z") and not in_class:
-                raise BadMatcher(f"invalid escape sequence: \\{following}")
-            found.append("\\Z" if following == "z" else char + following)
-            at += 2
-            continue
-        if not in_class and text.startswith(("(?=", "(?!", "(?<=", "(?<!", "(?>"), at):
-            raise BadMatcher(f"invalid perl operator: {text[at : at + 3]}")
-        if not in_class and char in "*+?}" and text[at + 1 : at + 2] == "+":
-            raise BadMatcher(f"bad repetition operator: {text[at : at + 2]}")
-        in_class = (in_class or char == "[") and not (char == "]" and in_class)
-        found.append("\\Z" if char == "$" and not in_class else char)
-        at += 1
-    return "".join(found)
+        return Bounded(compile_matcher(text, "re2"))
+    except PatternError as error:
+        raise BadMatcher(error.message) from None
