@@ -6,47 +6,81 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from contextvars import copy_context
+from typing import Generic, TypeVar
 
 from .cancel import CancelScope
 from .host import threads
 
 T = TypeVar("T")
 
+# Beyond the grace, for the run to say how it ended (DESIGN, "Cancel with grace").
+SLACK = 0.5
+
+
+class _Handover(Generic[T]):
+    """Brings what the thread came to into the loop, for as long as somebody there wants it."""
+
+    __slots__ = ("future", "loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.future: asyncio.Future[T] | None = loop.create_future()
+
+    def settle(self, result: T | None, error: BaseException | None) -> None:
+        """Give the answer; on the loop's thread."""
+        future = self.future
+        if future is None or future.done():
+            return
+        if error is None:
+            future.set_result(result)  # type: ignore[arg-type]
+        elif isinstance(error, StopIteration):  # no future takes it
+            future.set_exception(RuntimeError(repr(error)))
+        else:
+            future.set_exception(error)
+
+    def deliver(self, result: T | None, error: BaseException | None) -> None:
+        """Send the answer; on the run's thread."""
+        try:
+            self.loop.call_soon_threadsafe(self.settle, result, error)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            pass
+
+    def drop(self) -> None:
+        """Want nothing of it any more: a failure that comes yet is nobody's, and no "never retrieved" in a log."""
+        future, self.future = self.future, None
+        if future is not None and future.done() and not future.cancelled():
+            future.exception()
+
 
 async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None = None) -> T:
-    """Run ``work(scope)`` on a pooled thread; cancelling the awaiting task cancels the scope and waits for the grace."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
-    scope = CancelScope(parent=parent)
+    """Run ``work(scope)`` on a pooled thread, in a copy of the caller's context variables.
 
-    def settle(result: T | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]
+    Cancelling the awaiting task cancels the scope, waits for the grace and half a second at most, and goes on
+    cancelling; a second cancel does not wait. What is left behind then can't act, and holds up neither the loop's
+    shutdown nor the interpreter's exit.
+    """
+    scope = CancelScope(parent=parent)
+    handover: _Handover[T] = _Handover(asyncio.get_running_loop())
+    future = handover.future
+    assert future is not None
+    context = copy_context()
 
     def body() -> None:
         result, error = None, None
         try:
-            result = work(scope)
+            result = context.run(work, scope)
         except BaseException as caught:  # noqa: BLE001 - carried over to the awaiting task
             error = caught
-        try:
-            loop.call_soon_threadsafe(settle, result, error)
-        except RuntimeError:
-            pass  # the loop is closed: nobody waits any more
+        handover.deliver(result, error)
 
-    threads.submit(body)
     try:
+        threads.submit(body)
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         scope.cancel("cancelled")
-        done, _ = await asyncio.wait([future], timeout=scope.grace + 0.5)
-        for ended in done:
-            ended.exception()
+        await asyncio.wait([future], timeout=scope.grace + SLACK)
         raise
     finally:
+        handover.drop()
         scope.close()

@@ -16,6 +16,7 @@ from .errors import Stop
 from .expand.failure import ExpansionError
 from .fs.gated import Gated
 from .host import current
+from .interp import live
 from .interp.context import ExecutionContext, Task
 from .interp.control import ControlFlow, Died, ExitShell, Killed
 from .interp.run import Run
@@ -39,6 +40,7 @@ _DEFAULT_LIMITS = Limits()
 # What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
 _OTHER_STOP = 125
+_INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
 
 
 class Result:
@@ -318,11 +320,16 @@ class _Execution:
         fds.set(2, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
         left = 0
+        live.enter(self.run)
         try:
             ended, late = run_to_end(ctx, text)
             left = self._end_children(ended)
+        except BaseException:  # KeyboardInterrupt, or what else a signal handler of the host raises
+            self._interrupt()
+            raise
         finally:
             self._close(ctx)
+            live.leave(self.run)
         if left:
             ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
         if isinstance(ended, Exited):
@@ -357,6 +364,14 @@ class _Execution:
         self.task.close()
         self.scope.close()
 
+    def _interrupt(self) -> None:
+        """The host's own thread was interrupted: nothing of the run stays, and nobody waits out the grace."""
+        self.scope.cancel("cancelled", "interrupted")
+        if self.run.plumbed is not None:
+            from .host.ladder import end
+
+            end((), grace_until=monotonic() + _INTERRUPT_GRACE, sweep=self.run.cookie)
+
     def _end_children(self, ended: Ended) -> int:
         """After anything but a normal end no native child stays (with one they may: a hook's background work)."""
         if self.run.plumbed is None or isinstance(ended, Exited):
@@ -378,7 +393,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
             if death.number != 9:
                 run_exit_trap(ctx, 128 + death.number)
             return Signaled(death.number), False
-        return _exited(scope, status)
+        return _exited(ctx, status)
     except Stop as stop:
         reason = _await_deadline(scope, scope.stop or stop)
         if reason.reason in ("deadline", "cancelled") and "EXIT" in ctx.traps:
@@ -391,21 +406,31 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
     except Killed as death:
         return Signaled(death.number), False
     except ControlFlow:
-        return _exited(scope, ctx.status)
+        return _exited(ctx, ctx.status)
     except RecursionError:
         return Stopped("limit", "the script nests deeper than the stack"), False
+    except MemoryError:
+        return Stopped("limit", "out of memory"), False
     except KeyboardInterrupt:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of ours ends the run as stopped: never a traceback, never an allow
         return Stopped("crashed", _describe(error)), False
 
 
-def _exited(scope: CancelScope, status: int) -> tuple[Ended, bool]:
-    """A script that came to its end. One whose last command died of our own TERM or KILL was stopped all the same."""
-    stop = scope.stop
-    if stop is not None and status in (143, 137):
+def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
+    """A script that came to its end, which after a stop counts only where somebody could use the grace.
+
+    That is a native child or a TERM trap, and the stop a deadline or the caller's: a breach anywhere, in a background
+    job too, is the end of the run (rule 1), and a last command that died of our own TERM or KILL was stopped.
+    """
+    run = ctx.run
+    stop = run.scope.stop
+    if stop is None:
+        return Exited(status & 255), False
+    polite = run.plumbed is not None or "TERM" in ctx.traps
+    if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
         return Stopped(stop.reason, stop.detail), False
-    return Exited(status & 255), stop is not None
+    return Exited(status & 255), True
 
 
 def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:

@@ -30,6 +30,8 @@ def jobs(ctx: Ctx, argv: list[str]) -> int:
     lines = []
     held = table(ctx).jobs
     for number, job in enumerate(list(held.values()), 1):
+        if job.reported:
+            continue
         if "p" in flags:
             lines.append(f"{job.pid}\n")
             continue

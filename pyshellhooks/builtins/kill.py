@@ -107,7 +107,7 @@ def _send(ctx: Ctx, target: str, number: int) -> bool:
     if job is not None and job.status is None and pid != ctx.pid:
         job.signal(number)
         return True
-    if pid and pid == ctx.pid:
+    if pid and pid in (ctx.pid, ctx.shell_pid):
         _kill_self(ctx, number)
         return True
     ctx.warn(f"kill: ({target}) - No such process")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..cancel import CancelScope
+from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand import variables
 from ..expand.splitting import DEFAULT_IFS
@@ -12,6 +13,7 @@ from ..interp.assign import Element, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..streams.base import Stream
+from ..streams.pipe import PipeReader
 from ..text import decode, encode
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
@@ -95,7 +97,10 @@ def read(ctx: Ctx, argv: list[str]) -> int:
         base = name.partition("[")[0] if name.endswith("]") else name
         if not (base.isidentifier() and base.isascii()):
             raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
-    stream = ctx.fds.get(options.fd)
+    try:
+        stream = ctx.fds.get(options.fd)
+    except OSError as error:
+        raise UsageError(f"{options.fd}: invalid file descriptor: {reason(error)}", 1, hint=False) from None
     if options.prompt is not None and stream.isatty():
         ctx.write_error(options.prompt)
     if options.timeout == 0:
@@ -106,6 +111,46 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     line, quoted, status = _read(ctx, stream, options)
     _store(ctx, options, line, quoted)
     return status
+
+
+class Patient(Stream):
+    """A stream whose reads wait under a scope of their own. ``got`` is the line so far, when they are cut short."""
+
+    __slots__ = ("_held", "_inner", "_scope", "got")
+
+    def __init__(self, inner: Stream, scope: CancelScope) -> None:
+        self.references = 0
+        self._inner = inner
+        self._scope = scope
+        self.got = bytearray()
+        file = getattr(inner, "inner", inner)
+        self._held = (file, file._scope) if hasattr(file, "_scope") else None
+        if self._held is not None:
+            file._scope = scope
+
+    def restore(self) -> None:
+        """Give the stream its own scope back."""
+        if self._held is not None:
+            self._held[0]._scope = self._held[1]
+
+    def read(self, size: int = 65536, /) -> bytes:
+        if isinstance(self._inner, PipeReader):
+            self._inner.pipe.await_data(self._scope)
+        return self._inner.read(size)
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        self.got.clear()
+        while byte := self.read(1):
+            self.got += byte
+            if byte == delimiter:
+                break
+        return bytes(self.got)
+
+    def fileno(self) -> int | None:
+        return self._inner.fileno()
+
+    def isatty(self) -> bool:
+        return self._inner.isatty()
 
 
 def _ready(stream: Stream) -> bool:
@@ -122,13 +167,15 @@ def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, list[bool], 
     scope = CancelScope(timeout=options.timeout, grace=0.0, parent=outer)
     task.move(scope)
     collected: list[str] = []
+    patient = Patient(stream, scope)
     try:
-        return _read_record(ctx, stream, options, collected)
+        return _read_record(ctx, patient, options, collected)
     except Stop:
         if outer.stop is not None:
             raise
-        return "".join(collected), [], 142
+        return "".join(collected) or decode(bytes(patient.got)), [], 142
     finally:
+        patient.restore()
         task.close()
         scope.close()
         task.move(outer)

@@ -40,6 +40,8 @@ def _unset(ctx: Ctx, name: str, mode: str) -> int:
     if not (name.isidentifier() and name.isascii()):
         if mode != "v" and name in ctx.functions:
             return _function(ctx, name)
+        if mode == "":
+            return 0  # it could have been a function's name
         ctx.warn(f"unset: `{name}': not a valid identifier")
         return 1
     if mode == "" and name not in ctx.vars and name in ctx.functions:

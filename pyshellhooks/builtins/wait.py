@@ -58,6 +58,7 @@ def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
         ctx.warn(f"wait: {target}: no such job" if target.startswith("%") else f"wait: pid {target} is not a child of this shell")
         return 127
     status = job.wait(ctx)
+    job.reported = job.status is not None
     if into is not None:
         variables.assign(ctx, into, str(job.pid))
     return status
@@ -79,13 +80,13 @@ def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
         return 127
     about_to_block()
     while True:
+        ctx.task.check()
         for job in jobs:
             if job.status is not None:
                 table(ctx).jobs.pop(job.pid, None)
                 if into is not None:
                     variables.assign(ctx, into, str(job.pid))
                 return job.status
-        ctx.task.check()
         if ctx.task.pending:
             return 128 + ctx.task.pending[0]
         jobs[0]._done.wait(0.005)

@@ -44,6 +44,17 @@ def run_jobs(executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | 
     """
     if len(jobs) == 1:
         return [run_job(executor, jobs[0], parent)]
+    with CancelScope(parent=parent) as group:
+        try:
+            return _side_by_side(executor, jobs, group, parent)
+        except BaseException:  # KeyboardInterrupt: what runs on other threads is interrupted too
+            group.cancel("cancelled", "interrupted")
+            raise
+
+
+def _side_by_side(
+    executor: Executor, jobs: Sequence[HookJob], group: CancelScope, parent: CancelScope | None
+) -> list[HookRun]:
     begun = monotonic()
     runs: list[HookRun | None] = [None] * len(jobs)
     gates: list[threading.Lock] = []
@@ -51,12 +62,12 @@ def run_jobs(executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | 
         gate = threading.Lock()
         gate.acquire()
         gates.append(gate)
-        task = _task(executor, jobs[index], parent, runs, index, gate)
+        task = _task(executor, jobs[index], group, runs, index, gate)
         try:
             submit(task)
         except RuntimeError:  # no more threads: one after another, then
             task()
-    runs[0] = run_job(executor, jobs[0], parent)
+    runs[0] = run_job(executor, jobs[0], group)
     for job, gate in zip(jobs[1:], gates, strict=True):
         _wait(gate, begun, job, parent)
     return [run if run is not None else _lost(begun) for run in runs]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import ShellSyntaxError
 from ..syntax import nodes as n
 from . import variables
-from .failure import ExpansionError
+from .failure import ExpansionError, unbound
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -97,7 +97,7 @@ class ArithCompiler:
                 target, held = base(ctx, name)
                 value = read_element(ctx, held, target, key(ctx, held))
                 if value is None and ctx.nounset:
-                    raise ExpansionError(f"{name}: unbound variable", fatal=True)
+                    raise unbound(ctx, name)
                 return number_of(ctx, value)
 
             return element
@@ -110,7 +110,7 @@ class ArithCompiler:
                 return number_of(ctx, held)  # type: ignore[arg-type]
             value = variables.get(ctx, name)
             if value is None and ctx.nounset:
-                raise ExpansionError(f"{name}: unbound variable", fatal=True)
+                raise unbound(ctx, name)
             return number_of(ctx, value)
 
         return run

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
-from ..errors import Stop
 from ..syntax import nodes as n
 
 _NUMBERS = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?\Z")
 _LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
+
+_PADDED = re.compile(r"-?0\d")
+# What makes more or less than one field of a word that is text: patterns, tildes, assignments, and letters in sequence.
+_SPECIAL = re.compile(r"[*?\[\]()~=\\]|[A-Za-z]\.\.")
 
 # A word as a row of atoms: one unquoted character each, or a whole part of another kind.
 Atom = str | n.WordPart
@@ -26,20 +31,41 @@ def may_expand(word: n.Word) -> bool:
     return False
 
 
-def expand_braces(word: n.Word, limit: int) -> list[n.Word]:
+def count_words(word: n.Word) -> int:
+    """Say how many words a word's braces make, without making them."""
+    return _count(_atoms(word)) if may_expand(word) else 1
+
+
+def expand_braces(word: n.Word) -> list[n.Word]:
     """Give the words that a word's braces make; itself where there are none."""
     if not may_expand(word):
         return [word]
+    atoms = _atoms(word)
+    if _first(atoms) is None:
+        return [word]
+    return [_word(row, word) for row in _rows(atoms)]
+
+
+def each_word(word: n.Word) -> Iterator[str | n.Word]:
+    """Make a word's words one by one; as text where each is one field and no more than its text."""
+    atoms = _atoms(word)
+    if all(isinstance(atom, str) for atom in atoms) and not _SPECIAL.search(text := "".join(map(str, atoms))):
+        for row in _rows(text):
+            if row:
+                yield row
+        return
+    for row in _rows(atoms):
+        yield _word(row, word)
+
+
+def _atoms(word: n.Word) -> list[Atom]:
     atoms: list[Atom] = []
     for part in word.parts:
         if type(part) is n.Literal:
             atoms.extend(part.text)
         else:
             atoms.append(part)
-    rows = _expand(atoms, limit)
-    if len(rows) == 1 and rows[0] == atoms:
-        return [word]
-    return [_word(row, word) for row in rows]
+    return atoms
 
 
 def _word(row: list[Atom], origin: n.Word) -> n.Word:
@@ -77,71 +103,101 @@ def _longer(part: n.WordPart, char: str) -> n.Parameter:
     return n.Parameter(part.name + char, part.pos, part.end, line=part.line)
 
 
-def _expand(atoms: list[Atom], limit: int) -> list[list[Atom]]:
-    at = 0
-    size = len(atoms)
-    while at < size:
-        if atoms[at] == "{" and not (at > 0 and atoms[at - 1] == "$"):
-            close, commas = _matching(atoms, at)
-            if close is not None:
-                items = _items(atoms, at, close, commas, limit)
-                if items is not None:
-                    tails = _expand(atoms[close + 1 :], limit)
-                    if len(items) * len(tails) > limit:
-                        raise Stop("limit", f"a brace expansion makes more than {limit} words")
-                    head = atoms[:at]
-                    return [head + item + tail for item in items for tail in tails]
-        at += 1
-    return [atoms]
+def _first(atoms: Any) -> tuple[int, int, list[int], range | None] | None:
+    """Find the first brace that expands: where it opens and closes, its commas, or else its sequence."""
+    for at, (close, commas) in sorted(_pairs(atoms).items()):
+        if commas:
+            return at, close, commas, None
+        sequence = _sequence(atoms[at + 1 : close])
+        if sequence is not None:
+            return at, close, commas, sequence
+    return None
 
 
-def _matching(atoms: list[Atom], start: int) -> tuple[int | None, list[int]]:
-    depth = 0
-    commas: list[int] = []
-    for at in range(start, len(atoms)):
-        atom = atoms[at]
+def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
+    """Find which braces belong together, and the commas between them."""
+    found: dict[int, tuple[int, list[int]]] = {}
+    opened: list[tuple[int, list[int]]] = []
+    for at, atom in enumerate(atoms):
         if atom == "{":
-            depth += 1
+            opened.append((at, []))
+        elif not opened:
+            continue
         elif atom == "}":
-            depth -= 1
-            if depth == 0:
-                return at, commas
-        elif atom == "," and depth == 1:
-            commas.append(at)
-    return None, commas
+            start, commas = opened.pop()
+            if not (start > 0 and atoms[start - 1] == "$"):
+                found[start] = (at, commas)
+        elif atom == ",":
+            opened[-1][1].append(at)
+    return found
 
 
-def _items(atoms: list[Atom], start: int, close: int, commas: list[int], limit: int) -> list[list[Atom]] | None:
-    if commas:
-        edges = [start, *commas, close]
-        rows: list[list[Atom]] = []
-        for left, right in zip(edges, edges[1:], strict=False):
-            rows.extend(_expand(atoms[left + 1 : right], limit))
-        return rows
-    inner = atoms[start + 1 : close]
-    if not all(isinstance(a, str) for a in inner):
+def _count(atoms: Any) -> int:
+    found = _first(atoms)
+    if found is None:
+        return 1
+    at, close, commas, sequence = found
+    own = sum(map(_count, _alternatives(atoms, at, close, commas))) if sequence is None else _length(sequence)
+    return own * _count(atoms[close + 1 :])
+
+
+def _length(sequence: range) -> int:
+    return (sequence[-1] - sequence[0]) // sequence.step + 1  # len() ends at sys.maxsize
+
+
+def _rows(atoms: Any) -> Iterator[Any]:
+    """Give the rows that atoms make; of a text, texts."""
+    found = _first(atoms)
+    if found is None:
+        yield atoms
+        return
+    at, close, commas, sequence = found
+    head, tail = atoms[:at], atoms[close + 1 :]
+    items: Iterator[Any]
+    if sequence is None:
+        items = (row for part in _alternatives(atoms, at, close, commas) for row in _rows(part))
+    else:
+        items = _items(sequence, atoms[at + 1 : close])
+    for item in items:
+        for rest in _rows(tail):
+            yield head + item + rest
+
+
+def _alternatives(atoms: Any, at: int, close: int, commas: list[int]) -> list[Any]:
+    edges = [at, *commas, close]
+    return [atoms[left + 1 : right] for left, right in zip(edges, edges[1:], strict=False)]
+
+
+def _sequence(atoms: Any) -> range | None:
+    """Read ``1..9`` or ``a..e..2``; letters as their codes."""
+    if len(atoms) > 200 or not all(isinstance(atom, str) for atom in atoms):
         return None
-    text = "".join(inner)  # type: ignore[arg-type]
-    sequence = _sequence(text, limit)
-    return None if sequence is None else [list(item) for item in sequence]
-
-
-def _sequence(text: str, limit: int) -> list[str] | None:
+    text = "".join(atoms)
     match = _NUMBERS.match(text)
     if match:
         first, last = int(match[1]), int(match[2])
-        step = abs(int(match[3] or 1)) or 1
-        if abs(last - first) // step >= limit:
-            raise Stop("limit", f"a brace expansion makes more than {limit} words")
-        width = 0
-        if any(re.match(r"-?0\d", match[i]) for i in (1, 2)):
-            width = max(len(match[1]), len(match[2]))
-        numbers = range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
-        return [f"{value:0{width}d}" for value in numbers]
-    match = _LETTERS.match(text)
-    if match:
-        low, high = ord(match[1]), ord(match[2])
-        step = abs(int(match[3] or 1)) or 1
-        letters = range(low, high + 1, step) if low <= high else range(low, high - 1, -step)
-        return ["" if code == 92 else chr(code) for code in letters]  # the backslash quotes nothing: bash drops it
-    return None
+    else:
+        match = _LETTERS.match(text)
+        if match is None:
+            return None
+        first, last = ord(match[1]), ord(match[2])
+    step = abs(int(match[3] or 1)) or 1
+    if max(abs(first), abs(last), step) >= 1 << 63:
+        return None
+    return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
+
+
+def _items(sequence: range, atoms: Any) -> Iterator[Any]:
+    """Give the values of a sequence, as texts or as rows of atoms like their source."""
+    text = "".join(atoms)
+    match = _NUMBERS.match(text)
+    if match is None:
+        for code in sequence:
+            # The backslash quotes nothing: bash drops it, and a word of its own stays as an empty one.
+            yield [chr(code)] if code != 92 else [n.Quoted("", "'", 0, 0)]
+        return
+    width = 0
+    if any(_PADDED.match(match[i]) for i in (1, 2)):
+        width = max(len(match[1]), len(match[2]))
+    for value in sequence:
+        yield f"{value:0{width}d}" if isinstance(atoms, str) else [*f"{value:0{width}d}"]

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
 
 class ExpansionError(Exception):
     """An expansion or assignment that cannot be done.
@@ -19,3 +24,13 @@ class ExpansionError(Exception):
         self.fatal = fatal
         self.assignment = assignment
         self.drop = drop
+
+
+def fatal_status(ctx: Ctx) -> int:
+    """Give the status of a shell that a failed expansion ends: 127 under ``-c``, 1 in a file and in a subshell (bash)."""
+    return 127 if ctx.command_string and not ctx.level else 1
+
+
+def unbound(ctx: Ctx, name: str) -> ExpansionError:
+    """Give the failure of ``set -u``."""
+    return ExpansionError(f"{name}: unbound variable", fatal=True, status=fatal_status(ctx))

@@ -46,7 +46,7 @@ class _Walk:
         self.ctx = ctx
         shopts = ctx.shopts
         self.extglob = "extglob" in shopts
-        self.dotglob = "dotglob" in shopts
+        self.dotglob = "dotglob" in shopts or bool(ctx.vars.get("GLOBIGNORE"))
         self.nocase = "nocaseglob" in shopts
         self.globstar = "globstar" in shopts
         self.parts = _collapsed(split_components(pattern)) if self.globstar else split_components(pattern)

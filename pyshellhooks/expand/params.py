@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..syntax import nodes as n
 from . import variables
-from .failure import ExpansionError
+from .failure import ExpansionError, fatal_status, unbound
 from .operators import OPERATORS, Apply
 from .special import special_parameter
 from .splitting import join_separator
@@ -129,7 +129,7 @@ class ParameterCompiler:
         return run
 
     def _checked(self, node: n.Parameter, fetch: Fetch) -> Fetch:
-        if node.name in ("@", "*", "#", "?", "$", "!", "-") and node.index is None:
+        if node.name in ("@", "*", "#", "?", "$", "-") and node.index is None:
             return fetch
 
         def run(ctx: Ctx) -> Fetched:
@@ -256,7 +256,7 @@ class ParameterCompiler:
     def _emit_default(self, node: n.Parameter, quoted: bool) -> Emit:
         """``${x-word}`` and ``${x+word}``: the word's own quoting decides how it splits."""
         fetch = self.fetch(node)
-        missing = _missing_test(node)
+        missing = _missing_test(node, quoted)
         plus = node.op.endswith("+")
         word = self.words.emitters(node.word, quoted, splits=True) if node.word is not None else []
         present = self.emit(n.Parameter(node.name, node.pos, node.end, index=node.index, indirect=node.indirect), quoted)
@@ -295,14 +295,15 @@ class ParameterCompiler:
         return run
 
 
-def _missing_test(node: n.Parameter) -> Callable[[Ctx, Fetched], bool]:
+def _missing_test(node: n.Parameter, quoted: bool = True) -> Callable[[Ctx, Fetched], bool]:
     """Say what counts as unset: with a colon an empty text too. ``$*`` counts as the text that it joins to."""
     if not node.op.startswith(":"):
         return lambda ctx, value: value is None or (isinstance(value, list) and not value)
+    whole = quoted and not node.indirect
     indirect = node.indirect
 
     def missing(ctx: Ctx, value: Fetched) -> bool:
-        if isinstance(value, Star) and not indirect:
+        if isinstance(value, Star) and whole:
             return not join_list(ctx, value)
         return not value or (not indirect and value == [""])
 
@@ -310,16 +311,16 @@ def _missing_test(node: n.Parameter) -> Callable[[Ctx, Fetched], bool]:
 
 
 def _unbound(ctx: Ctx, node: n.Parameter) -> ExpansionError:
-    name = f"${node.name}" if node.name.isdecimal() else node.name
+    name = f"${node.name}" if node.name.isdecimal() or node.name == "!" else node.name
     if node.index is not None:
         name = f"{name}[{node.index.word.literal() or node.index.kind}]"
-    return ExpansionError(f"{name}: unbound variable", fatal=True, status=127 if ctx.command_string else 1)
+    return unbound(ctx, name)
 
 
 def _error_if_unset(ctx: Ctx, node: n.Parameter, text: str) -> ExpansionError:
     if not text:
         text = "parameter null or not set" if node.op == ":?" else "parameter not set"
-    return ExpansionError(f"{node.name}: {text}", fatal=True, status=127 if ctx.command_string else 1)
+    return ExpansionError(f"{node.name}: {text}", fatal=True, status=fatal_status(ctx))
 
 
 def _bad(text: str) -> Fetch:

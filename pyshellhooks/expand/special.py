@@ -36,7 +36,7 @@ _SPECIAL: dict[str, Callable[[Ctx], Fetched]] = {
     "*": _star,
     "#": lambda ctx: str(len(ctx.args)),
     "?": lambda ctx: str(ctx.status),
-    "$": lambda ctx: str(ctx.run.pid),
+    "$": lambda ctx: str(ctx.shell_pid or ctx.run.pid),
     "!": lambda ctx: str(ctx.last_background) if ctx.last_background else None,
     "-": lambda ctx: ctx.option_letters(),
     "0": lambda ctx: ctx.arg0,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..text import encode
-from .failure import ExpansionError
+from .failure import ExpansionError, fatal_status
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -278,8 +278,7 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
 def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
     """Give the failure of setting a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
     fatal = "posix" in ctx.shopts
-    status = 127 if fatal and ctx.command_string else 1
-    return ExpansionError(f"{name}: readonly variable", status=status, fatal=fatal, assignment=True)
+    return ExpansionError(f"{name}: readonly variable", status=fatal_status(ctx) if fatal else 1, fatal=fatal, assignment=True)
 
 
 def check_name(text: str) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..errors import Stop
 from ..pattern.glob import escape, has_magic
 from ..syntax import nodes as n
 from .arithmetic import ArithCompiler
-from .braces import expand_braces
+from .braces import count_words, each_word, expand_braces
 from .fields import FieldBuilder
 from .params import ParameterCompiler, Star, join_list
 from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
@@ -27,7 +29,7 @@ Fields = Callable[["Ctx"], list[str]]
 Emit = Callable[["Ctx", FieldBuilder], None]
 Exec = Callable[["Ctx"], int]
 
-_BRACE_LIMIT = 1_000_000
+_BRACES_AT_ONCE = 1000  # words that are made when a command is compiled
 
 
 class WordCompiler:
@@ -44,7 +46,11 @@ class WordCompiler:
         """Compile a row of words into one list of fields."""
         plan: list[tuple[int, str | String | Fields]] = []
         for word in words:
-            for single in expand_braces(word, _BRACE_LIMIT):
+            count = count_words(word)
+            if count > _BRACES_AT_ONCE:
+                plan.append((2, self._many(word, count)))
+                continue
+            for single in expand_braces(word):
                 plan.append(self._plan(single))
         if all(kind == 0 for kind, _ in plan):
             constant = [str(item) for _, item in plan]
@@ -62,6 +68,24 @@ class WordCompiler:
                     append(item(ctx))  # type: ignore[operator,arg-type]
                 else:
                     fields.extend(item(ctx))  # type: ignore[operator,arg-type]
+            return fields
+
+        return run
+
+    def _many(self, word: n.Word, count: int) -> Fields:
+        """Make the words of large braces when they are needed, since that takes time."""
+
+        def run(ctx: Ctx) -> list[str]:
+            if count > ctx.limits.expansion:
+                raise Stop("limit", f"a brace expansion makes more than {ctx.limits.expansion} words")
+            fields: list[str] = []
+            words = each_word(word)
+            while chunk := list(islice(words, 1000)):
+                ctx.task.check()
+                if isinstance(chunk[0], str):
+                    fields += chunk  # type: ignore[arg-type]
+                else:
+                    fields += self.words(chunk)(ctx)  # type: ignore[arg-type]
             return fields
 
         return run

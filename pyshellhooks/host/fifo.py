@@ -20,7 +20,7 @@ def open_waiting(path: str | bytes, flags: int, scope: CancelScope | None) -> in
     """
     attempt = _Attempt(path, flags)
     about_to_block()
-    threads.submit(attempt.run)
+    threads.start(attempt.run)
     if scope is None:
         attempt.ready.wait()
         return attempt.take()

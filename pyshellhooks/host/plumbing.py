@@ -78,7 +78,7 @@ class Plumbing:
                 os.close(writer)
             else:
                 source = BytesReader(data).retain() if isinstance(stream, BytesReader) else stream
-                threads.submit(_Feeder(self._host, source, writer, self._scope).run)
+                threads.start(_Feeder(self._host, source, writer, self._scope).run)
         except BaseException:
             os.close(reader)
             raise
@@ -98,7 +98,7 @@ class Plumbing:
                 pump = self._pumps[id(stream)] = Pump(self._host, stream, self._scope)
                 if isinstance(stream, PipeWriter):
                     stream.on_last = lambda: self.detach(stream)
-                threads.submit(pump.run)
+                threads.start(pump.run)
         return pump.writer
 
     def _drop_orphans(self) -> None:

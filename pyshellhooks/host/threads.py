@@ -10,6 +10,8 @@ import sys
 import threading
 from collections.abc import Callable
 
+from ..errors import Stop
+
 Task = Callable[[], None]
 IDLE_SECONDS = 30.0
 
@@ -78,6 +80,14 @@ class ThreadPool:
     def forget(self) -> None:
         """Start anew in a forked process, where the threads do not exist."""
         self.__init__()  # type: ignore[misc]
+
+
+def start(task: Task) -> None:
+    """Run ``task`` for a script: where the system gives no more threads the run ends (rule 1)."""
+    try:
+        pool.submit(task)
+    except RuntimeError:
+        raise Stop("limit", "the system gives no more threads") from None
 
 
 pool = ThreadPool()

@@ -164,6 +164,7 @@ class ExecutionContext:
         "pipefail",
         "pipestatus",
         "run",
+        "shell_pid",
         "shopts",
         "status",
         "substituted",
@@ -206,6 +207,7 @@ class ExecutionContext:
         self.level = 0
         self.arith_depth = 0
         self.pid = run.pid
+        self.shell_pid = 0  # $$ of a shell inside the run; 0: the run's own
         self.frame: Frame | None = None
         self.umask = 0o022
         self.directories: list[str] = []
@@ -249,11 +251,9 @@ class ExecutionContext:
         new.last_argument = self.last_argument
         new.last_background = self.last_background
         new.condition = self.condition
-        new.loops = 0
+        new.loops = new.arith_depth = new.pid = 0
         new.depth = self.depth + 1
         new.level = self.level + 1
-        new.arith_depth = 0
-        new.pid = 0
         new.frame = self.frame
         new.umask = self.umask
         new.directories = self.directories
@@ -346,12 +346,9 @@ class ExecutionContext:
 
     def option_letters(self) -> str:
         """Give ``$-``."""
-        letters = "h" if "hashall" in self.shopts else ""
-        letters += "".join(sorted(k for k, v in OPTION_LETTERS.items() if getattr(self, v) and k != "C"))
-        if "braceexpand" in self.shopts:
-            letters += "B"
-        if self.noclobber:
-            letters += "C"
+        from .options import LETTERS, is_on
+
+        letters = "".join(letter for letter in "abefhkmnptuvxBCEHPT" if is_on(self, LETTERS[letter]))
         return letters + ("c" if self.command_string else "")
 
     def own_functions(self) -> dict[str, FunctionDefinition]:

@@ -102,7 +102,7 @@ def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
         finally:
             done.set()
 
-    threads.submit(work)
+    threads.start(work)
     if not done.wait(0.01):
         about_to_block()
         # Not cancellable by itself: what runs there sees the same stop slot and ends.

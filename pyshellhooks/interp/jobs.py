@@ -22,7 +22,7 @@ Exec = Callable[[Ctx], int]
 class Job:
     """One background job: its virtual pid, and its status once it has ended."""
 
-    __slots__ = ("_done", "context", "pid", "signaled", "status", "text")
+    __slots__ = ("_done", "context", "pid", "reported", "signaled", "status", "text")
 
     def __init__(self, pid: int, text: str, context: Ctx) -> None:
         self.pid = pid
@@ -30,6 +30,7 @@ class Job:
         self.context = context
         self.status: int | None = None
         self.signaled = 0
+        self.reported = False  # waited for: ``jobs`` shows it no more
         self._done = threading.Event()
 
     def finish(self, status: int) -> None:
@@ -47,6 +48,7 @@ class Job:
                     ctx.task.check()
                     if ctx.task.pending:
                         return 128 + ctx.task.pending[0]
+        ctx.task.check()  # a job that was stopped has no status of its own
         return self.status
 
     def signal(self, number: int) -> None:
@@ -137,7 +139,13 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
             job.finish(status)
             sub.task.scope.close()
 
-    threads.submit(work)
+    try:
+        threads.start(work)
+    except Stop:
+        job.finish(1)
+        sub.task.scope.close()
+        sub.fds.release()
+        raise
     return job
 
 

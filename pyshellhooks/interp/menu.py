@@ -21,6 +21,7 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
         if show:
             ctx.write_error(menu)
         ctx.write_error("#? " if prompt is None else prompt)
+        ctx.task.check()
         line = ctx.fds.get(0).readline()
         if not line:
             ctx.write_error("\n")

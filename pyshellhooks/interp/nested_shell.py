@@ -29,6 +29,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     new.frame = None
     new.condition = 0
     new.level = 0
+    new.pid = new.shell_pid = ctx.run.next_pid()
     new.in_trap = False
     new.inherited_traps = {}
     new.debugging = False

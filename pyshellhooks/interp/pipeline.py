@@ -20,6 +20,7 @@ from .subshell import run_subshell
 
 Exec = Callable[[Ctx], int]
 
+_INTERRUPTS = (KeyboardInterrupt, SystemExit)  # raised by a signal handler of the host, on its main thread
 SLICE = 0.01  # seconds that a compound stage may keep the next one waiting
 
 
@@ -108,7 +109,7 @@ class _Execution:
 
     def run(self) -> list[int]:
         self.drive()
-        if self.left:
+        if self.left and not isinstance(self.failure, _INTERRUPTS):
             self._wait()
         if self.failure is not None:
             raise self.failure
@@ -148,11 +149,14 @@ class _Execution:
             status = self._run(index)
         except BaseException as error:  # noqa: BLE001 - raised again by the pipeline's own thread
             with self.lock:
-                if self.failure is None or isinstance(error, Stop | Killed):
+                first = self.failure
+                if first is None or (isinstance(error, Stop | Killed) and not isinstance(first, _INTERRUPTS)):
                     self.failure = error
             if isinstance(error, Stop):
                 # A breach in any stage ends all (rule 1).
                 self.ctx.task.scope.cancel(error.reason, error.detail)
+            elif isinstance(error, _INTERRUPTS):
+                self.ctx.task.scope.cancel("cancelled", "interrupted")
         finally:
             if self.ctx.run.plumbed is not None:
                 self._detach(index)
@@ -190,7 +194,10 @@ class _Execution:
                 if self.next == index + 1:
                     from ..host import threads
 
-                    threads.submit(self.drive)
+                    try:
+                        threads.start(self.drive)
+                    except Stop as stop:
+                        self.ctx.task.scope.cancel(stop.reason, stop.detail)
 
         return start_next
 

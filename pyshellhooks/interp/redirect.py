@@ -121,6 +121,18 @@ def _compile_file(node: n.Redirect) -> Step:
     return step
 
 
+class DirectoryReader(NullStream):
+    """A directory opens to read; it is reading that fails."""
+
+    __slots__ = ()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        raise OSError(errno.EISDIR, "Is a directory")
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        raise OSError(errno.EISDIR, "Is a directory")
+
+
 def open_file(ctx: Ctx, name: str, op: str) -> Stream:
     """Open the file of a redirection."""
     if name.startswith("/dev/"):
@@ -137,7 +149,10 @@ def open_file(ctx: Ctx, name: str, op: str) -> Stream:
         if op in (">", "&>") and ctx.noclobber:
             flags = _noclobber_flags(ctx, path, name)
         if op == "<":
-            stream = ctx.fs.open(path, flags)
+            try:
+                stream = ctx.fs.open(path, flags)
+            except IsADirectoryError:
+                stream = DirectoryReader()
         else:
             stream = ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
         return stream

@@ -43,7 +43,7 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
             try:
                 nested(ctx, unit)
             except ExpansionError as error:
-                if error.fatal or ctx.level:
+                if error.fatal or error.drop or ctx.level:
                     raise
                 _drop(ctx, error)
                 ctx.condition, ctx.loops = condition, loops
@@ -79,7 +79,7 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
         except ExpansionError as error:
             _drop(ctx, error)
             ctx.condition = ctx.loops = 0
-            if error.fatal:
+            if error.fatal or (error.drop and ctx.command_string):
                 raise ExitShell(error.status) from None
 
 

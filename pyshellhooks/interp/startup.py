@@ -56,6 +56,15 @@ class Seconds(Var):
         self.value = str(time.monotonic() - variables_number(ctx, text))
 
 
+class HostName(Var):
+    """``$HOSTNAME``: the system's, until it is set."""
+
+    __slots__ = ()
+
+    def get(self, ctx: Ctx) -> str:
+        return str(self.value or "") or ctx.run.host.hostname()
+
+
 class Reading(Var):
     """A variable that is computed when it is read; setting it does nothing."""
 
@@ -171,7 +180,6 @@ _READINGS = {
     "EPOCHREALTIME": lambda ctx: f"{time.time():.6f}",
     "SHELLOPTS": shellopts,
     "BASHOPTS": bashopts,
-    "HOSTNAME": lambda ctx: ctx.run.host.hostname(),
     "PPID": lambda ctx: str(ctx.run.parent_pid),
     "UID": lambda ctx: str(ctx.run.host.uid()),
     "EUID": lambda ctx: str(ctx.run.host.euid()),
@@ -193,6 +201,7 @@ def _template() -> dict[str, str | Var]:
     table: dict[str, str | Var] = {"RANDOM": Random(), "SRANDOM": SecureRandom("0"), "SECONDS": Seconds()}
     for name in _READINGS:
         table[name] = Reading(name)
+    table["HOSTNAME"] = HostName("")
     for name in _ARRAYS:
         table[name] = ReadingArray(name, "a")
     for name in ("SHELLOPTS", "BASHOPTS", "PPID", "UID", "EUID"):
@@ -234,7 +243,7 @@ def initialise(ctx: Ctx, env: dict[str, str]) -> None:
 
 _PROTECTED = frozenset(
     {*_READINGS, *_ARRAYS, "RANDOM", "SRANDOM", "SECONDS", "IFS", "BASH_VERSINFO", "BASH_ENV", "ENV", "BASH_VERSION"}
-) - {"HOSTNAME"}
+)
 
 _name_sets: dict[frozenset[str], tuple[frozenset[str], frozenset[str]]] = {}
 

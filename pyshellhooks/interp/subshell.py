@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..errors import Stop
 from ..expand.failure import ExpansionError
 from .context import ExecutionContext as Ctx
 from .control import BreakLoop, ContinueLoop, Died, ExitShell, ReturnFrom
@@ -32,6 +33,14 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
 
             status = run_exit_trap(sub, status)
         return status & 255
+    except Stop as stop:
+        # A breach ends the run before the descriptors are let go of: a reader must not take it for an end of file.
+        if sub.task.scope.stop is None:
+            sub.run.scope.cancel(stop.reason, stop.detail)
+        raise
+    except MemoryError:
+        sub.run.scope.cancel("limit", "out of memory")
+        raise Stop("limit", "out of memory") from None
     finally:
         if sub.jobs is not None:
             sub.jobs.leave()

@@ -24,6 +24,7 @@ NAMES = {number: name for name, number in SIGNALS.items()}
 # What functions and subshells inherit only under an option.
 _TRACED = {"DEBUG": "functrace", "ERR": "errtrace", "RETURN": "functrace"}
 IGNORED_BY_DEFAULT = frozenset({17, 18, 23, 28})
+STOPS = frozenset({19, 20, 21, 22})
 
 
 def signal_number(text: str) -> int | None:
@@ -120,7 +121,11 @@ def deliver(ctx: Ctx, number: int) -> None:
         if action:
             run_trap(ctx, action)
         return
-    if number not in IGNORED_BY_DEFAULT and number:
+    if number in STOPS:
+        # Only a background job of the script can wake it again; else the deadline ends it.
+        while 18 not in ctx.task.pending:
+            ctx.task.scope.sleep(0.02)
+    elif number not in IGNORED_BY_DEFAULT and number:
         raise Killed(number)
 
 
@@ -136,6 +141,16 @@ def _end(ctx: Ctx, stop: Stop) -> None:
         run_trap(ctx, action)
 
 
+# What a script without native children gets of the grace: its traps clean up, and nobody has to wait for a stubborn one.
+IN_PROCESS_SHARE = 0.2
+
+
+def _grace_ends(ctx: Ctx) -> float:
+    scope = ctx.task.scope
+    hard = scope.hard or 0.0
+    return hard if ctx.run.plumbed is not None else hard - scope.grace * (1 - IN_PROCESS_SHARE)
+
+
 def in_grace(ctx: Ctx) -> bool:
     """Say whether the run was told to end and a TERM trap may still act."""
     scope = ctx.task.scope
@@ -144,14 +159,14 @@ def in_grace(ctx: Ctx) -> bool:
         stop is not None
         and stop.reason in ("deadline", "cancelled")
         and scope.grace > 0
-        and monotonic() < (scope.hard or 0.0)
+        and monotonic() < _grace_ends(ctx)
     )
 
 
 def enter_grace(ctx: Ctx) -> None:
     """Go on under a scope that ends with the grace of the cancelled one."""
     task = ctx.task
-    left = max(0.0, (task.scope.hard or 0.0) - monotonic())
+    left = max(0.0, _grace_ends(ctx) - monotonic())
     task.move(CancelScope(timeout=left, grace=0.0))
 
 

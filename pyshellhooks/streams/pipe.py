@@ -15,7 +15,8 @@ class MemoryPipe:
 
     A full pipe waits for the reader, an empty one for the writer, each announcing it first (``about_to_block``), so
     that a pipeline that runs on one thread starts its next stage (rule 7). Writing when the reader has gone raises
-    ``BrokenPipeError``: status 141.
+    ``BrokenPipeError``: status 141. When the run was stopped neither end sees that as the other's end, but ``Stop``: else
+    the last command would end well on half of its input.
     """
 
     __slots__ = (
@@ -64,6 +65,7 @@ class MemoryPipe:
         while data:
             with self._lock:
                 if not self.reader_open:
+                    self.scope.check()  # a reader that was stopped has not "gone"
                     raise BrokenPipeError(errno.EPIPE, "Broken pipe")
                 room = self.capacity - self._size
                 if room > 0:
@@ -91,8 +93,18 @@ class MemoryPipe:
                         self._changed.notify_all()
                     return data
                 if not self.writer_open:
+                    self.scope.check()  # nor has a stopped writer come to its end
                     return b""
             self._wait_while(self._dry)
+
+    def await_data(self, scope: CancelScope) -> None:
+        """Wait until there is something to read, or the writer has gone, under another scope (``read -t``)."""
+
+        def blocked() -> bool:
+            scope.check()
+            return self._dry()
+
+        self._wait_while(blocked)
 
     def unget(self, data: bytes) -> None:
         """Put bytes back at the front; only for the reader."""

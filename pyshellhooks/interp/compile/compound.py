@@ -28,9 +28,12 @@ def compile_subshell(node: n.Subshell) -> Exec:
 
     guarded = with_redirects(node.redirects, run, node.line)
 
+    line = node.line
+
     def outer(ctx: Ctx) -> int:
         status = guarded(ctx)
         ctx.pipestatus = status
+        ctx.line = line
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status

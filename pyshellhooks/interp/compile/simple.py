@@ -30,9 +30,9 @@ def compile_simple(node: n.Simple) -> Exec:
 
 
 def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, ...]:
-    """Behind ``builtin`` an assignment is a word like others: it splits (bash knows ``command`` only)."""
+    """Behind ``builtin`` and ``command`` an assignment is a word like others: it splits (bash 5.2)."""
     first = words[0]
-    if isinstance(first, n.Assign) or first.literal() != "builtin":
+    if isinstance(first, n.Assign) or first.literal() not in ("builtin", "command"):
         return words
     return tuple(_as_word(w) if isinstance(w, n.Assign) and isinstance(w.value, n.Word) else w for w in words)
 
@@ -158,10 +158,12 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         if not bindings:
             return invoke(ctx, argv)
         frame = bind_temporary(ctx, bindings)
-        if "posix" in ctx.shopts and is_special(argv[0]):
-            frame.saved.clear()  # assignments before a special builtin stay (POSIX XCU 2.14)
         try:
-            return invoke(ctx, argv, frame)
+            status = invoke(ctx, argv, frame)
+            if "posix" in ctx.shopts and is_special(argv[0]):
+                # Assignments before a special builtin stay (POSIX XCU 2.14), but for what it has unset.
+                frame.saved = {name: old for name, old in frame.saved.items() if name not in ctx.vars}
+            return status
         finally:
             frame.restore_all(ctx)
 
@@ -236,7 +238,7 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                 continue
             frame.keep(ctx, name)
             held = ctx.vars.get(name)
-            if type(held) is variables.Var and not held.readonly and not held.nameref:
+            if isinstance(held, variables.Var) and not held.readonly and not held.nameref:
                 if held.kind == "s":
                     ctx.vars[name] = held.copy(ctx.owner)
                 else:

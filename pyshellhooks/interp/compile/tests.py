@@ -133,7 +133,19 @@ def _binary(node: n.TestBinary) -> Test:
         return lambda ctx: left(ctx) > right(ctx)
     if op in _NUMERIC:
         function = _NUMERIC[op]
-        return lambda ctx: function(ctx.arithmetic(left(ctx)), ctx.arithmetic(right(ctx)))
+
+        def numeric(ctx: Ctx) -> bool:
+            first, second = left(ctx), right(ctx)
+            try:
+                return function(ctx.arithmetic(first), ctx.arithmetic(second))
+            except ExpansionError as error:
+                # A bad expression is false, not the end of the command.
+                if error.fatal:
+                    raise
+                ctx.warn(f"[[: {error.message}")
+                return False
+
+        return numeric
 
     def files(ctx: Ctx) -> bool:
         return _file_test((left(ctx), op, right(ctx)), ctx)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -63,6 +64,16 @@ _programs: OrderedDict[tuple[str, str, int], Program] = OrderedDict()
 _held = 0
 _seen: dict[int, None] = {}
 _lock = threading.Lock()
+
+
+def _after_fork() -> None:
+    # Another thread may have held it when the host forked.
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def program(text: str, name: str, line: int, once: bool) -> Program:

@@ -1,0 +1,412 @@
+"""``isolation="process"``: scripts run in warm processes that can be killed, which a thread can't.
+
+What hangs in C code, holds the GIL or eats memory there ends with its process; the host only waits on a pipe. A warm
+run costs a round trip over one in-process. The pool is global to the process by nature: at most ``MOST`` workers, ended
+at exit, forgotten in a forked child. Nothing of a run stays in a worker.
+"""
+
+from __future__ import annotations
+
+import atexit
+import errno
+import itertools
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from time import monotonic, sleep
+from typing import Any
+
+from ..cancel import CancelScope, Gate, about_to_block
+from ..ended import Abandoned, Ended, Exited, Signaled, Stopped
+from ..errors import Stop, UsageError
+from ..host import current
+from ..host.base import COOKIE, KILL, Process
+from ..limits import Limits
+from .shell_worker import FRAME, frame
+
+MOST = 4
+SLACK = 0.3  # after the grace, for the worker's own kill of stubborn children; then it is killed with them
+_CHUNK = 1 << 17
+_OVERHEAD = 1 << 24  # of an answer, over its outputs: notices
+_KEPT_VARIABLES = ("TEMP", "TMP", COOKIE)  # a temporary directory where the system has no fixed one, and whose we are
+
+# Standard library first, then what the host itself can import, in its order.
+MAIN = """\
+import sys
+sys.path += [path for path in sys.argv[1:] if path not in sys.path]
+from pyshellhooks.shell import Shell
+from pyshellhooks.workers.shell_worker import serve
+serve(Shell)
+"""
+
+_numbers = itertools.count(1)
+
+# What ``Shell`` makes its Result of: status, stdout, stderr, ended, seconds, notices, late.
+Facts = tuple[int, bytes, bytes, Ended, float, tuple[str, ...], bool]
+
+
+class Worker:
+    """One process, idle or with one run."""
+
+    __slots__ = ("_data", "_process", "_reader", "_writer", "cookie", "run")
+
+    def __init__(self, command: Sequence[str]) -> None:
+        host = current()
+        self.cookie = f"worker.{os.getpid()}.{next(_numbers)}.{id(self):x}"
+        self.run = ""  # the cookie of the run it has
+        self._data = bytearray()
+        requests, self._writer = host.pipe()
+        self._reader, answers = host.pipe()
+        null = os.open(os.devnull, os.O_RDWR)
+        try:
+            host.unblock(self._writer)
+            host.unblock(self._reader)
+            self._process: Process = host.spawn(
+                command,
+                executable=command[0],
+                env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+                cwd=(os.path.splitdrive(sys.executable)[0] if host.windows else "") + "/",
+                fds={0: requests, 1: answers, 2: null},
+                gate=Gate(),
+                cookie=self.cookie,
+            )
+        except BaseException as error:
+            os.close(self._writer)
+            os.close(self._reader)
+            if isinstance(error, OSError):
+                why = f"the worker process can't be started: {command[0]}: {error.strerror}"
+                raise Stop("refused", why) from None
+            raise
+        finally:
+            for fd in (requests, answers, null):
+                os.close(fd)
+
+    def is_running(self) -> bool:
+        """Say whether the process is there."""
+        try:
+            return self._process.poll() is None
+        except Stop:  # lost: gone
+            return False
+
+    def exchange(self, request: bytes, number: int, most: int, scope: CancelScope) -> tuple[bytes, Any, bytes] | None:
+        """Send a run and wait for what came of it; None when the process has gone.
+
+        A cancelled scope is passed on, and the answer waited for until the grace and ``SLACK`` are over: then
+        TimeoutError. All on this thread, so that no two frames mix.
+        """
+        host = current()
+        view = memoryview(request)
+        told = False
+        with _Wait(scope) as wait:
+            while True:
+                if scope.stop is not None:
+                    if not told:
+                        told = True
+                        if view:
+                            raise TimeoutError  # half a request is of no use to anyone
+                        view = memoryview(frame(b"c", [number, scope.stop.reason, scope.stop.detail]))
+                        pool.prepare_spare()
+                    if monotonic() >= (scope.hard or 0.0) + SLACK:
+                        raise TimeoutError
+                try:
+                    if view:
+                        view = view[host.write_now(self._writer, bytes(view[: 1 << 16])) :]
+                        if view or not told:
+                            wait.ready(self._writer if view else self._reader, bool(view))
+                            continue
+                    data = host.read_now(self._reader, _CHUNK)
+                except OSError as error:
+                    if error.errno in (errno.EPIPE, errno.EINVAL, errno.ECONNRESET):
+                        return None
+                    raise
+                if data is None:
+                    wait.ready(self._reader, False)
+                elif not data:
+                    return None
+                elif (answer := self._parse(data, most)) is not None:
+                    return answer
+
+    def _parse(self, data: bytes, most: int) -> tuple[bytes, Any, bytes] | None:
+        held = self._data
+        held += data
+        if len(held) < FRAME.size:
+            return None
+        letter, header, body = FRAME.unpack_from(held)
+        if header + body > most:
+            raise Stop("lost", "the worker's answer is not one")
+        start = FRAME.size + header
+        if len(held) < start + body:
+            return None
+        told = json.loads(bytes(held[FRAME.size : start]))
+        content = bytes(held[start : start + body])
+        held.clear()
+        return letter, told, content
+
+    def end(self) -> str:
+        """Kill it and what its run started, let go of it; give how the process had ended, if it had."""
+        process = self._process
+        try:
+            gone = process.ended(monotonic() + 0.05) if not self.run else process.ended(monotonic())
+            status = process.poll() if gone else None
+        except Stop:
+            status = None
+        # It first, alone: what earlier runs left behind in peace descends from it too. Then what this run started,
+        # by its cookie, and the jq workers, by the worker's own.
+        process.signal(KILL)
+        host = current()
+        host.sweep([process] if host.windows else (), None)
+        if self.run:
+            host.sweep((), self.run)
+            host.sweep((), self.cookie)
+        process.ended(monotonic() + 0.4)
+        self.is_running()  # reaps
+        self.close()
+        if status is None:
+            return "the worker process has gone"
+        return f"the worker process died of signal {status - 128}" if status > 128 else f"the worker process ended ({status})"
+
+    def close(self) -> None:
+        """Let go of the pipes: a worker that is alive then ends by itself."""
+        for fd in (self._writer, self._reader):
+            try:
+                os.close(fd)
+            except OSError:
+                pass
+
+
+class _Wait:
+    """Waits for a pipe until the scope has something to say, as its system can."""
+
+    def __init__(self, scope: CancelScope) -> None:
+        self._scope = scope
+        self._pause = 0.0002
+        self._alarm: Any = None
+
+    def __enter__(self) -> _Wait:
+        about_to_block()
+        if not current().windows:
+            from ..host.alarm import Alarm
+
+            self._alarm = Alarm(self._scope).__enter__()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self._alarm is not None:
+            self._alarm.__exit__(*exc)
+
+    def ready(self, fd: int, write: bool) -> None:
+        """Return when the pipe may be ready, the scope was cancelled, or a little while is over."""
+        if self._alarm is not None:
+            hard = self._scope.hard
+            left = 1.0 if hard is None else max(0.0, min(1.0, hard + SLACK - monotonic()))
+            self._alarm.wait(fd, write=write, timeout=left)
+        else:
+            sleep(self._pause)
+            self._pause = min(self._pause * 1.5, 0.01)
+
+
+class Pool:
+    """Up to ``MOST`` workers, those idle kept for the next run."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Condition(threading.Lock())
+        self._idle: list[Worker] = []
+        self._alive: set[Worker] = set()
+        # Instead of this Python, for a host that is frozen: absolute path and arguments of what calls ``serve(Shell)``.
+        self.command: Sequence[str] | None = None
+
+    def _command(self) -> list[str]:
+        if self.command is not None:
+            return list(self.command)
+        if not sys.executable or getattr(sys, "frozen", False):
+            why = "there is no Python to run the worker with; set pyshellhooks.workers.isolation.pool.command"
+            raise Stop("refused", why)
+        package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        flags = ["-I", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
+        paths = [package, *(path for path in sys.path if os.path.isabs(path) and path != package)]
+        return [sys.executable, *flags, "-c", MAIN, *paths]
+
+    def warm(self) -> None:
+        """Start the first worker, so that it is there for the first run. A failure is told by the run."""
+        try:
+            with self._lock:
+                if not self._alive:
+                    self._start()
+        except Stop:
+            pass
+
+    def _start(self) -> None:
+        worker = Worker(self._command())
+        self._alive.add(worker)
+        self._idle.append(worker)
+
+    def acquire(self, scope: CancelScope) -> Worker:
+        """Take an idle worker, start one, or wait for one."""
+        while True:
+            with self._lock:
+                while True:
+                    if not self._idle and len(self._alive) < MOST:
+                        self._start()
+                    if not self._idle:
+                        break
+                    worker = self._idle.pop()
+                    if worker.is_running():
+                        return worker
+                    self._alive.discard(worker)
+                    worker.close()
+            about_to_block()
+            with self._lock:
+                scope.wait(self._lock, lambda: bool(self._idle) or len(self._alive) < MOST)
+
+    def release(self, worker: Worker) -> None:
+        """Take a worker back that has answered."""
+        worker.run = ""
+        with self._lock:
+            if worker in self._alive:
+                self._idle.append(worker)
+                self._lock.notify()
+
+    def remove(self, worker: Worker) -> None:
+        """Drop a worker that is dead or must be."""
+        with self._lock:
+            self._alive.discard(worker)
+            self._lock.notify()
+
+    def prepare_spare(self) -> None:
+        """Start another worker while one may have to be killed: it is up when that happens."""
+        try:
+            with self._lock:
+                if not self._idle and len(self._alive) < MOST:
+                    self._start()
+        except Stop:
+            pass
+
+    def alive(self) -> int:
+        """Count the processes."""
+        return len(self._alive)
+
+    def close(self) -> None:
+        """End all workers, with what their runs have started."""
+        with self._lock:
+            workers, self._alive, self._idle = self._alive, set(), []
+        for worker in workers:
+            if worker.run:
+                worker.end()
+            else:
+                worker.close()
+
+    def forget(self) -> None:
+        """In a forked child: start anew; the parent's workers answer the parent."""
+        workers, command = self._alive, self.command
+        self.__init__()  # type: ignore[misc]
+        self.command = command
+        for worker in workers:
+            worker.close()
+
+
+pool = Pool()
+atexit.register(pool.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=pool.forget)
+
+
+class Isolated:
+    """A shell whose runs go to the pool. Holds its configuration only."""
+
+    def __init__(
+        self,
+        *,
+        cwd: str,
+        spawn: bool,
+        limits: Limits,
+        prefer_host: Iterable[str],
+        embedded_fallback: bool,
+        umask: int,
+    ) -> None:
+        self._limits = limits
+        options = {
+            "cwd": cwd,
+            "spawn": spawn,
+            "limits": {name: getattr(limits, name) for name in Limits.__slots__},
+            "prefer_host": sorted(prefer_host),
+            "embedded_fallback": embedded_fallback,
+            "umask": umask,
+        }
+        self._options = json.dumps(options)
+        pool.warm()
+
+    def run(
+        self,
+        script: str,
+        args: Sequence[str],
+        stdin: bytes,
+        env: Mapping[str, str],
+        scope: CancelScope,
+        **options: object,
+    ) -> Facts:
+        """Run a script in a worker. Whatever becomes of the worker is a fact about the run.
+
+        ``options``: ``cwd name options command_string`` as ``Shell.run`` takes them. Raises UsageError.
+        """
+        begun = monotonic()
+        try:
+            return self._run(script, args, stdin, env, scope, options)
+        except Stop as stop:
+            status = {"deadline": 124, "cancelled": 130}.get(stop.reason, 125)
+            return status, b"", b"", Stopped(stop.reason, stop.detail), monotonic() - begun, (), False
+
+    def _run(
+        self,
+        script: str,
+        args: Sequence[str],
+        stdin: bytes,
+        env: Mapping[str, str],
+        scope: CancelScope,
+        options: Mapping[str, object],
+    ) -> Facts:
+        scope.check()
+        worker = pool.acquire(scope)
+        number = next(_numbers)
+        worker.run = f"{os.getpid()}.i{number}.{id(scope):x}"
+        answer: tuple[bytes, Any, bytes] | None = None
+        try:
+            request = {
+                **options,
+                "shell": self._options,
+                "script": script,
+                "args": args,
+                "env": dict(env),
+                "number": number,
+                "timeout": scope.remaining(),
+                "grace": scope.grace,
+                "cookie": worker.run,
+            }
+            most = 2 * self._limits.output + _OVERHEAD
+            answer = worker.exchange(frame(b"r", request, stdin), number, most, scope)
+        except TimeoutError:
+            assert scope.stop is not None
+            raise Stop(scope.stop.reason, scope.stop.detail or "its process had to be killed") from None
+        finally:
+            if answer is not None and answer[0] == b"d" and not answer[1]["retire"]:
+                pool.release(worker)
+            else:
+                pool.remove(worker)
+                why = worker.end()
+        if answer is None:
+            scope.check()
+            raise Stop("lost", why)
+        return _facts(*answer)
+
+
+def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
+    if letter == b"f":
+        reason, text = told
+        if reason == "usage":
+            raise UsageError(text)
+        raise Stop(reason, text)
+    kind, *facts = told["ended"]
+    ended: Ended = {"exited": Exited, "signaled": Signaled, "stopped": Stopped, "abandoned": Abandoned}[kind](*facts)
+    out = told["out"]
+    return told["status"], body[:out], body[out:], ended, told["seconds"], tuple(told["notices"]), told["late"]

@@ -1,0 +1,233 @@
+"""The worker process of ``isolation="process"``: runs whole scripts until its standard input ends.
+
+``serve(Shell)`` is its main; ``isolation.MAIN`` calls it, and a frozen host's own executable does when it is started
+with ``isolation.pool.command``. The shell is handed in: this room lies above it.
+
+A frame is a letter, two big-endian lengths, JSON (ASCII), and bytes. In: ``r`` a run with its standard input, ``c``
+``[number, reason, detail]``, which cancels that run. Out: ``d`` what came of a run, with both outputs; ``f`` the words of
+a call that could not be run.
+
+The process is its own, so that it may set what the host's must never be touched for: signals, umask, a timer that kills.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import struct
+import threading
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Any
+
+from ..cancel import CancelScope
+from ..errors import UsageError
+from ..host import threads
+from ..limits import Limits
+
+FRAME = struct.Struct(">cII")
+LAST_RESORT = 2.0  # after deadline and grace the system ends this process, should nobody have done it
+ORPHAN_SECONDS = 1.5  # what a run may still take when the host has gone
+STRAY_SECONDS = 0.05
+KEPT = 8  # shells, by configuration
+
+
+def frame(letter: bytes, header: object, body: bytes = b"") -> bytes:
+    """Give one frame."""
+    text = json.dumps(header, separators=(",", ":")).encode("ascii")
+    return b"".join((FRAME.pack(letter, len(text), len(body)), text, body))
+
+
+class _Inbox:
+    """Reads frames on a thread of its own, so that a cancel arrives while a script runs."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._left = b""
+        self._ready = threading.Semaphore(0)
+        self._requests: list[tuple[dict[str, Any], bytes]] = []
+        self._lock = threading.Lock()
+        self._scope: CancelScope | None = None
+        self._number = 0
+
+    def start(self) -> None:
+        """Start reading."""
+        threading.Thread(target=self._read, name="pyshellhooks-inbox", daemon=True).start()
+
+    def get(self) -> tuple[dict[str, Any], bytes]:
+        """Wait for the next run."""
+        self._ready.acquire()
+        return self._requests.pop(0)
+
+    def running(self, number: int, scope: CancelScope | None) -> None:
+        """Say which run a cancel may mean now."""
+        with self._lock:
+            self._number, self._scope = number, scope
+
+    def _take(self, size: int) -> bytes:
+        chunks = [self._left]
+        missing = size - len(self._left)
+        while missing > 0:
+            chunk = os.read(self._fd, max(missing, 1 << 16))
+            if not chunk:
+                self._end()
+            chunks.append(chunk)
+            missing -= len(chunk)
+        data = b"".join(chunks)
+        self._left = data[size:]
+        return data[:size]
+
+    def _read(self) -> None:
+        while True:
+            letter, header, body = FRAME.unpack(self._take(FRAME.size))
+            told = json.loads(self._take(header))
+            data = self._take(body)
+            if letter == b"r":
+                self._requests.append((told, data))
+                self._ready.release()
+            else:
+                number, reason, detail = told
+                with self._lock:
+                    scope = self._scope if self._number == number else None
+                if scope is not None:
+                    scope.cancel(reason, detail)
+
+    def _end(self) -> None:
+        """The host has gone: what runs is told to end, and everything ends with it."""
+        scope = self._scope
+        if scope is not None:
+            scope.cancel("cancelled", "the host has gone")
+            until = monotonic() + ORPHAN_SECONDS
+            while self._scope is scope and monotonic() < until:
+                sleep(0.005)
+        os._exit(0)
+
+
+class _Owner:
+    """Gives a run the cookie that the host knows: it must find the run's children when this process is killed."""
+
+    def __init__(self, cookie: str) -> None:
+        self._cookie = cookie
+
+    def own(self, run: Any) -> None:
+        """Mark the run."""
+        run.cookie = self._cookie
+
+
+class _Server:
+    def __init__(self, shell: Callable[..., Any]) -> None:
+        self._shell = shell
+        self._shells: dict[str, Any] = {}
+        self._umask = -1
+
+    def configured(self, text: str) -> Any:
+        """Give the shell for a configuration; it holds nothing of the runs before."""
+        found = self._shells.get(text)
+        if found is None:
+            options = json.loads(text)
+            umask = options.pop("umask")
+            if umask != self._umask:
+                os.umask(umask)
+                self._umask = umask
+            found = self._shell(**{**options, "limits": Limits(**options["limits"])}, env={})
+            if len(self._shells) >= KEPT:
+                self._shells.clear()
+            self._shells[text] = found
+        return found
+
+    def answer(self, request: dict[str, Any], stdin: bytes, scope: CancelScope) -> bytes:
+        """Run one request."""
+        try:
+            result = self.configured(request["shell"]).run(
+                request["script"],
+                *request["args"],
+                stdin=stdin,
+                env=request["env"],
+                cwd=request["cwd"],
+                scope=scope,
+                name=request["name"],
+                grace=request["grace"],
+                options=request["options"],
+                command_string=request["command_string"],
+                process=_Owner(request["cookie"]),
+            )
+        except UsageError as error:
+            return frame(b"f", ["usage", error.message])
+        except Exception as error:
+            return frame(b"f", ["crashed", f"{type(error).__name__}: {error}"])
+        ended = result.ended
+        kind = ended.kind
+        facts = [ended.status] if kind == "exited" else [ended.number] if kind == "signaled" else [ended.reason, ended.detail]
+        header = {
+            "status": result.status,
+            "ended": [kind, *facts],
+            "seconds": result.seconds,
+            "notices": result.notices,
+            "late": result.late,
+            "out": len(result.stdout),
+            "retire": _stray(),
+        }
+        return frame(b"d", header, result.stdout + result.stderr)
+
+
+def serve(shell: Callable[..., Any]) -> None:
+    """Serve runs. ``shell`` is the class ``pyshellhooks.Shell``. Ends the process with standard input."""
+    inbox, outgoing = _Inbox(os.dup(0)), os.dup(1)
+    # Whatever reads or prints on 0 and 1 here must not meet the frames.
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0, inheritable=False)
+    os.dup2(null, 1, inheritable=False)
+    _own_signals()
+    inbox.start()
+    try:
+        server = _Server(shell)
+        shell(cwd="/", env={}, spawn=False).run(': "$(:)"')  # import what every run needs
+        while True:
+            request, stdin = inbox.get()
+            number, left, grace = request["number"], request["timeout"], request["grace"]
+            _arm(left, grace)
+            with CancelScope(timeout=left, grace=grace) as scope:
+                inbox.running(number, scope)
+                answer = server.answer(request, stdin, scope)
+                inbox.running(0, None)
+            _arm(None, 0.0)
+            _write(outgoing, answer)
+    except BaseException as error:  # the host reads why, not a traceback on nobody's terminal
+        _write(outgoing, frame(b"f", ["crashed", f"{type(error).__name__}: {error}"]))
+        os._exit(1)
+
+
+def _own_signals() -> None:
+    """Undo what an unusual host hands down: an ignored SIGCHLD loses every status, a blocked TERM never arrives."""
+    if hasattr(signal, "SIGCHLD"):
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _arm(left: float | None, grace: float) -> None:
+    """Set or clear the timer whose signal kills this process even while C code holds the GIL and the host is gone."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, 0.0 if left is None else left + grace + LAST_RESORT)
+
+
+def _stray() -> bool:
+    """Say whether a thread of the run is still at work: then this process is not for another run."""
+    until = 0.0
+    while True:
+        stats = threads.pool.stats()
+        if stats["alive"] == stats["idle"]:
+            return False
+        now = monotonic()
+        until = until or now + STRAY_SECONDS
+        if now >= until:
+            return True
+        sleep(0.0005)
+
+
+def _write(fd: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
