@@ -70,7 +70,7 @@ async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None
         result, error = None, None
         try:
             result = context.run(work, scope)
-        except BaseException as caught:  # noqa: BLE001 - carried over to the awaiting task
+        except BaseException as caught:
             error = caught
         handover.deliver(result, error)
 

@@ -22,6 +22,8 @@ _DEFAULTS: dict[str, int] = {
     "stages": 256,  # commands of one pipeline
     "open_files": 256,  # descriptors of one run
     "written": 1024 * 1024 * 1024,  # bytes written to files by one run
+    "files": 100_000,  # files, directories and links that one run may make
+    "memory": 1024 * 1024 * 1024,  # bytes that this process may grow by while a run makes large values
     "pipe": 64 * 1024,  # bytes in one in-memory pipe (POSIX PIPE_BUF and Linux's pipe size)
 }
 
@@ -45,6 +47,8 @@ class Limits:
     stages: int
     open_files: int
     written: int
+    files: int
+    memory: int
     pipe: int
 
     def __init__(self, **bounds: int) -> None:

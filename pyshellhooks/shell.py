@@ -5,24 +5,20 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from time import monotonic, sleep
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from .cancel import ENDED, CancelScope, Gate
 from .command.registry import Registry
 from .command.utility import Utility
-from .ended import Abandoned, Ended, Exited, Signaled, Stopped
-from .errors import Stop
-from .expand.failure import ExpansionError
+from .ended import Abandoned, Ended, Exited, Signaled
 from .fs.gated import Gated
 from .host import current
 from .interp import live
 from .interp.context import ExecutionContext, Task
-from .interp.control import ControlFlow, Died, ExitShell, Killed
+from .interp.ending import run_to_end
 from .interp.run import Run
-from .interp.script import run_main
 from .interp.startup import initialise
-from .interp.traps import enter_grace, run_exit_trap
 from .limits import Limits
 from .streams.base import BytesReader, Stream
 from .streams.capture import Capture
@@ -33,6 +29,7 @@ from .utilities.test import evaluate as evaluate_test
 
 if TYPE_CHECKING:
     from .fs.base import FileSystem
+    from .workers.isolation import Isolated
 
 _runs = itertools.count(1)
 _DEFAULT_LIMITS = Limits()
@@ -126,6 +123,8 @@ class Shell:
     utilities more in-process commands, which win over ours
     prefer_host names that PATH is searched for before our utilities (``{"git", "sed"}``)
     embedded_fallback whether a script that names a missing sh, bash or dash runs here
+    isolation ``"thread"``, or ``"process"``: runs go to a warm process of ours, which is killed when it must be (code
+              in C that hangs, memory); it sees the disk only. With ``spawn=False`` that process is the only one.
 
     Safe to share between threads, and inside a running event loop.
     """
@@ -141,6 +140,7 @@ class Shell:
         utilities: Iterable[Utility] = (),
         prefer_host: Iterable[str] = (),
         embedded_fallback: bool = True,
+        isolation: str = "thread",
     ) -> None:
         host = self._host = current()
         self._on_host = fs is None
@@ -149,6 +149,8 @@ class Shell:
 
             fs = HostFS()
         self.fs = fs
+        if cwd is not None and self._on_host and host.windows:
+            cwd = cwd.replace("\\", "/")
         self.cwd = cwd if cwd is not None else (host.getcwd() if self._on_host else "/")
         self.spawn = spawn
         self.limits = limits or _DEFAULT_LIMITS
@@ -158,6 +160,26 @@ class Shell:
         self._embedded_fallback = embedded_fallback
         self._env = None if env is None else dict(env)
         self._umask = host.umask()
+        self._isolated = self._isolate(isolation, bool(extra))
+
+    def _isolate(self, isolation: str, own_utilities: bool) -> Isolated | None:
+        if isolation not in ("thread", "process"):
+            raise ValueError(f'isolation is "thread" or "process", not {isolation!r}')
+        if isolation == "thread":
+            return None
+        from .fs.host import HostFS
+        from .workers.isolation import Isolated
+
+        if type(self.fs) is not HostFS or own_utilities:
+            raise ValueError('with isolation="process" scripts see the disk: no other file system, no utilities of yours')
+        return Isolated(
+            cwd=self.cwd,
+            spawn=self.spawn,
+            limits=self.limits,
+            prefer_host=self._prefer_host,
+            embedded_fallback=self._embedded_fallback,
+            umask=self._umask,
+        )
 
     def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
         if env is None:
@@ -201,6 +223,23 @@ class Shell:
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
         process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
+        if self._isolated is not None and process is None:
+            if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
+                raise ValueError('with isolation="process" stdin is bytes, and the outputs are in the result')
+            with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
+                text = script.text if isinstance(script, Script) else script
+                facts = self._isolated.run(
+                    text,
+                    args,
+                    stdin,
+                    self._environment(env),
+                    outer,
+                    cwd=cwd or self.cwd,
+                    name=name,
+                    options=list(options),
+                    command_string=command_string,
+                )
+            return Result(*facts)
         execution = _Execution(self, timeout, scope, grace)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
@@ -220,6 +259,8 @@ class Shell:
 
     def session(self) -> Session:
         """Give a session: variables, functions and the working directory last from run to run."""
+        if self._isolated is not None:
+            raise ValueError('with isolation="process" no state lasts from run to run')
         return Session(self)
 
 
@@ -380,103 +421,3 @@ class _Execution:
 
         hard = self.scope.hard
         return len(end((), grace_until=monotonic() if hard is None else hard, sweep=self.run.cookie))
-
-
-def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
-    """Run the main text and the EXIT trap; gives how it ended, and whether that was in the grace second."""
-    task = ctx.task
-    scope = task.scope
-    try:
-        try:
-            status = _main(ctx, text)
-        except Killed as death:
-            if death.number != 9:
-                run_exit_trap(ctx, 128 + death.number)
-            return Signaled(death.number), False
-        return _exited(ctx, status)
-    except Stop as stop:
-        reason = _await_deadline(scope, scope.stop or stop)
-        if reason.reason in ("deadline", "cancelled") and "EXIT" in ctx.traps:
-            enter_grace(ctx)
-            try:
-                run_exit_trap(ctx, 143)
-            except (Stop, ControlFlow):
-                pass
-        return Stopped(reason.reason, reason.detail), False
-    except Killed as death:
-        return Signaled(death.number), False
-    except ControlFlow:
-        return _exited(ctx, ctx.status)
-    except RecursionError:
-        return Stopped("limit", "the script nests deeper than the stack"), False
-    except MemoryError:
-        return Stopped("limit", "out of memory"), False
-    except KeyboardInterrupt:
-        raise
-    except Exception as error:  # noqa: BLE001 - a fault of ours ends the run as stopped: never a traceback, never an allow
-        return Stopped("crashed", _describe(error)), False
-
-
-def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
-    """A script that came to its end, which after a stop counts only where somebody could use the grace.
-
-    That is a native child or a TERM trap, and the stop a deadline or the caller's: a breach anywhere, in a background
-    job too, is the end of the run (rule 1), and a last command that died of our own TERM or KILL was stopped.
-    """
-    run = ctx.run
-    stop = run.scope.stop
-    if stop is None:
-        return Exited(status & 255), False
-    polite = run.plumbed is not None or "TERM" in ctx.traps
-    if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
-        return Stopped(stop.reason, stop.detail), False
-    return Exited(status & 255), True
-
-
-def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
-    """A flood of output less than the grace before the deadline is the deadline's to end.
-
-    ``yes`` under a timeout of a second has timed out, however fast this machine fills a buffer.
-    """
-    if stop.reason != "limit" or not stop.detail.startswith(("stdout ", "stderr ")):
-        return stop
-    outer: CancelScope | None = scope
-    deadlines = []
-    while outer is not None:
-        if outer.deadline is not None:
-            deadlines.append(outer.deadline)
-        outer = outer.parent
-    if not deadlines or min(deadlines) - monotonic() > scope.grace:
-        return stop
-    parent = scope.parent
-    while (left := min(deadlines) - monotonic()) > 0 and (parent is None or parent.stop is None):
-        sleep(min(left, 0.02))
-    if parent is not None and parent.stop is not None and parent.stop.reason != "deadline":
-        return parent.stop
-    return Stop("deadline", stop.detail)
-
-
-def _describe(error: Exception) -> str:
-    """Name a fault of ours, with the place it came from."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
-    return f"{type(error).__name__}: {error}{place}"
-
-
-def _main(ctx: ExecutionContext, text: str) -> int:
-    try:
-        status = run_main(ctx, text, ctx.name)
-    except Died as flow:
-        return flow.status
-    except ExitShell as flow:
-        status = flow.status
-    except ExpansionError as error:
-        ctx.warn(error.message)
-        status = error.status
-    except Killed:
-        raise
-    except ControlFlow:
-        status = ctx.status
-    return run_exit_trap(ctx, status)

@@ -9,7 +9,17 @@ from ..interp.builtin import BUILTINS, Builtin, builtin, run_builtin
 from ..interp.compile.compound import FunctionDefinition
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.external import command_not_found, run_file, run_resolved
-from ..interp.resolve import External, File, Missing, all_meanings, candidates, has_slash, hashed, resolve, resolve_command
+from ..interp.resolve import (
+    External,
+    File,
+    Missing,
+    all_meanings,
+    candidates,
+    has_slash,
+    hashed,
+    resolve,
+    resolve_command,
+)
 from ..text import encode
 from .set import function_text
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..utilities.echo import format_echo
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..utilities.echo import format_echo
 
 
 @builtin("echo", summary="Write arguments to standard output.", usage="[-neE] [arg ...]")

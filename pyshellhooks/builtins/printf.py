@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from ..utilities.printf import format_printf
 from ..errors import UsageError
 from ..expand import variables
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..text import decode
+from ..utilities.printf import format_printf
 
 
 @builtin("printf", summary="Format and print arguments.", usage="[-v var] format [arguments]")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..utilities.test import evaluate
 from ..errors import UsageError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.descriptors import DescriptorFS
 from ..interp.shell_tests import ShellTests
+from ..utilities.test import evaluate
 
 
 def _evaluate(ctx: Ctx, args: list[str], bracket: bool) -> int:

@@ -54,6 +54,7 @@ class HookEngine:
 
     ``env`` and ``cwd`` are read once, here; default: those of the process. ``on_failure`` (``"open"`` or
     ``"closed"``) stands over the system's own table of failures, ``strict`` over both: every failure denies.
+    ``isolation="process"`` runs hooks in warm processes that are killed when they must be (see ``Shell``).
     ``ask="deny"`` turns ask into deny. ``observe`` is called with ``hook.invoked completed blocked warning``.
     """
 
@@ -71,6 +72,7 @@ class HookEngine:
         observe: Observer | None = None,
         fs: FileSystem | None = None,
         limits: Limits | None = None,
+        isolation: str = "thread",
         disabled: Iterable[str] = (),
         executor: Executor | None = None,
         diagnostics: Iterable[Diagnostic] = (),
@@ -98,7 +100,7 @@ class HookEngine:
         )
         self.dialect.prepare(self._surroundings)
         self.executor: Executor = executor or ShellExecutor(
-            cwd=here, env=self._surroundings.env, fs=fs, spawn=spawn, limits=limits
+            cwd=here, env=self._surroundings.env, fs=fs, spawn=spawn, limits=limits, isolation=isolation
         )
         self._selected: dict[tuple[str, tuple[str, ...]], tuple[HookSpec, ...]] = {}
         self._counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}

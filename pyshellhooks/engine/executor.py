@@ -41,9 +41,13 @@ class ShellExecutor:
         fs: FileSystem | None = None,
         spawn: bool = True,
         limits: Limits | None = None,
+        isolation: str = "thread",
     ) -> None:
         self._options: dict[str, Any] = {"cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits()}
         self._shell: Shell | None = None
+        if isolation != "thread":
+            self._options["isolation"] = isolation
+            self.shell  # noqa: B018 - now: what is wrong is said at once, and the first process starts
 
     @property
     def shell(self) -> Shell:

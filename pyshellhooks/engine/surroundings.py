@@ -35,7 +35,8 @@ def existence(fs: FileSystem | None) -> Exists:
 def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     """Give the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist."""
     if cwd is not None:
-        return cwd
+        # Scripts see C:/x (rule 12), however the caller writes it.
+        return cwd.replace("\\", "/") if fs is None and host.current().windows else cwd
     here = host.current().getcwd()
     return here if fs is None or existence(fs)(here) else "/"
 

@@ -264,6 +264,7 @@ class ExecutionContext:
         new.inherited_traps = self.inherited_traps
         new.debugging = self.debugging
         new.command_string = self.command_string
+        new.shell_pid = self.shell_pid
         new.in_trap = self.in_trap
         new.getopts_at = self.getopts_at
         new.jobs = None

@@ -97,7 +97,7 @@ def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
             outcome.append(body(ctx))
         except RecursionError:
             failure.append(Stop("limit", "the script nests deeper than the stack"))
-        except BaseException as error:  # noqa: BLE001 - carried over to the waiting thread
+        except BaseException as error:
             failure.append(error)
         finally:
             done.set()

@@ -131,7 +131,7 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
                 run.scope.cancel(stop.reason, stop.detail)  # a breach ends the whole run (rule 1)
         except RecursionError:
             run.scope.cancel("limit", "the script nests deeper than the stack")
-        except Exception as error:  # noqa: BLE001 - never a traceback; the run ends as stopped
+        except Exception as error:
             run.scope.cancel("crashed", f"{type(error).__name__}: {error}")
         finally:
             if run.plumbed is not None and isinstance(output, PipeWriter):

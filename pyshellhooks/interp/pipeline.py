@@ -147,7 +147,7 @@ class _Execution:
         status = 0
         try:
             status = self._run(index)
-        except BaseException as error:  # noqa: BLE001 - raised again by the pipeline's own thread
+        except BaseException as error:
             with self.lock:
                 first = self.failure
                 if first is None or (isinstance(error, Stop | Killed) and not isinstance(first, _INTERRUPTS)):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope, Gate
 from ..command.registry import Registry
+from ..errors import Stop
 from ..fs.base import FileSystem
 from ..limits import Limits
 from ..streams.base import Stream
@@ -20,20 +21,25 @@ if TYPE_CHECKING:
     from .context import ExecutionContext, Task
     from .jobs import Job
 
+MEASURE_EVERY = 64 * 1024 * 1024
+
 
 class Run:
     """The shared half of a run: host, files, gate, limits, children, notices."""
 
     __slots__ = (
         "_numbers",
+        "_resident",
         "_plumbing",
         "children",
         "conditions",
+        "commands",
         "cookie",
         "embedded_fallback",
         "fault",
         "fs",
         "gate",
+        "grown",
         "host",
         "jobs",
         "limits",
@@ -91,12 +97,39 @@ class Run:
         self.stdin: Stream | None = None  # what the shell itself reads
         self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
         self.started = monotonic()
+        self.commands = 0  # counted only where Limits.commands bounds them
+        self.grown = 0  # bytes of values made since memory was last measured
+        self._resident: int | None = None
         self.trapped: frozenset[str] = frozenset()  # signals that the main shell traps now
         self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
 
     def next_pid(self) -> int:
         """Give a fresh virtual pid."""
         return next(self._numbers)
+
+    def grew(self, size: int) -> None:
+        """Count the bytes of a value that was made (small ones need not be told), and measure memory now and then.
+
+        Nobody can say which values are still held, but the system knows what the process takes. The first measurement,
+        64 MiB on, is what later ones are compared with.
+        """
+        self.grown += size
+        if self.grown < MEASURE_EVERY:
+            return
+        self.grown = 0
+        resident = self.host.resident()
+        if resident is None:
+            return
+        if self._resident is None:
+            self._resident = resident
+        elif resident - self._resident > self.limits.memory:
+            raise Stop("limit", f"the run takes more than {self.limits.memory} bytes of memory")
+
+    def count_command(self) -> None:
+        """Count one command or loop turn, where Limits.commands bounds them."""
+        self.commands += 1
+        if self.commands > self.limits.commands:
+            raise Stop("limit", f"the run has more than {self.limits.commands} commands")
 
     @property
     def plumbing(self) -> Plumbing:

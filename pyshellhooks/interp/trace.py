@@ -7,6 +7,7 @@ from ..expand.failure import ExpansionError
 from ..syntax.quote import quote_trace
 from .context import ExecutionContext as Ctx
 
+
 def trace_command(ctx: Ctx, argv: list[str]) -> None:
     """Show a simple command."""
     trace_text(ctx, " ".join(map(quote_trace, argv)))

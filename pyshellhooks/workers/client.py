@@ -19,6 +19,7 @@ from os.path import dirname, isfile, join
 
 from ..cancel import CancelScope, about_to_block
 from ..errors import Stop
+from ..host.base import COOKIE
 
 MOST = 4
 PROCESSOR_SECONDS = 300  # of one run; a deadline of the scope comes first
@@ -26,8 +27,8 @@ MEMORY = 2048  # MiB of address space
 
 _REQUEST = struct.Struct(">IIIII")
 _BLOCK = struct.Struct(">cI")
-# What Python itself cannot start without, where there is such a thing.
-_KEPT_VARIABLES = ("SYSTEMROOT", "SystemRoot")
+# What Python itself cannot start without, where there is such a thing; and whose children we are, for their sweep.
+_KEPT_VARIABLES = ("SYSTEMROOT", "SystemRoot", COOKIE)
 
 
 # The filter as it was written and the names of its variables, for libjq's words about it; TZ or None; whether the

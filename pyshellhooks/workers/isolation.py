@@ -144,28 +144,32 @@ class Worker:
         held.clear()
         return letter, told, content
 
-    def end(self) -> str:
+    def end(self, *, gone: bool = False) -> str:
         """Kill it and what its run started, let go of it; give how the process had ended, if it had."""
         process = self._process
         try:
-            gone = process.ended(monotonic() + 0.05) if not self.run else process.ended(monotonic())
-            status = process.poll() if gone else None
+            # Its pipe may end a moment before the process does.
+            status = process.poll() if process.ended(monotonic() + (0.2 if gone else 0.0)) else None
         except Stop:
             status = None
         # It first, alone: what earlier runs left behind in peace descends from it too. Then what this run started,
         # by its cookie, and the jq workers, by the worker's own.
-        process.signal(KILL)
+        self.kill()
         host = current()
-        host.sweep([process] if host.windows else (), None)
-        if self.run:
-            host.sweep((), self.run)
-            host.sweep((), self.cookie)
+        for cookie in filter(None, (self.run, self.cookie)):
+            host.sweep((), cookie)
         process.ended(monotonic() + 0.4)
         self.is_running()  # reaps
         self.close()
         if status is None:
             return "the worker process has gone"
-        return f"the worker process died of signal {status - 128}" if status > 128 else f"the worker process ended ({status})"
+        if status > 128:
+            return f"the worker process died of signal {status - 128}"
+        return f"the worker process ended with status {status}"
+
+    def kill(self) -> None:
+        """Kill the process; on Windows that takes its job along."""
+        self._process.signal(KILL)
 
     def close(self) -> None:
         """Let go of the pipes: a worker that is alive then ends by itself."""
@@ -393,7 +397,9 @@ class Isolated:
                 pool.release(worker)
             else:
                 pool.remove(worker)
-                why = worker.end()
+                if answer is not None:
+                    worker.run = ""  # it came to an end: what it left in the background may stay
+                why = worker.end(gone=answer is None and scope.stop is None)
         if answer is None:
             scope.check()
             raise Stop("lost", why)

@@ -23,7 +23,7 @@ from typing import Any
 
 from ..cancel import CancelScope
 from ..errors import UsageError
-from ..host import threads
+from ..host import current, threads
 from ..limits import Limits
 
 FRAME = struct.Struct(">cII")
@@ -119,7 +119,6 @@ class _Server:
     def __init__(self, shell: Callable[..., Any]) -> None:
         self._shell = shell
         self._shells: dict[str, Any] = {}
-        self._umask = -1
 
     def configured(self, text: str) -> Any:
         """Give the shell for a configuration; it holds nothing of the runs before."""
@@ -127,9 +126,8 @@ class _Server:
         if found is None:
             options = json.loads(text)
             umask = options.pop("umask")
-            if umask != self._umask:
+            if umask != current().umask():
                 os.umask(umask)
-                self._umask = umask
             found = self._shell(**{**options, "limits": Limits(**options["limits"])}, env={})
             if len(self._shells) >= KEPT:
                 self._shells.clear()
@@ -158,7 +156,13 @@ class _Server:
             return frame(b"f", ["crashed", f"{type(error).__name__}: {error}"])
         ended = result.ended
         kind = ended.kind
-        facts = [ended.status] if kind == "exited" else [ended.number] if kind == "signaled" else [ended.reason, ended.detail]
+        facts = (
+            [ended.status]
+            if kind == "exited"
+            else [ended.number]
+            if kind == "signaled"
+            else [ended.reason, ended.detail]
+        )
         header = {
             "status": result.status,
             "ended": [kind, *facts],
@@ -210,7 +214,7 @@ def _own_signals() -> None:
 def _arm(left: float | None, grace: float) -> None:
     """Set or clear the timer whose signal kills this process even while C code holds the GIL and the host is gone."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, 0.0 if left is None else left + grace + LAST_RESORT)
+        signal.setitimer(signal.ITIMER_REAL, 0.0 if left is None else min(left + grace + LAST_RESORT, 1e7))
 
 
 def _stray() -> bool:

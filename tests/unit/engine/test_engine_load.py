@@ -177,8 +177,8 @@ def test_the_project_directory_is_the_worktree(tmp_path: Path, home: dict[str, s
     recorded = RecordedExecutor()
     engine = HookEngine.load(config("x"), "crush", cwd=str(tmp_path / "w/sub"), executor=recorded)
     engine.fire("PreToolUse")
-    assert recorded.jobs[0].env["CRUSH_PROJECT_DIR"] == str(tmp_path / "w")
-    assert recorded.jobs[0].cwd == str(tmp_path / "w/sub")
+    assert recorded.jobs[0].env["CRUSH_PROJECT_DIR"] == (tmp_path / "w").as_posix()
+    assert recorded.jobs[0].cwd == (tmp_path / "w/sub").as_posix()
 
 
 @pytest.mark.parametrize(("option", "value"), [("on_failure", "maybe"), ("ask", "no"), ("nonsense", 1)])

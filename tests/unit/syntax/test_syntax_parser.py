@@ -189,7 +189,8 @@ def test_time_is_linear(piece: str) -> None:
         return best
 
     count = max(1, 1500 // len(piece))
-    assert seconds(4 * count) < 10 * seconds(count) + 0.03
+    # A clock that ticks every 15 ms (Windows) adds up to two ticks to each.
+    assert seconds(4 * count) < 10 * seconds(count) + 0.06
 
 
 def test_a_thousand_lines_take_a_moment() -> None:

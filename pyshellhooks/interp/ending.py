@@ -1,0 +1,115 @@
+"""How a run comes to its end: by itself, by a signal, by us."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic, sleep
+
+from ..cancel import CancelScope
+from ..ended import Ended, Exited, Signaled, Stopped
+from ..errors import Stop
+from ..expand.failure import ExpansionError
+from .context import ExecutionContext
+from .control import ControlFlow, Died, ExitShell, Killed
+from .script import run_main
+from .traps import enter_grace, run_exit_trap
+
+
+def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
+    """Run the main text and the EXIT trap; gives how it ended, and whether that was in the grace second."""
+    task = ctx.task
+    scope = task.scope
+    try:
+        try:
+            status = _main(ctx, text)
+        except Killed as death:
+            if death.number != 9:
+                run_exit_trap(ctx, 128 + death.number)
+            return Signaled(death.number), False
+        return _exited(ctx, status)
+    except Stop as stop:
+        reason = _await_deadline(scope, scope.stop or stop)
+        if reason.reason in ("deadline", "cancelled") and "EXIT" in ctx.traps:
+            enter_grace(ctx)
+            try:
+                run_exit_trap(ctx, 143)
+            except (Stop, ControlFlow):
+                pass
+        return Stopped(reason.reason, reason.detail), False
+    except Killed as death:
+        return Signaled(death.number), False
+    except ControlFlow:
+        return _exited(ctx, ctx.status)
+    except RecursionError:
+        return Stopped("limit", "the script nests deeper than the stack"), False
+    except MemoryError:
+        return Stopped("limit", "out of memory"), False
+    except KeyboardInterrupt:
+        raise
+    except Exception as error:
+        return Stopped("crashed", _describe(error)), False
+
+
+def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
+    """A script that came to its end, which after a stop counts only where somebody could use the grace.
+
+    That is a native child or a TERM trap, and the stop a deadline or the caller's: a breach anywhere, in a background
+    job too, is the end of the run (rule 1), and a last command that died of our own TERM or KILL was stopped.
+    """
+    run = ctx.run
+    stop = run.scope.stop
+    if stop is None:
+        return Exited(status & 255), False
+    polite = run.plumbed is not None or "TERM" in ctx.traps
+    if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
+        return Stopped(stop.reason, stop.detail), False
+    return Exited(status & 255), True
+
+
+def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
+    """A flood of output less than the grace before the deadline is the deadline's to end.
+
+    ``yes`` under a timeout of a second has timed out, however fast this machine fills a buffer.
+    """
+    if stop.reason != "limit" or not stop.detail.startswith(("stdout ", "stderr ")):
+        return stop
+    outer: CancelScope | None = scope
+    deadlines = []
+    while outer is not None:
+        if outer.deadline is not None:
+            deadlines.append(outer.deadline)
+        outer = outer.parent
+    if not deadlines or min(deadlines) - monotonic() > scope.grace:
+        return stop
+    parent = scope.parent
+    while (left := min(deadlines) - monotonic()) > 0 and (parent is None or parent.stop is None):
+        sleep(min(left, 0.02))
+    if parent is not None and parent.stop is not None and parent.stop.reason != "deadline":
+        return parent.stop
+    return Stop("deadline", stop.detail)
+
+
+def _describe(error: Exception) -> str:
+    """Name a fault of ours, with the place it came from."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+def _main(ctx: ExecutionContext, text: str) -> int:
+    try:
+        status = run_main(ctx, text, ctx.name)
+    except Died as flow:
+        return flow.status
+    except ExitShell as flow:
+        status = flow.status
+    except ExpansionError as error:
+        ctx.warn(error.message)
+        status = error.status
+    except Killed:
+        raise
+    except ControlFlow:
+        status = ctx.status
+    return run_exit_trap(ctx, status)
