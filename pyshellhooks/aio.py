@@ -21,10 +21,11 @@ SLACK = 0.5
 class _Handover(Generic[T]):
     """Brings what the thread came to into the loop, for as long as somebody there wants it."""
 
-    __slots__ = ("future", "loop")
+    __slots__ = ("ended", "future", "loop")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
+        self.ended = False
         self.future: asyncio.Future[T] | None = loop.create_future()
 
     def settle(self, result: T | None, error: BaseException | None) -> None:
@@ -41,6 +42,8 @@ class _Handover(Generic[T]):
 
     def deliver(self, result: T | None, error: BaseException | None) -> None:
         """Send the answer; on the run's thread."""
+        self.ended = True
+        threads.abandoned.discard(self)
         try:
             self.loop.call_soon_threadsafe(self.settle, result, error)
         except RuntimeError:  # the loop is closed: nobody waits any more
@@ -48,6 +51,10 @@ class _Handover(Generic[T]):
 
     def drop(self) -> None:
         """Want nothing of it any more: a failure that comes yet is nobody's, and no "never retrieved" in a log."""
+        if not self.ended:
+            threads.abandoned.add(self)
+            if self.ended:  # it came back just then
+                threads.abandoned.discard(self)
         future, self.future = self.future, None
         if future is not None and future.done() and not future.cancelled():
             future.exception()
@@ -75,7 +82,11 @@ async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None
         handover.deliver(result, error)
 
     try:
-        threads.submit(body)
+        try:
+            threads.submit(body)
+        except RuntimeError:  # no more threads
+            handover.ended = True
+            raise
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         scope.cancel("cancelled")

@@ -170,7 +170,7 @@ class Shell:
         from .fs.host import HostFS
         from .workers.isolation import Isolated
 
-        if type(self.fs) is not HostFS or own_utilities:
+        if type(self.fs) is not type(HostFS()) or own_utilities:
             raise ValueError('with isolation="process" scripts see the disk: no other file system, no utilities of yours')
         return Isolated(
             cwd=self.cwd,
@@ -324,7 +324,7 @@ class _Execution:
             prefer_host=shell._prefer_host,
         )
         self.run.cookie = f"{os.getpid()}.{next(_runs)}.{id(self):x}"
-        self.task = self.run.main = Task(self.scope)
+        self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
         self.stdout = Capture(shell.limits.output, "stdout")
         self.stderr = Capture(shell.limits.output, "stderr")
 

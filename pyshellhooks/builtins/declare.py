@@ -230,14 +230,14 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
     held = ctx.vars.get(name)
     if isinstance(held, variables.Var) and held.readonly and (not bare or on & set("aAilucn") or off & set("rilu")):
         raise ExpansionError(f"{name}: readonly variable")
-    if not bare and isinstance(argument.value, list):
+    if not isinstance(argument, _Bare) and isinstance(argument.value, list):
         _prepare(ctx, request, name, array=True)
         set_array(ctx, name, argument.value, argument.append, "A" in on)
     else:
         needs = on & set("aAilucnr") or off & set("ilucn") or argument.subscript is not None
         if needs or held is None:
             _prepare(ctx, request, name, array=argument.subscript is not None and bare)
-        if not bare:
+        if not isinstance(argument, _Bare):
             _assign_text(ctx, request, argument, name)
     if "r" in on:
         variables.own(ctx, name).readonly = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ..cancel import CancelScope
 from ..command.call import reason
@@ -123,7 +124,7 @@ class Patient(Stream):
         self._inner = inner
         self._scope = scope
         self.got = bytearray()
-        file = getattr(inner, "inner", inner)
+        file: Any = getattr(inner, "inner", inner)
         self._held = (file, file._scope) if hasattr(file, "_scope") else None
         if self._held is not None:
             file._scope = scope

@@ -46,11 +46,12 @@ def _unset(ctx: Ctx, name: str, mode: str) -> int:
         return 1
     if mode == "" and name not in ctx.vars and name in ctx.functions:
         return _function(ctx, name)
-    target = name
-    if mode != "n":
-        target, subscript = variables.find_target(ctx, name)[0], variables.find_target(ctx, name)[1]
-        if subscript is not None:
-            return _element(ctx, target, subscript)
+    if mode == "n":
+        variables.unset(ctx, name)
+        return 0
+    target, within = variables.find_target(ctx, name)
+    if within is not None:
+        return _element(ctx, target, within)
     variables.unset(ctx, target)
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -360,11 +361,21 @@ class HookEngine:
         return enforce(verdict)
 
     def stats(self) -> dict[str, int]:
-        """Give the counts of fires, hooks run, failures, blocks and abandoned hooks, and of pooled threads."""
-        from ..host.threads import pool
+        """Give counts: of this engine ``fires hooks failures blocked abandoned`` (hooks), of the whole process
+        ``threads_alive threads_idle threads_abandoned workers_alive``.
+        """
+        from ..host.threads import abandoned, pool
 
         threads = pool.stats()
-        return {**self._counts, "threads_alive": threads["alive"], "threads_idle": threads["idle"]}
+        # Where they were not imported there are no workers, and where there are no processes they can't be.
+        workers = [sys.modules.get(f"pyshellhooks.workers.{name}") for name in ("client", "isolation")]
+        return {
+            **self._counts,
+            "threads_alive": threads["alive"],
+            "threads_idle": threads["idle"],
+            "threads_abandoned": len(abandoned),
+            "workers_alive": sum(module.pool.alive() for module in workers if module is not None),
+        }
 
     def close(self) -> None:
         """Take no more events. What runs still ends by its own deadline. Idempotent."""

@@ -9,7 +9,7 @@ from time import monotonic
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.model import HookJob, HookRun
-from ..host.threads import submit
+from ..host.threads import abandoned, submit
 from .executor import Executor
 
 # What an executor may need beyond timeout and grace before its hook counts as abandoned (DESIGN, "Cancel with grace").
@@ -88,6 +88,7 @@ def _task(
             runs[index] = HookRun("not_started", None, detail=f"{type(error).__name__}: {error}")
         finally:
             gate.release()
+            abandoned.discard(gate)
 
     return task
 
@@ -100,7 +101,10 @@ def _wait(gate: threading.Lock, begun: float, job: HookJob, parent: CancelScope 
             until = min(until, parent.hard + SLACK)
         left = until - monotonic()
         if left <= 0:
-            gate.acquire(blocking=False)
+            if not gate.acquire(blocking=False):
+                abandoned.add(gate)
+                if gate.acquire(blocking=False):  # it came back just then
+                    abandoned.discard(gate)
             return
         # In steps, so that a cancel of the parent shortens the wait.
         if gate.acquire(timeout=min(left, 3600.0 if parent is None else 0.1)):

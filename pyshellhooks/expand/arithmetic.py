@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..errors import ShellSyntaxError
+from ..errors import ShellSyntaxError, Stop
 from ..syntax import nodes as n
 from . import variables
 from .failure import ExpansionError, unbound
@@ -105,9 +105,9 @@ class ArithCompiler:
         def run(ctx: Ctx) -> int:
             held = ctx.vars.get(name)
             if held.__class__ is str:
-                if held.isdecimal() and held[:1] != "0" and len(held) < 19 and held.isascii():  # type: ignore[union-attr]
-                    return int(held)  # type: ignore[arg-type]
-                return number_of(ctx, held)  # type: ignore[arg-type]
+                if held.isdecimal() and held[:1] != "0" and len(held) < 19 and held.isascii():
+                    return int(held)
+                return number_of(ctx, held)
             value = variables.get(ctx, name)
             if value is None and ctx.nounset:
                 raise unbound(ctx, name)
@@ -159,7 +159,28 @@ class ArithCompiler:
             case _:
                 return lambda ctx: ~operand(ctx)
 
+    def _chain(self, node: n.Binary) -> Eval:
+        """Compile ``a + b - c …`` from the left without going down one level for each: no long sum is too deep."""
+        steps: list[tuple[Callable[[int, int], int], Eval]] = []
+        first: n.Arith = node
+        while isinstance(first, n.Binary) and first.op in _BINARY:
+            steps.append((_BINARY[first.op], self.compile(first.right)))
+            first = first.left
+        start = self.compile(first)
+        steps.reverse()
+
+        def run(ctx: Ctx) -> int:
+            value = start(ctx)
+            for function, operand in steps:
+                value = function(value, operand(ctx))
+            return value
+
+        return run
+
     def _binary(self, node: n.Binary) -> Eval:
+        inner = node.left
+        if isinstance(inner, n.Binary) and isinstance(inner.left, n.Binary) and node.op in _BINARY:
+            return self._chain(node)
         left, right = self.compile(node.left), self.compile(node.right)
         op = node.op
         if op == "&&":
@@ -293,14 +314,15 @@ def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int
 
 
 def _has_expansion(node: n.Node) -> bool:
-    if isinstance(node, n.Expansion):
-        return True
-    for slot in type(node).__slots__:
-        child = getattr(node, slot)
-        if isinstance(child, n.Subscript):
-            continue
-        if isinstance(child, n.Node) and not isinstance(child, n.Word) and _has_expansion(child):
+    nodes = [node]
+    while nodes:
+        found = nodes.pop()
+        if isinstance(found, n.Expansion):
             return True
+        for slot in type(found).__slots__:
+            child = getattr(found, slot)
+            if isinstance(child, n.Node) and not isinstance(child, n.Word | n.Subscript):
+                nodes.append(child)
     return False
 
 
@@ -354,6 +376,8 @@ def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
 
     try:
         fast = ArithCompiler(words).compile(parse_arithmetic(text))
+    except RecursionError:
+        raise Stop("limit", "an expression nests deeper than the stack") from None
     except ShellSyntaxError as error:
         message = f"{text.lstrip()}: {error.diagnostic.message}"
 

@@ -18,6 +18,17 @@ def _may_be_magic(text: str) -> bool:
     return "*" in text or "?" in text or "[" in text or "(" in text
 
 
+LARGE = 4096  # characters from which on a new value counts towards the run's memory
+
+
+def bounded(ctx: Ctx, text: str) -> str:
+    """Hold a large new value against the limits."""
+    if len(text) > ctx.limits.string:
+        raise Stop("limit", f"a value is longer than {ctx.limits.string} characters")
+    ctx.run.grew(len(text))
+    return text
+
+
 class FieldBuilder:
     """Collects fields of one word. Each has its text and, where it may glob, its pattern (quoted parts escaped)."""
 
@@ -58,6 +69,8 @@ class FieldBuilder:
         if lead and self._text is not None:
             self.end()
         count = len(fields)
+        if count > 1000:
+            self.ctx.run.grew(count * 64)
         if count > self.ctx.limits.expansion:
             raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
         for number, field in enumerate(fields, 1):
@@ -103,6 +116,8 @@ class FieldBuilder:
         if self._text is None:
             return
         text = "".join(self._text)
+        if len(text) > LARGE:
+            bounded(self.ctx, text)
         if self._magic and has_magic(pattern := "".join(self._pattern), self.extglob):
             self.done.extend(expand_pathname(self.ctx, pattern, text))
             if len(self.done) > self.ctx.limits.expansion:

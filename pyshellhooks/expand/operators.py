@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..errors import Stop
 from ..pattern.glob import Glob, compile_glob
 from ..syntax import nodes as n
 from . import variables
 from .failure import ExpansionError
+from .fields import LARGE, bounded
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -137,9 +137,7 @@ def _fill(template: list[str | None], match: str) -> str:
 
 
 def _bounded(ctx: Ctx, text: str) -> str:
-    if len(text) > ctx.limits.string:
-        raise Stop("limit", f"a value is longer than {ctx.limits.string} characters")
-    return text
+    return text if len(text) < LARGE else bounded(ctx, text)
 
 
 _CASES: dict[str, Callable[[str], str]] = {"^": str.upper, ",": str.lower, "~": str.swapcase}
@@ -162,7 +160,13 @@ def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
         def change(text: str) -> str:
             if not every:
                 return convert(text[:1]) + text[1:] if text else text
-            return "".join(map(convert, text))
+            if glob is None and len(changed := change_case(text)) == len(text) and text.isascii():
+                return changed
+            pieces = []
+            for start in range(0, len(text), 10_000):
+                ctx.task.check()
+                pieces.append("".join(map(convert, text[start : start + 10_000])))
+            return "".join(pieces)
 
         return each(ctx, value, change)
 

@@ -214,7 +214,7 @@ class ParameterCompiler:
         def run(ctx: Ctx) -> str:
             value = ctx.vars.get(name)
             if value.__class__ is str:
-                return value  # type: ignore[return-value]
+                return value
             got = variables.get(ctx, name)
             if got is None:
                 if ctx.nounset:

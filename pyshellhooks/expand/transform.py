@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..errors import Stop
 from ..syntax import nodes as n
 from ..syntax.quote import quote_assign, quote_word
 from . import variables
@@ -25,17 +27,20 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
         return _pairs(ctx, node, value, letter == "k")
     if value is None:
         return None
-    change = {
+    changes: dict[str, Callable[[str], str]] = {
         "Q": quote_word,
         "E": _escapes,
         "P": ctx.expand_prompt,
         "U": str.upper,
         "u": lambda text: text[:1].upper() + text[1:],
         "L": str.lower,
-    }.get(letter)
+    }
+    change = changes.get(letter)
     if change is None:
         raise ExpansionError(f"${{{node.name}@{letter}}}: bad substitution")
     if isinstance(value, str):
+        if len(value) * 4 > ctx.limits.string and len(value) + 3 * value.count("'") > ctx.limits.string:
+            raise Stop("limit", f"a value is longer than {ctx.limits.string} characters")
         return change(value)
     return type(value)([change(item) for item in value])
 

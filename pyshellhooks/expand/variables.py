@@ -42,7 +42,7 @@ class Var:
     def copy(self, owner: object) -> Var:
         """Give an independent one."""
         new = Var.__new__(type(self))
-        new.value = dict(self.value) if isinstance(self.value, dict) else self.value  # type: ignore[assignment]
+        new.value = dict(self.value) if isinstance(self.value, dict) else self.value
         new.kind = self.kind
         new.readonly = self.readonly
         new.integer = self.integer
@@ -56,7 +56,7 @@ class Var:
         value = self.value
         if value is None or isinstance(value, str):
             return value
-        return value.get(0 if self.kind == "a" else "0")  # type: ignore[call-overload, no-any-return]
+        return self.indexed().get(0) if self.kind == "a" else self.associative().get("0")
 
     def set(self, ctx: Ctx, text: str) -> None:
         """Set the scalar value: of an array, element 0."""
@@ -124,14 +124,14 @@ def get(ctx: Ctx, name: str) -> str | None:
     """Give the scalar value of a variable, or None if it is unset."""
     held = ctx.vars.get(name)
     if held is None or held.__class__ is str:
-        return held  # type: ignore[return-value]
+        return held
     if held.nameref:  # type: ignore[union-attr]
         target, subscript = find_target(ctx, name)
         if subscript is not None:
             return get_element(ctx, target, subscript)
         held = ctx.vars.get(target)
         if held is None or held.__class__ is str:
-            return held  # type: ignore[return-value]
+            return held
         if target == name:
             return None
     return held.get(ctx)  # type: ignore[union-attr]
@@ -245,9 +245,11 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
     held = ctx.vars.get(name)
     if held.__class__ is str or held is None:
         if append and held:
-            text = held + text  # type: ignore[operator]
-        if len(text) > ctx.limits.string:
-            raise Stop("limit", f"{name} is longer than {ctx.limits.string} characters")
+            text = held + text
+        if len(text) > 256:
+            _bound(ctx, name, text)
+        if held is None and len(ctx.vars) >= ctx.limits.array:
+            raise Stop("limit", f"more than {ctx.limits.array} variables")
         ctx.vars[name] = text
     else:
         assert isinstance(held, Var)
@@ -270,9 +272,17 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
                 text = str(ctx.arithmetic(old or "0") + ctx.arithmetic(text))
             else:
                 text = old + text
+        if len(text) > 256:
+            _bound(ctx, name, text)
         held.set(ctx, convert(ctx, held, text))
     if ctx.allexport:
         export(ctx, name)
+
+
+def _bound(ctx: Ctx, name: str, text: str) -> None:
+    if len(text) > ctx.limits.string:
+        raise Stop("limit", f"{name} is longer than {ctx.limits.string} characters")
+    ctx.run.grew(len(text))
 
 
 def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
@@ -307,8 +317,9 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
         raise readonly_error(ctx, name)
     var = own(ctx, name)
     if var.kind == "s":
+        old_text = var.get(ctx)
         var.kind = "a"
-        var.value = {} if var.value is None else {0: var.value}  # type: ignore[dict-item]
+        var.value = {} if old_text is None else {0: old_text}
     if isinstance(key, int):
         items = var.indexed()
         if key < 0:
@@ -324,6 +335,10 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     container: dict[int | str, str] = var.value  # type: ignore[assignment]
     if len(container) >= ctx.limits.array:
         raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+    if len(text) > 256:
+        _bound(ctx, name, text)
+    elif not len(container) & 1023:
+        ctx.run.grew(1024 * 128)
     container[key] = text
 
 
@@ -332,9 +347,10 @@ def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
     var = own(ctx, name)
     kind = "A" if associative else "a"
     if var.kind == "s":
-        old = var.value
+        old = None if var.value is None else str(var.value)
         var.kind = kind
-        var.value = None if old is None else ({"0": old} if associative else {0: old})  # type: ignore[dict-item]
+        if old is not None:
+            var.value = {"0": old} if associative else {0: old}
     elif var.kind != kind:
         what = "associative to indexed" if var.kind == "A" else "indexed to associative"
         raise ExpansionError(f"{name}: cannot convert {what} array")
@@ -377,10 +393,10 @@ def environment(ctx: Ctx) -> dict[str, str]:
     for name in ctx.exports:
         held = table.get(name)
         if held.__class__ is str:
-            env[name] = held  # type: ignore[assignment]
+            env[name] = held
         elif held is not None:
-            if held.nameref and isinstance(held.value, str):  # type: ignore[union-attr]
-                env[name] = held.value  # type: ignore[union-attr,assignment]
+            if isinstance(held, Var) and held.nameref and isinstance(held.value, str):
+                env[name] = held.value
                 continue
             value = get(ctx, name)
             if value is not None and held.kind == "s":  # type: ignore[union-attr]

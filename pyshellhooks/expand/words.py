@@ -16,7 +16,7 @@ from ..pattern.glob import escape, has_magic
 from ..syntax import nodes as n
 from .arithmetic import ArithCompiler
 from .braces import count_words, each_word, expand_braces
-from .fields import FieldBuilder
+from .fields import LARGE, FieldBuilder, bounded
 from .params import ParameterCompiler, Star, join_list
 from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
 from .tilde import expand_tilde, tilde_prefix
@@ -67,7 +67,7 @@ class WordCompiler:
                 elif kind == 1:
                     append(item(ctx))  # type: ignore[operator,arg-type]
                 else:
-                    fields.extend(item(ctx))  # type: ignore[operator,arg-type]
+                    fields.extend(item(ctx))  # type: ignore[operator]
             return fields
 
         return run
@@ -111,7 +111,7 @@ class WordCompiler:
                     return None
                 text += part.text
             elif type(part) is n.DoubleQuoted and all(type(p) is n.Quoted for p in part.parts):
-                text += "".join(p.text for p in part.parts)  # type: ignore[union-attr]
+                text += _quoted_text(part)
             else:
                 return None
         return text
@@ -157,8 +157,8 @@ class WordCompiler:
             if value.__class__ is str and table.get("IFS") == DEFAULT_IFS:
                 if not value:
                     return []
-                if (needs_work_extglob if "extglob" in ctx.shopts else needs_work)(value) is None:  # type: ignore[arg-type]
-                    return [value]  # type: ignore[list-item]
+                if (needs_work_extglob if "extglob" in ctx.shopts else needs_work)(value) is None:
+                    return [value]
             builder = FieldBuilder(ctx)
             emit(ctx, builder)
             return builder.finish()
@@ -335,7 +335,7 @@ class WordCompiler:
         value = self._string(part)
         if type(part) is n.DoubleQuoted:
             if all(type(p) is n.Quoted for p in part.parts):
-                fixed = escape_text("".join(p.text for p in part.parts))  # type: ignore[union-attr]
+                fixed = escape_text(_quoted_text(part))
                 return lambda ctx: fixed
             return lambda ctx: escape_text(value(ctx))
         if type(part) is n.Parameter and part.op in ("-", ":-", "+", ":+") and part.word is not None:
@@ -356,6 +356,10 @@ def escape_regex(text: str) -> str:
     return "".join("\\" + c if c in "\\^$.[]|()*+?{}" else c for c in text)
 
 
+def _quoted_text(part: n.DoubleQuoted) -> str:
+    return "".join(p.text for p in part.parts if type(p) is n.Quoted)
+
+
 def _joined(strings: list[String]) -> String:
     if not strings:
         return lambda ctx: ""
@@ -363,8 +367,18 @@ def _joined(strings: list[String]) -> String:
         return strings[0]
     if len(strings) == 2:
         first, second = strings
-        return lambda ctx: first(ctx) + second(ctx)
-    return lambda ctx: "".join([s(ctx) for s in strings])
+
+        def both(ctx: Ctx) -> str:
+            text = first(ctx) + second(ctx)
+            return text if len(text) < LARGE else bounded(ctx, text)
+
+        return both
+
+    def joined(ctx: Ctx) -> str:
+        text = "".join([s(ctx) for s in strings])
+        return text if len(text) < LARGE else bounded(ctx, text)
+
+    return joined
 
 
 def _may_span_bracket(word: n.Word) -> bool:

@@ -80,7 +80,7 @@ class Gated(FileSystem):
     the run. Reads pass straight through.
     """
 
-    __slots__ = ("gate", "inner", "limits", "open_files", "scope", "written")
+    __slots__ = ("files", "gate", "inner", "limits", "open_files", "scope", "written")
 
     def __init__(self, inner: FileSystem, gate: Gate, scope: CancelScope, limits: Limits) -> None:
         self.inner = inner
@@ -89,6 +89,13 @@ class Gated(FileSystem):
         self.limits = limits
         self.written = 0
         self.open_files = 0
+        self.files = 0
+
+    def make(self) -> None:
+        """Count a file, directory or link about to be made."""
+        self.files += 1
+        if self.files > self.limits.files:
+            raise Stop("limit", f"more than {self.limits.files} files made")
 
     def count(self, size: int) -> None:
         """Count bytes about to be written."""
@@ -115,6 +122,8 @@ class Gated(FileSystem):
                 free = stat.S_IFMT(inner.stat(path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR)
             except OSError:
                 free = False
+                if flags & CREATE:
+                    self.make()
             if free:
                 with self.gate:
                     pass
@@ -149,6 +158,7 @@ class Gated(FileSystem):
         return self.inner.host_path(path)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
+        self.make()
         with self.gate:
             self.inner.mkdir(path, mode)
 
@@ -165,10 +175,12 @@ class Gated(FileSystem):
             self.inner.rename(old, new)
 
     def link(self, target: str, path: str) -> None:
+        self.make()
         with self.gate:
             self.inner.link(target, path)
 
     def symlink(self, target: str, path: str) -> None:
+        self.make()
         with self.gate:
             self.inner.symlink(target, path)
 

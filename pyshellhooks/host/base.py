@@ -133,6 +133,10 @@ class Host(ABC):
     def umask(self) -> int:
         """Give this process's file mode mask without touching it; 0o022 where that cannot be read."""
 
+    def resident(self) -> int | None:
+        """Give the bytes of memory that this process takes now, or None where there is no cheap way."""
+        return None
+
     @abstractmethod
     def hostname(self) -> str: ...
 

@@ -13,6 +13,10 @@ from collections.abc import Callable
 from ..errors import Stop
 
 Task = Callable[[], None]
+
+# What stands for a task that nobody waits for any more and that has not come back. Who gives one up adds it, the
+# task's end discards it.
+abandoned: set[object] = set()
 IDLE_SECONDS = 30.0
 
 
@@ -80,6 +84,7 @@ class ThreadPool:
     def forget(self) -> None:
         """Start anew in a forked process, where the threads do not exist."""
         self.__init__()  # type: ignore[misc]
+        abandoned.clear()
 
 
 def start(task: Task) -> None:

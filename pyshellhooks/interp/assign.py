@@ -154,7 +154,16 @@ def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], 
                 at += 1
         if len(new) > limit:
             raise Stop("limit", f"{name} has more than {limit} elements")
+    if len(new) > 1000:
+        ctx.run.grew(len(new) * 128)
     var.value = new
+
+
+def _hold(ctx: Ctx, name: str, items: dict[str, str]) -> None:
+    if len(items) > ctx.limits.array:
+        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+    if len(items) > 1000:
+        ctx.run.grew(len(items) * 128)
 
 
 def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
@@ -164,6 +173,7 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
         flat = [field for item in items for field in item.fields]
         for at in range(0, len(flat), 2):
             new[flat[at]] = variables.convert(ctx, var, flat[at + 1] if at + 1 < len(flat) else "")
+        _hold(ctx, name, new)
         var.value = new
         return
     for item in items:
@@ -173,8 +183,7 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
         # bash 5.2 appends to what an array had before the assignment only.
         text = new.get(item.key, "") + item.fields[0] if item.append and append else item.fields[0]
         new[item.key] = variables.convert(ctx, var, text)
-    if len(new) > ctx.limits.array:
-        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+    _hold(ctx, name, new)
     var.value = new
 
 
@@ -203,7 +212,7 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
         if ctx.xtrace:
             _trace(ctx, lambda: f"{name}{'+' if append else ''}={_traced(text)}")
         held = ctx.vars.get(name)
-        if (held.__class__ is str or held is None) and not append and not ctx.allexport and len(text) < 1_000_000:
+        if (held.__class__ is str or held is None) and not append and not ctx.allexport and len(text) < 256:
             ctx.vars[name] = text
         else:
             variables.assign(ctx, name, text, append)

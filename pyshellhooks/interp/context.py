@@ -43,17 +43,21 @@ OPTION_LETTERS = {
 OPTION_ATTRIBUTES = (*OPTION_LETTERS.values(), "pipefail")
 
 
+COUNTED = object()
+
+
 class Task:
     """What can be stopped: ``stop`` is the one slot that closures read at each command and loop turn.
 
-    It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``).
+    It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``); ``idle`` is what
+    it holds when there is not: ``None``, but where commands are counted.
     """
 
-    __slots__ = ("pending", "scope", "stop")
+    __slots__ = ("idle", "pending", "scope", "stop")
 
-    def __init__(self, scope: CancelScope) -> None:
+    def __init__(self, scope: CancelScope, counted: bool = False) -> None:
         self.pending: list[int] = []
-        self.stop: object = None
+        self.idle = self.stop = COUNTED if counted else None
         self.scope = scope
         scope._add(self._wake)
 
@@ -68,12 +72,13 @@ class Task:
     def signal(self, number: int) -> None:
         """Deliver a virtual signal: the next command attends to it."""
         self.pending.append(number)
-        self.stop = self.stop or self
+        if self.stop is self.idle:
+            self.stop = self
 
     def move(self, scope: CancelScope) -> None:
         """Go on under another scope (the grace of a cancelled one)."""
         self.scope = scope
-        self.stop = self if self.pending else None
+        self.stop = self if self.pending else self.idle
         scope._add(self._wake)
 
     def close(self) -> None:
@@ -177,6 +182,15 @@ class ExecutionContext:
         "xtrace",
     )
 
+    arg0: str
+    cwd: str
+    last_background: int
+    level: int
+    line: int
+    run: Run
+    shell_pid: int
+    status: int
+
     # Written out for speed and for the type checker; ``subshell`` copies them all.
     def __init__(self, run: Run, task: Task, fds: FdTable, cwd: str) -> None:
         self.run = run
@@ -225,7 +239,7 @@ class ExecutionContext:
         self.allexport = self.noclobber = self.errexit = self.noglob = self.noexec = False
         self.nounset = self.verbose = self.xtrace = self.pipefail = False
 
-    def subshell(self) -> ExecutionContext:
+    def subshell(self) -> ExecutionContext:  # noqa: PLR0915 - written out for speed
         """Give a copy-on-write copy: what it changes stays in it."""
         new: ExecutionContext = ExecutionContext.__new__(ExecutionContext)
         new.run = self.run

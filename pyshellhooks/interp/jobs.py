@@ -109,7 +109,7 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
     from ..host import threads
 
     run = ctx.run
-    sub.task = Task(CancelScope(parent=run.scope, grace=ctx.task.scope.grace))
+    sub.task = Task(CancelScope(parent=run.scope, grace=ctx.task.scope.grace), run.limits.commands > 0)
     sub.pid = run.next_pid()
     sub.condition = 0
     sub.frame = ctx.frame

@@ -280,4 +280,6 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int) -> 
         finally:
             undo_redirects(ctx, undo)
 
-    return run
+    from .substitution import has_process_substitution, releasing
+
+    return releasing(run) if has_process_substitution(r.target for r in redirects) else run

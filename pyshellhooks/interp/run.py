@@ -59,6 +59,8 @@ class Run:
         "trapped",
     )
 
+    pid: int
+
     def __init__(
         self,
         *,

@@ -74,6 +74,8 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
             ctx.write_error(source.text_before(offset))
         if ctx.noexec:
             continue
+        if ctx.noexec:
+            continue
         try:
             unit(ctx)
         except ExpansionError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 
 from ..expand import variables
 from ..expand.splitting import DEFAULT_IFS
@@ -172,7 +173,7 @@ def bashopts(ctx: Ctx) -> str:
     return ":".join(name for name in SHOPTS if name in ctx.shopts)
 
 
-_READINGS = {
+_READINGS: dict[str, Callable[[Ctx], str]] = {
     "LINENO": lambda ctx: str(ctx.line),
     "BASHPID": lambda ctx: str(ctx.child_pid()),
     "BASH_SUBSHELL": lambda ctx: str(ctx.level),
@@ -187,7 +188,7 @@ _READINGS = {
     "_": _last_argument,
     "BASH_COMMAND": _command,
 }
-_ARRAYS = {
+_ARRAYS: dict[str, Callable[[Ctx], list[str]]] = {
     "FUNCNAME": _function_names,
     "BASH_SOURCE": _sources,
     "BASH_LINENO": _line_numbers,

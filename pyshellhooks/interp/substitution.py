@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..command.call import reason
-from ..expand.failure import ExpansionError
 from ..streams.capture import Capture
 from ..streams.pipe import MemoryPipe
+from ..syntax import nodes as n
 from ..text import decode
 from .context import ExecutionContext as Ctx
 from .subshell import run_subshell
@@ -40,6 +39,8 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
 
 
 def _text(ctx: Ctx, data: bytes) -> str:
+    if len(data) > 4096:
+        ctx.run.grew(len(data))
     if b"\0" in data:
         ctx.warn("warning: command substitution: ignored null byte in input")
         data = data.replace(b"\0", b"")
@@ -71,15 +72,39 @@ def read_file(ctx: Ctx, name: str) -> str:
     return _text(ctx, capture.getvalue())
 
 
+def has_process_substitution(words: Iterable[n.Node]) -> bool:
+    """Say whether a word holds ``<( )`` or ``>( )``."""
+    return any(isinstance(part, n.ProcessSub) for word in words if isinstance(word, n.Word) for part in word.parts)
+
+
+def releasing(body: Exec) -> Exec:
+    """Wrap a command whose words hold process substitutions: their descriptors live as long as it runs (bash).
+
+    Without this the reader of ``>( )`` would never see the end of its input.
+    """
+
+    def run(ctx: Ctx) -> int:
+        fds, held = ctx.fds, ctx.run.substitutions
+        before = {number for table, number in held if table is fds}
+        try:
+            return body(ctx)
+        finally:
+            for entry in [e for e in held if e[0] is fds and e[1] not in before]:
+                held.remove(entry)
+                fds.close(entry[1])
+
+    return run
+
+
 def process_substitution(ctx: Ctx, op: str, body: Exec) -> str:
     """Start a command on the other end of a pipe and give ``/dev/fd/N`` (from 63 downwards, as bash numbers them)."""
     from .jobs import start_thread
 
     pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)
     sub = ctx.subshell()
-    number = next((n for n in range(63, 9, -1) if n not in ctx.fds.entries), None)
+    number = next((free for free in range(63, 9, -1) if free not in ctx.fds.entries), None)
     if number is None:
-        raise ExpansionError("cannot make pipe for process substitution: " + os.strerror(24))
+        number = ctx.fds.free(64)
     if op == "<":
         sub.fds.set(1, pipe.writer)
         ctx.fds.set(number, pipe.reader)

@@ -102,7 +102,9 @@ def attend(ctx: Ctx) -> None:
     if stop is not None:
         _end(ctx, stop)
     elif not task.pending:
-        task.stop = None
+        task.stop = task.idle
+    if task.idle is not None:
+        ctx.run.count_command()
 
 
 def attend_last(ctx: Ctx) -> None:

@@ -62,15 +62,16 @@ class MemoryPipe:
 
     def put(self, data: bytes) -> None:
         """Take all of data, in pieces that fit."""
-        while data:
+        start, size = 0, len(data)
+        while start < size:
             with self._lock:
                 if not self.reader_open:
                     self.scope.check()  # a reader that was stopped has not "gone"
                     raise BrokenPipeError(errno.EPIPE, "Broken pipe")
                 room = self.capacity - self._size
                 if room > 0:
-                    piece = data[:room]
-                    data = data[room:]
+                    piece = data if size <= room else data[start : start + room]
+                    start += len(piece)
                     self._buffer.append(piece)
                     self._size += len(piece)
                     if self._changed is not None:

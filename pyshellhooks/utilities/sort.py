@@ -125,8 +125,8 @@ def _read(call: Call, names: list[str], end: bytes) -> list[bytes]:
         try:
             for line in records(call, stream, end):
                 size += len(line)
-                if size > call.limits.string:
-                    raise Stop("limit", f"sort holds more than {call.limits.string} bytes")
+                if size > call.limits.memory // 16:
+                    raise Stop("limit", f"sort holds more than {call.limits.memory // 16} bytes")
                 lines.append(line[:-1] if line.endswith(end) else line)
         finally:
             stream.release()

@@ -12,7 +12,8 @@ from ..context import ExecutionContext as Ctx
 from ..context import Frame
 from ..control import ExitShell
 from ..invoke import invoke, is_special
-from ..redirect import apply_redirects, compile_redirects, undo_redirects
+from ..redirect import Undo, apply_redirects, compile_redirects, undo_redirects
+from ..substitution import has_process_substitution, releasing
 from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
@@ -21,6 +22,12 @@ Words = Callable[[Ctx], list[str]]
 
 def compile_simple(node: n.Simple) -> Exec:
     """Compile a simple command."""
+    run = _compile(node)
+    held = (*node.words, *(r.target for r in node.redirects), *(a.value for a in node.assigns))
+    return releasing(run) if has_process_substitution(held) else run
+
+
+def _compile(node: n.Simple) -> Exec:
     if not node.words:
         return _compile_assignments(node)
     words = _compile_words(_declared(node.words))
@@ -200,11 +207,11 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
     return run
 
 
-def _keep(undo: list[tuple[int, object]]) -> None:
+def _keep(undo: Undo) -> None:
     """``exec`` without a command: the redirections stay, what they replaced is let go."""
     for _, old in undo:
         if old is not None:
-            old.release()  # type: ignore[attr-defined]
+            old.release()
 
 
 Binding = tuple[str, Callable[[Ctx], None]]

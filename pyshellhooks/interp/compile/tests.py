@@ -87,15 +87,40 @@ def compile_test(node: n.Test) -> Test:
             operand = compile_test(node.operand)
             return lambda ctx: not operand(ctx)
         case n.TestAnd():
-            left, right = compile_test(node.left), compile_test(node.right)
-            return lambda ctx: left(ctx) and right(ctx)
+            every = _operands(node, n.TestAnd)
+            return lambda ctx: _all(ctx, every)
         case n.TestOr():
-            first, second = compile_test(node.left), compile_test(node.right)
-            return lambda ctx: first(ctx) or second(ctx)
+            some = _operands(node, n.TestOr)
+            return lambda ctx: _any(ctx, some)
         case n.TestUnary():
             return _unary(node)
         case n.TestBinary():
             return _binary(node)
+
+
+def _operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]) -> tuple[Test, ...]:
+    """Compile ``a && b && c …`` side by side: a long row is not deep."""
+    found: list[Test] = []
+    rest: n.Test = node
+    while isinstance(rest, kind):
+        found.append(compile_test(rest.right))
+        rest = rest.left
+    found.append(compile_test(rest))
+    return tuple(reversed(found))
+
+
+def _all(ctx: Ctx, tests: tuple[Test, ...]) -> bool:
+    for test in tests:
+        if not test(ctx):
+            return False
+    return True
+
+
+def _any(ctx: Ctx, tests: tuple[Test, ...]) -> bool:
+    for test in tests:
+        if test(ctx):
+            return True
+    return False
 
 
 def _unary(node: n.TestUnary) -> Test:
@@ -177,7 +202,8 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
 
     def run(ctx: Ctx) -> bool:
         from ...expand.variables import Var
-        from ...pattern.engines import PatternError, match_text
+        from ...pattern.engines import match_text
+        from ...pattern.regex_nodes import PatternError
 
         text, pattern = left(ctx), right(ctx)
         try:

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...errors import Stop
 from ...syntax.parser import Modes, Parser
 from ...syntax.source import Source
 from . import WORDS, Exec, compile_list
@@ -50,7 +51,10 @@ class Program:
         if found is None:
             parser = Parser(self.source, modes, offset)
             node = parser.next()
-            found = (compile_list(node) if node is not None else None, parser.offset)
+            try:
+                found = (compile_list(node) if node is not None else None, parser.offset)
+            except RecursionError:
+                raise Stop("limit", "a command nests deeper than the stack") from None
             self._units[key] = found
         return found
 

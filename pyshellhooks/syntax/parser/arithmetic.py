@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ...errors import Stop
 from .. import nodes as n
 
 # Stands for an expansion in a text to parse statically; no script contains it.
@@ -112,7 +113,7 @@ class ArithmeticParser:
         """Go one level deeper."""
         self.depth -= 1
         if self.depth < 0:
-            raise ArithmeticSyntaxError("expression recursion level exceeded", self.start)
+            raise Stop("limit", "parser depth: an arithmetic expression nests too deep")
 
     # --- levels -------------------------------------------------------------------------------------
 

@@ -70,8 +70,8 @@ class CommandPrinter(WordPrinter):
         self._indent += 1
         self.newline()
         self.lines(commands)
-        if commands.items and not commands.items[-1][1] and not self._docs:
-            self._out.append(";")
+        if commands.items and not commands.items[-1][1] and not self._docs and closing != "}":
+            self._out.append(";")  # bash writes none before the brace of a group
         self._indent -= 1
         self.newline()
         self._out.append(closing)

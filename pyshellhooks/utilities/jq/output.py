@@ -101,6 +101,20 @@ def to_ascii(text: str) -> str:
     return "".join(c if c < "\x80" else _encode_ascii(c)[1:-1] for c in text)
 
 
+def bound(text: str, indent: str, limit: int) -> None:
+    """End the run where deep nesting would make more indentation than ``limit``: it grows with the depth squared."""
+    depth = text.count("[") + text.count("{")
+    if depth * len(text) * len(indent) <= limit:
+        return
+    size = level = 0
+    for piece in _PIECES.findall(text):
+        level += (piece in ("[", "{")) - (piece in ("]", "}"))
+        if piece in ("[", "{", "]", "}", ","):
+            size += level * len(indent)
+            if size > limit:
+                raise Stop("limit", f"jq: an output is larger than {limit} characters")
+
+
 def lay_out(text: str, indent: str) -> str:
     """Spread compact JSON over lines."""
     if text[0] not in "[{" or len(text) == 2:

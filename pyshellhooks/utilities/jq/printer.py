@@ -66,6 +66,8 @@ class Printer:
             text = output.sort_keys(text)
         if self._ascii:
             text = output.to_ascii(text)
+        if self._indent and text[0] in "[{":
+            output.bound(text, self._indent, self._call.limits.string)
         if self._colors is not None:
             text = output.paint(text, self._indent, self._colors)
         elif self._indent is not None:

@@ -83,7 +83,7 @@ def test_modes_that_parse_alike_have_one_key() -> None:
         ("a x", {"a": "b", "x": "y"}, ["b x"]),
         ("a0 a0", {"a0": "a1 a1 ", "a1": "b a2 ", "a2": "c"}, ["b a2 b a2 b a2 b a2"]),
         ("iff a; then b; fi", {"iff": "if"}, ["if a; then\n    b;\nfi"]),
-        ("beg a; end", {"beg": "{", "end": "}"}, ["{ \n    a;\n}"]),
+        ("beg a; end", {"beg": "{", "end": "}"}, ["{ \n    a\n}"]),
         ("e\nb", {"e": ""}, ["b"]),
         ("a x\nb", {"a": "c\nd"}, ["c;\nd x", "b"]),
         ("x $(ll) `ll` \"$(ll)\"", {"ll": "ls"}, ["x $(ls) `ls` \"$(ls)\""]),

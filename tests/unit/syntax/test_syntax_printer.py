@@ -57,7 +57,7 @@ def test_layout_of_a_function() -> None:
     assert print_function("f", function.body) == (
         "f () \n{ \n    a > b;\n    if c; then\n        d;\n    else\n        e;\n    fi;\n"
         "    while g; do\n        h;\n    done;\n    for i in 1 2;\n    do\n        j;\n    done;\n"
-        "    case k in \n        l | m)\n            n\n        ;;\n    esac;\n}"
+        "    case k in \n        l | m)\n            n\n        ;;\n    esac\n}"
     )
 
 
