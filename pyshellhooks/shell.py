@@ -404,6 +404,8 @@ class _Execution:
         ctx.fds.release()
         self.task.close()
         self.scope.close()
+        if self.scope.stop is not None:
+            self.scope.stop.__traceback__ = None  # its frames hold what the run had open
 
     def _interrupt(self) -> None:
         """The host's own thread was interrupted: nothing of the run stays, and nobody waits out the grace."""

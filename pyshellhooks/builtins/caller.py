@@ -25,6 +25,10 @@ def caller(ctx: Ctx, argv: list[str]) -> int:
     parent = frame.parent
     source = parent.source if parent is not None else ctx.arg0
     name = parent.name if parent is not None else "main"
-    text = f"{frame.line} {name} {source}" if len(argv) > 1 else f"{frame.line} {source if parent or not ctx.command_string else 'NULL'}"
+    text = (
+        f"{frame.line} {name} {source}"
+        if len(argv) > 1
+        else f"{frame.line} {source if parent or not ctx.command_string else 'NULL'}"
+    )
     ctx.fds.get(1).write(encode(text + "\n"))
     return 0

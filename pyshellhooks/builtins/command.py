@@ -23,7 +23,9 @@ from ..interp.resolve import (
 from ..text import encode
 from .set import function_text
 
-KEYWORDS = frozenset("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split())
+KEYWORDS = frozenset(
+    "if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split()
+)
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -179,4 +181,3 @@ def _type_line(ctx: Ctx, name: str, found: object, flags: set[str]) -> str | Non
             return utility_path(ctx, name)
         return found.path if isinstance(found, External) else name
     return describe_command(ctx, name, found, verbose=True)
-

@@ -9,6 +9,7 @@ from ..expand.transform import array_text
 from ..interp.assign import AssignArgument, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.context import Frame
 from ..syntax.parser import parse_assignment
 from ..syntax.quote import quote_assign
 from ..text import encode
@@ -61,7 +62,7 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
     return apply(ctx, request, args, argv[0], local=local)
 
 
-def _function_frame(ctx: Ctx) -> object | None:
+def _function_frame(ctx: Ctx) -> Frame | None:
     frame = ctx.frame
     while frame is not None and not frame.function:
         frame = frame.parent
@@ -74,6 +75,9 @@ def local(ctx: Ctx, argv: list[str]) -> int:
         ctx.warn("local: can only be used in a function")
         return 1
     if argv[1:] == ["-"]:
+        function = _function_frame(ctx)
+        assert function is not None
+        function.keep_options(ctx)
         return 0
     request, args = _parse(argv, "aAfFgiIlnprtuxc")
     if not args or "p" in request.on:
@@ -81,7 +85,9 @@ def local(ctx: Ctx, argv: list[str]) -> int:
     return apply(ctx, request, args, "local", local=True)
 
 
-@builtin("export", summary="Mark variables for the environment.", usage="[-fn] [name[=value] ...] or export -p", special=True)
+@builtin(
+    "export", summary="Mark variables for the environment.", usage="[-fn] [name[=value] ...] or export -p", special=True
+)
 def export(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "fnp")
     if "f" in request.on:
@@ -105,7 +111,12 @@ def _export_line(ctx: Ctx, name: str) -> str:
     return declaration(ctx, name) or f"declare -x {name}"
 
 
-@builtin("readonly", summary="Mark variables as unchangeable.", usage="[-aAf] [name[=value] ...] or readonly -p", special=True)
+@builtin(
+    "readonly",
+    summary="Mark variables as unchangeable.",
+    usage="[-aAf] [name[=value] ...] or readonly -p",
+    special=True,
+)
 def readonly(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfp")
     if "f" in request.on:

@@ -9,6 +9,7 @@ from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import ExitShell
 from ..interp.external import run_resolved
 from ..interp.resolve import File, Missing, resolve_command
+from ..interp.start import run_words
 
 
 @builtin("exec", summary="Replace the shell with a command.", usage="[-cl] [-a name] [command [arg ...]]", special=True)
@@ -43,4 +44,6 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
         raise ExitShell(127)
     # The EXIT trap belongs to the shell that is being replaced: it does not run.
     ctx.traps = {key: action for key, action in ctx.traps.items() if key != "EXIT"}
-    raise ExitShell(run_resolved(ctx, command, [name or args[0], *args[1:]]))
+    if name is None:
+        raise ExitShell(run_words(ctx, args))
+    raise ExitShell(run_resolved(ctx, command, [name, *args[1:]]))

@@ -16,11 +16,17 @@ def list_signals() -> str:
     return "".join("\t".join(cells[at : at + 5]) + "\n" for at in range(0, len(cells), 5))
 
 
-@builtin("kill", summary="Send a signal to a job.", usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]")
+@builtin(
+    "kill",
+    summary="Send a signal to a job.",
+    usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
+)
 def kill(ctx: Ctx, argv: list[str]) -> int:
     args = argv[1:]
     if not args:
-        raise UsageError("usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False)
+        raise UsageError(
+            "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False
+        )
     number: int | None = 15
     word = args[0]
     if word in ("-l", "-L"):
@@ -36,7 +42,9 @@ def kill(ctx: Ctx, argv: list[str]) -> int:
         if args[:1] == ["--"]:
             args = args[1:]
     if not args:
-        raise UsageError("usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False)
+        raise UsageError(
+            "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False
+        )
     assert number is not None
     status = 1
     for target in args:

@@ -60,7 +60,7 @@ def _show(ctx: Ctx, names: list[str], flags: set[str]) -> int:
         if "p" in flags:
             lines.append(f"set {'-' if on else '+'}o {name}" if "o" in flags else f"shopt -{'s' if on else 'u'} {name}")
         else:
-            lines.append(f"{name:<15}\t{'on' if on else 'off'}" if "o" in flags else f"{name:<20}\t{'on' if on else 'off'}")
+            lines.append(f"{name:<15}\t{'on' if on else 'off'}")
     if "q" not in flags and lines:
         ctx.fds.get(1).write(encode("\n".join(lines) + "\n"))
     return status

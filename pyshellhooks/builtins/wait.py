@@ -7,6 +7,7 @@ from ..errors import UsageError
 from ..expand import variables
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.external import report_signal
 from ..interp.jobs import Job, table
 from .jobs import job_named
 
@@ -55,10 +56,16 @@ def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
         return 1
     job = _find(ctx, target)
     if job is None or (job.pid not in table(ctx).jobs and job.pid != ctx.last_background):
-        ctx.warn(f"wait: {target}: no such job" if target.startswith("%") else f"wait: pid {target} is not a child of this shell")
+        ctx.warn(
+            f"wait: {target}: no such job"
+            if target.startswith("%")
+            else f"wait: pid {target} is not a child of this shell"
+        )
         return 127
     status = job.wait(ctx)
     job.reported = job.status is not None
+    if job.signaled not in (0, 2, 13) and job.status == 128 + job.signaled:
+        report_signal(ctx, job.signaled, job.text)
     if into is not None:
         variables.assign(ctx, into, str(job.pid))
     return status
@@ -75,7 +82,7 @@ def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
             else:
                 jobs.append(job)
     else:
-        jobs = list(table(ctx).jobs.values())
+        jobs = [job for job in table(ctx).jobs.values() if not job.reported]
     if not jobs:
         return 127
     about_to_block()

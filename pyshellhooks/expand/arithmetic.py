@@ -46,7 +46,7 @@ def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
 def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
     """Parse and evaluate an expression that is known at run time only."""
     if depth > 100:
-        raise ExpansionError(f"{text}: expression recursion level exceeded (error token is \"{text}\")")
+        raise ExpansionError(f'{text}: expression recursion level exceeded (error token is "{text}")')
     if not text.strip():
         return 0
     return ctx.run.arithmetic_cache(text)(ctx, depth)
@@ -309,6 +309,8 @@ def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int
     """Give an element by an evaluated subscript."""
     if isinstance(key, str):
         assert isinstance(held, variables.Var)
+        if held.value is None:
+            return None
         return held.associative().get(key)
     return variables.element_at(ctx, held, name, key)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..errors import Stop
 from ..syntax import nodes as n
 
 _NUMBERS = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?\Z")
@@ -14,6 +15,8 @@ _LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
 _PADDED = re.compile(r"-?0\d")
 # What makes more or less than one field of a word that is text: patterns, tildes, assignments, and letters in sequence.
 _SPECIAL = re.compile(r"[*?\[\]()~=\\]|[A-Za-z]\.\.")
+
+_DEPTH = 100
 
 # A word as a row of atoms: one unquoted character each, or a whole part of another kind.
 Atom = str | n.WordPart
@@ -121,6 +124,8 @@ def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
     for at, atom in enumerate(atoms):
         if atom == "{":
             opened.append((at, []))
+            if len(opened) > _DEPTH:
+                raise Stop("limit", f"parser depth: more than {_DEPTH} braces nested in each other")
         elif not opened:
             continue
         elif atom == "}":

@@ -17,7 +17,9 @@ class ExpansionError(Exception):
     ``assignment``: a readonly variable was to be set; in a builtin that is the builtin's failure.
     """
 
-    def __init__(self, message: str, *, status: int = 1, fatal: bool = False, assignment: bool = False, drop: bool = False) -> None:
+    def __init__(
+        self, message: str, *, status: int = 1, fatal: bool = False, assignment: bool = False, drop: bool = False
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.status = status

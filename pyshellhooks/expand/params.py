@@ -259,7 +259,9 @@ class ParameterCompiler:
         missing = _missing_test(node, quoted)
         plus = node.op.endswith("+")
         word = self.words.emitters(node.word, quoted, splits=True) if node.word is not None else []
-        present = self.emit(n.Parameter(node.name, node.pos, node.end, index=node.index, indirect=node.indirect), quoted)
+        present = self.emit(
+            n.Parameter(node.name, node.pos, node.end, index=node.index, indirect=node.indirect), quoted
+        )
 
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
             value = fetch(ctx)

@@ -143,6 +143,8 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
     if subscript in ("@", "*"):
         return " ".join(elements(held, ctx))
     if isinstance(held, Var) and held.kind == "A":
+        if held.value is None:
+            return None
         return held.associative().get(ctx.expand_subscript(subscript))
     index = ctx.arithmetic(ctx.expand_text(subscript))
     return element_at(ctx, held, name, index)
@@ -156,6 +158,8 @@ def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str |
         return held if index in (0, -1) else None
     if held.kind == "s":
         return held.get(ctx) if index in (0, -1) else None
+    if held.value is None:
+        return None
     items = (held.refresh(ctx) if held.dynamic else held).indexed()
     if index < 0:
         index += (max(items) + 1) if items else 0
@@ -176,6 +180,8 @@ def elements(held: str | Var | None, ctx: Ctx) -> list[str]:
     if held.kind == "s":
         value = held.get(ctx)
         return [] if value is None else [value]
+    if held.value is None:
+        return []
     if held.kind == "a":
         items = held.indexed()
         return [items[i] for i in sorted(items)]
@@ -209,6 +215,8 @@ def keys(held: str | Var | None, ctx: Ctx) -> list[str]:
         held = held.refresh(ctx)
     if isinstance(held, str) or held.kind == "s":
         return ["0"] if elements(held, ctx) else []
+    if held.value is None:
+        return []
     if held.kind == "a":
         return [str(i) for i in sorted(held.indexed())]
     return hash_order(held.associative())
@@ -288,7 +296,9 @@ def _bound(ctx: Ctx, name: str, text: str) -> None:
 def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
     """Give the failure of setting a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
     fatal = "posix" in ctx.shopts
-    return ExpansionError(f"{name}: readonly variable", status=fatal_status(ctx) if fatal else 1, fatal=fatal, assignment=True)
+    return ExpansionError(
+        f"{name}: readonly variable", status=fatal_status(ctx) if fatal else 1, fatal=fatal, assignment=True
+    )
 
 
 def check_name(text: str) -> None:

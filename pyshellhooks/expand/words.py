@@ -412,7 +412,11 @@ def _tilde_or_literal(prefix: str) -> Emit:
 
 def _is_plain(node: n.Parameter) -> bool:
     return (
-        not node.op and node.index is None and not node.length and not node.indirect and node.name[0] not in "@*#?-$!0123456789"
+        not node.op
+        and node.index is None
+        and not node.length
+        and not node.indirect
+        and node.name[0] not in "@*#?-$!0123456789"
     )
 
 

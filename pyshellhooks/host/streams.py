@@ -163,6 +163,11 @@ class HostStream(Stream):
         if self._owns and fd >= 0:
             os.close(fd)
 
+    def __del__(self) -> None:
+        # A utility that Stop flew through closed nothing; nobody else can be using the descriptor now.
+        if self._fd >= 0:
+            self.close()
+
     def fileno(self) -> int | None:
         return self._fd if self._fd >= 0 else None
 

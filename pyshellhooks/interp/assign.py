@@ -88,7 +88,8 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
 
     def run(ctx: Ctx) -> list[Element]:
         return [
-            Element(key and key(ctx), append, fields(ctx), spread and spread(ctx)) for key, append, fields, spread in plan
+            Element(key and key(ctx), append, fields(ctx), spread and spread(ctx))
+            for key, append, fields, spread in plan
         ]
 
     return run
@@ -178,7 +179,9 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
         return
     for item in items:
         if item.key is None:
-            ctx.warn(f"{name}: {item.fields[0] if item.fields else ''}: must use subscript when assigning associative array")
+            ctx.warn(
+                f"{name}: {item.fields[0] if item.fields else ''}: must use subscript when assigning associative array"
+            )
             continue
         # bash 5.2 appends to what an array had before the assignment only.
         text = new.get(item.key, "") + item.fields[0] if item.append and append else item.fields[0]
@@ -199,7 +202,7 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
 
         def run_array(ctx: Ctx) -> None:
             items = elements(ctx)
-            _trace(ctx, lambda: f"{name}{'+' if append else ''}={array_source(items)}")
+            _trace(ctx, lambda: _printed(node))
             set_array(ctx, name, items, append)
 
         return run_array
@@ -267,6 +270,12 @@ def compile_argument(node: n.Assign) -> Callable[[Ctx], AssignArgument]:
         return AssignArgument.make(name, subscript(ctx) if subscript is not None else None, append, value(ctx))
 
     return run
+
+
+def _printed(node: n.Assign) -> str:
+    from ..syntax.printer.commands import CommandPrinter
+
+    return CommandPrinter()._assign(node)
 
 
 def _traced(text: str) -> str:

@@ -8,7 +8,7 @@ plain values are copied by reference and arrays are copied by whoever changes th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..cancel import CancelScope
 from ..errors import Stop
@@ -89,7 +89,7 @@ class Task:
 class Frame:
     """One function call (or sourced file): what to put back when it ends."""
 
-    __slots__ = ("args", "function", "line", "name", "parent", "saved", "source", "temporary")
+    __slots__ = ("args", "function", "line", "name", "options", "parent", "saved", "source", "temporary")
 
     def __init__(self, name: str, parent: Frame | None, line: int, source: str, function: bool = True) -> None:
         self.name = name
@@ -100,6 +100,7 @@ class Frame:
         self.saved: dict[str, tuple[str | Var | None, bool]] = {}
         self.temporary: frozenset[str] = frozenset()  # names bound by ``x=1 f``
         self.args: list[str] = []
+        self.options: dict[str, Any] | None = None  # ``local -``
 
     def keep(self, ctx: ExecutionContext, name: str) -> None:
         """Remember a name's value before it becomes local."""
@@ -117,6 +118,16 @@ class Frame:
             variables.export(ctx, name)
         else:
             variables.unexport(ctx, name)
+
+    def keep_options(self, ctx: ExecutionContext) -> None:
+        """Remember the shell options, to be put back with the rest (``local -``)."""
+        if self.options is None:
+            self.options = {name: getattr(ctx, name) for name in (*OPTION_ATTRIBUTES, "shopts")}
+
+    def restore_options(self, ctx: ExecutionContext) -> None:
+        """Put the shell options back."""
+        for name, value in (self.options or {}).items():
+            setattr(ctx, name, value)
 
     def restore_all(self, ctx: ExecutionContext) -> None:
         """Put everything back."""
@@ -160,6 +171,7 @@ class ExecutionContext:
         "line",
         "loops",
         "name",
+        "nesting",
         "noclobber",
         "noexec",
         "noglob",
@@ -219,6 +231,7 @@ class ExecutionContext:
         self.loops = 0
         self.depth = 0
         self.level = 0
+        self.nesting = 0  # of evaluations: how often ``set -x`` repeats the first character of PS4
         self.arith_depth = 0
         self.pid = run.pid
         self.shell_pid = 0  # $$ of a shell inside the run; 0: the run's own
@@ -260,22 +273,20 @@ class ExecutionContext:
         new.status = self.status
         new.substituted = None
         new.pipestatus = self.pipestatus
-        new.command = self.command
-        new.trapped_command = self.trapped_command
+        new.command, new.trapped_command = self.command, self.trapped_command
         new.last_argument = self.last_argument
         new.last_background = self.last_background
         new.condition = self.condition
         new.loops = new.arith_depth = new.pid = 0
         new.depth = self.depth + 1
         new.level = self.level + 1
+        new.nesting = self.nesting
         new.frame = self.frame
         new.umask = self.umask
         new.directories = self.directories
         new.aliases = self.aliases
-        new.hashed = self.hashed
-        new.hashed_path = self.hashed_path
-        new.traps = self.traps
-        new.inherited_traps = self.inherited_traps
+        new.hashed, new.hashed_path = self.hashed, self.hashed_path
+        new.traps, new.inherited_traps = self.traps, self.inherited_traps
         new.debugging = self.debugging
         new.command_string = self.command_string
         new.shell_pid = self.shell_pid

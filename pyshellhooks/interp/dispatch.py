@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 HEAD = 4096  # bytes looked at; a shebang line may be as long
 SHELLS = frozenset({"sh", "bash", "dash", "ash"})
-_MAGIC = (b"MZ", b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+_MAGIC = (
+    b"MZ",
+    b"\x7fELF",
+    b"\xfe\xed\xfa\xce",
+    b"\xfe\xed\xfa\xcf",
+    b"\xcf\xfa\xed\xfe",
+    b"\xce\xfa\xed\xfe",
+    b"\xca\xfe\xba\xbe",
+)
 
 
 class Shebang:

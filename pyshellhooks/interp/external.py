@@ -319,15 +319,16 @@ def finish_native(ctx: Ctx, process: Process) -> int:
             if number:
                 plumbing.sync(stream)
     if process.signaled is not None and process.signaled not in (2, 13) and ctx.task.scope.stop is None:
-        _report_signal(ctx, process.signaled)
+        report_signal(ctx, process.signaled)
     return status
 
 
-def _report_signal(ctx: Ctx, number: int) -> None:
+def report_signal(ctx: Ctx, number: int, text: str = "") -> None:
+    """Say that a command died of a signal, as bash does."""
     texts = {1: "Hangup", 3: "Quit", 4: "Illegal instruction", 6: "Aborted", 8: "Floating point exception", 9: "Killed",
              11: "Segmentation fault", 15: "Terminated"}  # fmt: skip
     if number in texts and ctx.level == 0:
-        ctx.warn(texts[number])
+        ctx.warn(f"{texts[number]:<23} {text}" if text else texts[number])
 
 
 __all__ = ["Stop", "File", "command_not_found", "make_call", "run_file", "run_resolved", "run_utility", "search_path", "spawn"]

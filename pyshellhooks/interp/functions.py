@@ -49,6 +49,8 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
         ctx.args = saved_args
         ctx.loops = saved_loops
         ctx.name = saved_name
+        if frame.options is not None:
+            frame.restore_options(ctx)
         if frame.saved:
             frame.restore_all(ctx)
 

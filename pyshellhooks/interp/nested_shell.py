@@ -18,7 +18,6 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     """Give a context that has what a new process would have: descriptors, environment, directory, umask."""
     new = ctx.subshell()
     env = variables.environment(ctx)
-    level = env.get("SHLVL", "0")
     new.vars = {}
     new.exports = frozenset()
     new.functions = {}
@@ -28,7 +27,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     new.hashed = {}
     new.frame = None
     new.condition = 0
-    new.level = 0
+    new.level = new.nesting = 0
     new.pid = new.shell_pid = ctx.run.next_pid()
     new.in_trap = False
     new.inherited_traps = {}
@@ -49,8 +48,6 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     initialise(new, env)
     if "SHELLOPTS" in ctx.exports:
         _take_over_options(new, env.get("SHELLOPTS", ""))
-    variables.assign(new, "SHLVL", str(int(level) + 1 if level.isdecimal() else 1))
-    variables.export(new, "SHLVL")
     return new
 
 

@@ -87,7 +87,9 @@ def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
     remember = path is None
     if path is None:
         found = hashed(ctx).get(name)
-        if found is not None and not ("checkhash" in ctx.shopts and not is_runnable(ctx, ctx.fs.absolute(ctx.cwd, found))):
+        if found is not None and not (
+            "checkhash" in ctx.shopts and not is_runnable(ctx, ctx.fs.absolute(ctx.cwd, found))
+        ):
             return found
         path = variables.get(ctx, "PATH")
     if path is None:

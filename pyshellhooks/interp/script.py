@@ -21,6 +21,7 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
     source = program(text, name, line, once)
     offset = 0
     ctx.depth += 1
+    ctx.nesting += 1
     ctx.status, ran = ctx.status, False
     try:
         while True:
@@ -49,6 +50,7 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
                 ctx.condition, ctx.loops = condition, loops
     finally:
         ctx.depth -= 1
+        ctx.nesting -= 1
 
 
 def run_main(ctx: Ctx, text: str, name: str) -> int:

@@ -235,7 +235,9 @@ def initialise(ctx: Ctx, env: dict[str, str]) -> None:
     if refused:
         env = {name: value for name, value in env.items() if name not in refused}
     table.update(env)
-    ctx.exports = exports
+    ctx.exports = exports if "SHLVL" in exports else exports | {"SHLVL"}
+    level = env.get("SHLVL", "")
+    table["SHLVL"] = str(int(level) + 1) if level.isdecimal() and len(level) < 5 else "1"
     table["IFS"] = DEFAULT_IFS
     table["OPTIND"] = "1"
     ctx.last_argument = ctx.arg0

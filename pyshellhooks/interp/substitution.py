@@ -24,6 +24,7 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
     sub = ctx.subshell()
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
+    sub.nesting += 1
     capture = Capture(ctx.limits.substitution, "the output of $( )")
     sub.fds.set(1, capture)
     capture.references += 1  # ours: the subshell's end must not close it

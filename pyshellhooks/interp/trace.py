@@ -28,7 +28,7 @@ def trace_text(ctx: Ctx, text: str) -> None:
         finally:
             ctx.xtrace = True
             ctx.status, ctx.substituted = kept
-        prompt = prompt[:1] * (ctx.level + 1) + prompt[1:]
+        prompt = prompt[:1] * (ctx.nesting + 1) + prompt[1:]
     line = f"{prompt}{text}\n"
     number = variables.get(ctx, "BASH_XTRACEFD")
     if number and number.isdecimal() and int(number) in ctx.fds.entries:

@@ -53,7 +53,9 @@ def inherit(ctx: Ctx) -> None:
 
 def hide_for_function(ctx: Ctx) -> dict[str, str]:
     """Take away what a function does not inherit unless it is traced; gives it, to be put back after the call."""
-    hidden = {name: ctx.traps[name] for name, option in _TRACED.items() if name in ctx.traps and option not in ctx.shopts}
+    hidden = {
+        name: ctx.traps[name] for name, option in _TRACED.items() if name in ctx.traps and option not in ctx.shopts
+    }
     if hidden:
         ctx.traps = {name: action for name, action in ctx.traps.items() if name not in hidden}
         ctx.debugging = bool(ctx.traps.get("DEBUG"))
@@ -182,10 +184,12 @@ def run_trap(ctx: Ctx, action: str) -> None:
     if outer is None:
         ctx.trapped_command = command
     ctx.condition = 0
+    ctx.nesting -= 1  # a trap counts as no evaluation of its own
     try:
         run_text(ctx, action, ctx.name, line)
     finally:
         ctx.condition = condition
+        ctx.nesting += 1
         ctx.line, ctx.command, ctx.last_argument = line, command, last
         ctx.trapped_command = outer
     ctx.status, ctx.pipestatus = status, pipestatus

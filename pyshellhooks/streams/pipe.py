@@ -70,7 +70,7 @@ class MemoryPipe:
                     raise BrokenPipeError(errno.EPIPE, "Broken pipe")
                 room = self.capacity - self._size
                 if room > 0:
-                    piece = data if size <= room else data[start : start + room]
+                    piece = data if not start and size <= room else data[start : start + room]
                     start += len(piece)
                     self._buffer.append(piece)
                     self._size += len(piece)

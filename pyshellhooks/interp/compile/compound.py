@@ -9,6 +9,7 @@ from ..context import ExecutionContext as Ctx
 from ..control import ExitShell
 from ..redirect import with_redirects
 from ..subshell import run_subshell
+from ..trace import trace_text
 from ..traps import before_command, on_failure
 from . import WORDS, Exec, compile_command, compile_list
 
@@ -67,7 +68,11 @@ def compile_case(node: n.Case) -> Exec:
     """Compile ``case``: the first arm that matches; ``;&`` falls into the next, ``;;&`` goes on testing."""
     word = WORDS.string(node.word)
     arms = tuple(
-        (tuple(WORDS.pattern(p) for p in arm.patterns), compile_list(arm.body) if arm.body.items else None, arm.terminator)
+        (
+            tuple(WORDS.pattern(p) for p in arm.patterns),
+            compile_list(arm.body) if arm.body.items else None,
+            arm.terminator,
+        )
         for arm in node.arms
     )
     line = node.line
@@ -76,6 +81,8 @@ def compile_case(node: n.Case) -> Exec:
         ctx.line = line
         if ctx.debugging:
             before_command(ctx, f"case {print_word(node.word)} in ")
+        if ctx.xtrace:
+            trace_text(ctx, f"case {print_word(node.word)} in")
         ctx.substituted = None
         text = word(ctx)
         nocase = "nocasematch" in ctx.shopts
@@ -142,7 +149,9 @@ def compile_function(node: n.Function) -> Exec:
     return run
 
 
-_SPECIAL = frozenset(": . break continue eval exec exit export readonly return set shift source times trap unset".split())
+_SPECIAL = frozenset(
+    ": . break continue eval exec exit export readonly return set shift source times trap unset".split()
+)
 
 
 def compile_coproc(node: n.Coproc) -> Exec:

@@ -10,6 +10,7 @@ from ...syntax import nodes as n
 from ..context import ExecutionContext as Ctx
 from ..control import BreakLoop, ContinueLoop
 from ..redirect import with_redirects
+from ..trace import trace_text
 from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec, compile_list
 
@@ -76,6 +77,8 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
             if ctx.debugging:
                 ctx.line = line
                 before_command(ctx, _header(node))
+            if ctx.xtrace:
+                trace_text(ctx, _header(node))
             held = ctx.vars.get(name)
             if (held.__class__ is str or held is None) and not ctx.allexport:
                 ctx.vars[name] = item

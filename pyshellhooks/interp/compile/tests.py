@@ -31,7 +31,7 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
         if ctx.xtrace:
             from ..trace import trace_text
 
-            trace_text(ctx, "(( " + WORDS.string(node.expression.text)(ctx).strip() + " ))")
+            trace_text(ctx, "(( " + WORDS.string(node.expression.text)(ctx) + " ))")
         try:
             status = 0 if value(ctx) else 1
         except ExpansionError as error:
@@ -110,17 +110,11 @@ def _operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]
 
 
 def _all(ctx: Ctx, tests: tuple[Test, ...]) -> bool:
-    for test in tests:
-        if not test(ctx):
-            return False
-    return True
+    return all(test(ctx) for test in tests)
 
 
 def _any(ctx: Ctx, tests: tuple[Test, ...]) -> bool:
-    for test in tests:
-        if test(ctx):
-            return True
-    return False
+    return any(test(ctx) for test in tests)
 
 
 def _unary(node: n.TestUnary) -> Test:

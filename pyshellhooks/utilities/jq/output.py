@@ -10,6 +10,7 @@ import re
 from json import JSONDecoder, JSONEncoder
 from typing import Any
 
+from ...errors import Stop
 from .lexer import Number
 
 _PIECES = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^"\[\]{},:]+')

@@ -49,15 +49,15 @@ SCRIPTS = [
     ("yes | head -2; seq 3 | grep -c .; echo aa | sed 's/\\(a\\)\\1/b/'", 0, ""),
     ("/no/such/program", 127, "No such file or directory"),
     ("no-such-command", 127, "command not found"),
-    ("env no-such-command", 127, "No such file"),
-    ("./native", 126, "processes are not allowed"),
-    ("exec ./native", 126, "processes are not allowed"),
-    ("./native | cat; exit ${PIPESTATUS[0]}", 126, "processes are not allowed"),
-    ("x=$(./native)", 126, "processes are not allowed"),
-    ("./native & wait $!", 126, "processes are not allowed"),
-    ("env ./native", 126, "processes are not allowed"),
-    ("command ./native", 126, "processes are not allowed"),
-    ("start ./native", 126, "processes are not allowed"),
+    ("env no-such-command", 127, "no-such-command"),
+    ("./native", 126, "native program"),
+    ("exec ./native", 126, "native program"),
+    ("./native | cat; exit ${PIPESTATUS[0]}", 126, "native program"),
+    ("x=$(./native)", 126, "native program"),
+    ("./native & wait $!", 126, "native program"),
+    ("env ./native", 126, "native program"),
+    ("command ./native", 126, "native program"),
+    ("start ./native", 126, "native program"),
     ("start sh -c 'echo in'; start ./sh", 0, ""),
     ("./sh; ./bash; ./dash; ./envbash; ./plain; . ./plain", 0, ""),
     ("./python", 126, "needs /usr/bin/python3, and processes are not allowed (spawn=False)"),
@@ -66,7 +66,7 @@ SCRIPTS = [
 
 AUDITED = """
 from pyshellhooks.command import utility
-@utility("start", "run a command")
+@utility("start", summary="run a command", flags=None)
 def start(call):
     return call.start(call.argv[1:], scope=call.scope).wait() if "sh" in call.argv else call.start(call.argv[1:]).wait()
 
@@ -102,7 +102,7 @@ def test_no_hook_starts_a_process() -> None:
     done = run(
         HOOK
         + """
-commands = ["cat | grep -q rm && exit 2", "python3 -c 1", "x=$(./no | cat)", "sleep 0.01 & wait; echo '{}'"]
+commands = ["cat | grep -q rm && exit 2", "python3 -c 1", "x=$(./no)", "sleep 0.01 & wait; echo '{}'"]
 config = {"hooks": {"PreToolUse": [{"command": command} for command in commands]}}
 with HookEngine.load(config, "crush", spawn=False) as engine:
     verdict = engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "rm x"})
@@ -124,7 +124,7 @@ assert Shell(spawn=False).run("jq -c '.a|to_entries'", stdin=b'{"a":{"b":1}}').s
 engine = HookEngine.load({"hooks": {"PreToolUse": [{"command": "jq -n 'last(repeat(1))' || exit 0"}]}}, "crush",
                          spawn=False, strict=True)
 verdict = engine.fire("PreToolUse", tool_name="bash")
-assert verdict.decision == "deny" and verdict.hooks[0].ended == "stopped", verdict
+assert verdict.decision == "deny" and verdict.hooks[0].ended == "not_started", verdict
 """
     )
     assert done.stderr == "" and done.returncode == 0

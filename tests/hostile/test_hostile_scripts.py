@@ -1,0 +1,113 @@
+"""Every script of the tables ends in time, says why, and leaves nothing (DESIGN, "Cancel with grace")."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hostile_patterns import GROWTH, NATIVE, PATTERNS
+from hostile_runs import Outcome, Ticker, descriptors, run_table, settled
+from hostile_scripts import ENDLESS, LOOPS, RECURSION, WAITING
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs and native children of POSIX")
+
+TIMEOUT = 0.4
+# What the contract allows, and what a loaded machine of CI may add to it.
+IN_PROCESS, STUBBORN, NOISE = 0.3, 1.5, 0.5
+
+TABLES = {
+    "loops": (LOOPS, 4),
+    "recursion": (RECURSION, 3),
+    "waiting": (WAITING, 12),
+    "endless": (ENDLESS, 4),
+    "patterns": (PATTERNS, 3),
+    "growth": (GROWTH, 2),
+    "native": (NATIVE, 4),
+}
+SCRIPTS = [(table, name) for table, (scripts, _) in TABLES.items() for name in scripts]
+
+
+class Batch:
+    """The outcomes of one table, and what its run did to this process."""
+
+    def __init__(self, outcomes: dict[str, Outcome], gap: float, descriptors: int, settled: bool) -> None:
+        self.outcomes = outcomes
+        self.gap = gap
+        self.descriptors = descriptors
+        self.settled = settled
+
+
+@pytest.fixture(scope="module")
+def batches(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Batch]:
+    known: dict[str, Batch] = {}
+
+    def batch(table: str) -> Batch:
+        if table not in known:
+            scripts, width = TABLES[table]
+            present = {name: row for name, row in scripts.items() if not missing(row[0])}
+            root = Path(tmp_path_factory.mktemp(table))
+            before = descriptors()
+            with Ticker() as ticker:
+                outcomes = run_table(present, root, TIMEOUT, width)
+            quiet = settled()
+            known[table] = Batch(outcomes, ticker.gap, descriptors() - before, quiet)
+            record(table, known[table])
+        return known[table]
+
+    return batch
+
+
+def missing(script: str) -> bool:
+    """Say whether a script needs a program that this machine lacks (macOS has no setsid)."""
+    return "setsid" in script and shutil.which("setsid") is None
+
+
+def record(table: str, batch: Batch) -> None:
+    """Append the times to the file that HOSTILE_TABLE names."""
+    path = os.environ.get("HOSTILE_TABLE")
+    if path:
+        with open(path, "a") as file:
+            file.write(f"{table}: longest stall of another thread {batch.gap:.3f} s\n")
+            for name, outcome in batch.outcomes.items():
+                file.write(f"{table}/{name}\t{outcome.seconds:.2f}\t{outcome.ended}\n")
+
+
+@pytest.mark.parametrize(("table", "name"), SCRIPTS)
+def test_it_ends_in_time_and_says_why(table: str, name: str, batches: Callable[[str], Batch]) -> None:
+    script, expected = TABLES[table][0][name]
+    outcome = batches(table).outcomes.get(name)
+    if outcome is None:
+        pytest.skip("a program that the script needs is missing")
+    assert outcome.ended in expected.split("|"), outcome
+    assert outcome.seconds < TIMEOUT + (STUBBORN if table == "native" else IN_PROCESS) + NOISE, (script, outcome)
+    assert not outcome.left, outcome
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_process_around_them_is_as_before(table: str, batches: Callable[[str], Batch]) -> None:
+    batch = batches(table)
+    assert batch.gap < 0.5
+    assert batch.settled, "threads of the pool are still at work"
+    assert batch.descriptors <= 0
+
+
+def test_the_tables_are_large_enough() -> None:
+    assert len(SCRIPTS) >= 80
+
+
+def test_fifty_at_once(tmp_path: Path) -> None:
+    everything = {**LOOPS, **WAITING}
+    scripts = {name: everything[name] for name in list(everything)[:: len(everything) // 50][:50] if name != "jobs-hundred"}
+    before = descriptors()
+    with Ticker() as ticker:
+        outcomes = run_table(scripts, tmp_path, 0.5, 50)
+    for name, (_, expected) in scripts.items():
+        assert outcomes[name].ended in expected.split("|"), (name, outcomes[name])
+        assert outcomes[name].seconds < 0.5 + IN_PROCESS + 1.0, (name, outcomes[name])
+        assert not outcomes[name].left
+    assert ticker.gap < 0.5
+    assert settled()
+    assert descriptors() <= before

@@ -1,0 +1,164 @@
+"""The host ends, or is interrupted, in the middle of a hook: at once, in silence, and nothing stays."""
+
+from __future__ import annotations
+
+import os
+
+import time
+
+import pytest
+from host_program import gone, run
+
+linux = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks into /proc")
+
+MARK = "53.71"
+
+# What a hook may be doing on another thread when the interpreter goes; re2 once aborted the process there.
+BUSY = {
+    "loop": "while :; do :; done",
+    "sleep": "sleep 60",
+    "pipeline": "yes | grep -E '(a|b)*c'",
+    "sed": "yes aaaaaaaaaaaaaaaab | sed -E 's/(a*)*b/x/' | tail -1",
+    "jobs": "sleep 60 & sleep 61 | sleep 62",
+    "write": "while :; do echo x; done > /dev/null",
+}
+
+
+@pytest.mark.parametrize("script", BUSY.values(), ids=BUSY)
+@pytest.mark.portable
+def test_exit_in_the_middle_of_a_hook(script: str) -> None:
+    ended = run(f"""
+        threading.Thread(target=lambda: Shell().run({script!r}), daemon=True).start()
+        time.sleep(0.25)
+        ready()
+    """)
+    assert (ended.status, ended.stderr, ended.stdout) == (0, "", "")
+    assert ended.seconds < 3  # 0.05
+
+
+@linux
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"/bin/sleep {MARK}",
+        f"/bin/sh -c 'trap : TERM; while :; do /bin/sleep {MARK}; done'",
+        f"setsid -w /bin/sleep {MARK}",
+    ],
+)
+def test_exit_ends_the_children_of_what_runs(script: str) -> None:
+    ended = run(f"""
+        threading.Thread(target=lambda: Shell().run({script!r}), daemon=True).start()
+        time.sleep(0.3)
+        ready()
+    """)
+    assert (ended.status, ended.stderr) == (0, "")
+    assert gone(MARK, 0.5)
+    assert ended.seconds < 3
+
+
+@linux
+def test_exit_leaves_what_a_finished_run_left() -> None:
+    ended = run(f"""
+        assert Shell().run("/bin/sleep {MARK} & sleep 0.1").status == 0
+        ready()
+    """)
+    assert (ended.status, ended.stderr) == (0, "")
+    assert not gone(MARK, 0.0)
+
+
+@pytest.mark.portable
+def test_exit_with_idle_threads_and_a_watchdog() -> None:
+    ended = run("""
+        shell = Shell()
+        shell.run("sleep 0.01 & sleep 0.01 | cat; wait", timeout=1000)
+        engine = HookEngine.load({"hooks": {"PreToolUse": [{"command": "echo '{}'"}] * 1}}, "crush")
+        asyncio.run(engine.afire("PreToolUse", tool_name="x"))
+        assert engine.stats()["threads_idle"] > 0
+        ready()
+    """)
+    assert (ended.status, ended.stderr) == (0, "")
+    assert ended.seconds < 3
+
+
+def test_an_exit_from_a_signal_handler_of_the_host() -> None:
+    if os.name == "nt":
+        pytest.skip("no such signals")
+    ended = run(f"""
+        signal.signal(signal.SIGINT, lambda *_: sys.exit(7))
+        ready()
+        Shell().run("/bin/sleep {MARK} | sleep 60")
+    """, interrupt=0.4)  # fmt: skip
+    assert (ended.status, ended.stderr) == (7, "")
+    assert gone(MARK, 0.5)
+
+
+INTERRUPTED = [
+    "sleep 60",
+    "while :; do :; done",
+    "sleep 60 | cat",
+    "echo a | (sleep 60; echo b) | sleep 60",
+    "x=$(sleep 60) || sleep 60",
+    "sleep 60 & wait",
+    "trap 'sleep 60' EXIT INT; sleep 60",
+    f"/bin/sleep {MARK}; sleep 60",
+    f"/bin/sleep {MARK} | cat; sleep 60",
+    f"/bin/sh -c 'trap \"\" TERM INT; while :; do /bin/sleep {MARK}; done'",
+]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to a single process there")
+@pytest.mark.parametrize("script", INTERRUPTED)
+def test_keyboard_interrupt_ends_the_run_and_comes_through(script: str) -> None:
+    ended = run(f"""
+        shell = Shell()
+        ready()
+        try:
+            print(shell.run({script!r}))
+        except KeyboardInterrupt:
+            print("interrupted", shell.run("echo on").stdout)
+    """, interrupt=0.25)  # fmt: skip
+    assert (ended.stdout, ended.stderr, ended.status) == ("interrupted b'on\\n'\n", "", 0)
+    assert ended.seconds < 3  # 0.3, or 0.5 with a child that ignores TERM
+    if os.path.isdir("/proc/self"):
+        assert gone(MARK, 0.5)
+
+
+@linux
+def test_keyboard_interrupt_ends_all_hooks_of_an_event() -> None:
+    config = {"hooks": {"PreToolUse": [{"command": f"/bin/sleep {MARK}"}, {"command": f"exec /bin/sleep {MARK}"}]}}
+    for isolation in ("thread", "process"):
+        ended = run(f"""
+            engine = HookEngine.load({config!r}, "crush", isolation={isolation!r})
+            ready()
+            try:
+                engine.fire("PreToolUse", tool_name="x")
+            except KeyboardInterrupt:
+                print("interrupted")
+        """, interrupt=0.6)  # fmt: skip
+        assert (ended.stdout, ended.stderr, ended.status) == ("interrupted\n", "", 0)
+        assert ended.seconds < 3
+        assert gone(MARK, 2.0)
+
+
+@linux
+def test_the_deadline_is_kept_when_the_host_ignores_the_ends_of_children() -> None:
+    ended = run("""
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for script in ("/bin/false; exit 0", "/bin/true || exit 3; exit 0", "x=$(/bin/false); exit 0",
+                       "/bin/false | cat; exit 0", "if /bin/false; then exit 2; fi; exit 0", "/bin/false & wait $!; exit 0"):
+            result = Shell().run(script, timeout=20)
+            assert (result.ended.kind, result.ended.reason) == ("stopped", "lost") and result.status != 0, (script, result)
+        begun = time.monotonic()
+        assert Shell().run("/bin/sleep 30", timeout=0.2).ended.reason == "deadline"
+        assert time.monotonic() - begun < 2
+        # A worker has its own say about its children.
+        isolated = Shell(isolation="process")
+        assert isolated.run("/bin/false; echo $?", timeout=20).stdout == b"1\\n"
+    """)
+    assert (ended.status, ended.stderr) == (0, "")
+
+
+def test_the_programs_of_these_tests_can_fail() -> None:
+    begun = time.monotonic()
+    ended = run("time.sleep(0.2); raise SystemExit('x')")
+    assert (ended.status, ended.stderr) == (1, "x\n") and time.monotonic() - begun >= 0.2
