@@ -394,6 +394,9 @@ class _Execution:
         """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""
         run = self.run
         if run.jobs and self.scope.stop is None:
+            from .interp.jobs import settle
+
+            settle(list(run.jobs.values()))
             self.scope.cancel(ENDED)
         plumbing = run.plumbed
         if plumbing is not None:

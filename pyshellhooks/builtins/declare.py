@@ -91,7 +91,7 @@ def local(ctx: Ctx, argv: list[str]) -> int:
 def export(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "fnp")
     if "f" in request.on:
-        return 0 if all(name in ctx.functions for name in args) else 1
+        return _export_functions(ctx, args, on="n" not in request.on)
     if not args:
         names = sorted(name for name in ctx.exports)
         _write(ctx, [_export_line(ctx, name) for name in names])
@@ -102,6 +102,18 @@ def export(ctx: Ctx, argv: list[str]) -> int:
         request.on.add("x")
     request.on.discard("n")
     return apply(ctx, request, args, "export", local=False)
+
+
+def _export_functions(ctx: Ctx, names: list[str], *, on: bool) -> int:
+    """``export -f``: shells below get the function, native ones by bash's own variable for it."""
+    status = 0
+    for name in names:
+        if name not in ctx.functions:
+            ctx.warn(f"export: {name}: not a function")
+            status = 1
+    held = {name for name in names if name in ctx.functions}
+    ctx.exported_functions = ctx.exported_functions | held if on else ctx.exported_functions - held
+    return status
 
 
 def _export_line(ctx: Ctx, name: str) -> str:

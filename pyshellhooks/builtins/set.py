@@ -7,6 +7,7 @@ from ..expand import variables
 from ..expand.transform import array_text
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.control import NoExecution
 from ..interp.options import LETTERS, SET_OPTIONS, is_on, set_option
 from ..syntax.quote import quote_set
 from ..text import encode
@@ -52,6 +53,8 @@ def _letters(ctx: Ctx, word: str, argv: list[str], at: int) -> int:
                 at += 1
         elif letter in LETTERS:
             set_option(ctx, LETTERS[letter], on)
+            if letter == "n" and on:
+                raise NoExecution
         else:
             raise UsageError(f"{word[0]}{letter}: invalid option", 2)
     return at

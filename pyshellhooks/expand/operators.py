@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..pattern.glob import Glob, compile_glob
 from ..syntax import nodes as n
+from ..text import decode, encode
 from . import variables
 from .failure import ExpansionError
 from .fields import LARGE, bounded
@@ -14,6 +15,8 @@ from .fields import LARGE, bounded
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
     from .params import ParameterCompiler
+
+T = TypeVar("T", str, bytes)
 
 Fetched = str | list[str] | None
 Apply = Callable[["Ctx", Fetched], Fetched]
@@ -188,19 +191,25 @@ def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
             return _slice_array(ctx, name, value, offset, length)
         if value is None:
             return None
-        size = len(value)
-        if offset < 0:
-            offset += size
-        if offset < 0 or offset > size:
-            return ""
-        if length is None:
-            return value[offset:]
-        end = offset + length if length >= 0 else size + length
-        if end < offset:
-            raise ExpansionError(f"{length}: substring expression < 0")
-        return value[offset:end]
+        if not value.isascii() and variables.counts_bytes(ctx):
+            return decode(_part(encode(value), offset, length))
+        return _part(value, offset, length)
 
     return run
+
+
+def _part(value: T, offset: int, length: int | None) -> T:
+    size = len(value)
+    if offset < 0:
+        offset += size
+    if offset < 0 or offset > size:
+        return value[:0]
+    if length is None:
+        return value[offset:]
+    end = offset + length if length >= 0 else size + length
+    if end < offset:
+        raise ExpansionError(f"{length}: substring expression < 0")
+    return value[offset:end]
 
 
 def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) -> Callable[[Ctx], int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..syntax import nodes as n
+from ..text import encode
 from . import variables
 from .failure import ExpansionError, fatal_status, unbound
 from .operators import OPERATORS, Apply
@@ -147,6 +148,8 @@ class ParameterCompiler:
                 if ctx.nounset:
                     raise _unbound(ctx, node)
                 return "0"
+            if isinstance(value, str) and not value.isascii() and variables.counts_bytes(ctx):
+                return str(len(encode(value)))
             return str(len(value))
 
         return run

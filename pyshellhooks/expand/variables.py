@@ -414,6 +414,12 @@ def environment(ctx: Ctx) -> dict[str, str]:
     return env
 
 
+def counts_bytes(ctx: Ctx) -> bool:
+    """Say whether the locale is C by the script's own word: then a character is a byte (rule 11)."""
+    name = get(ctx, "LC_ALL") or get(ctx, "LC_CTYPE")
+    return name in ("C", "POSIX")
+
+
 def is_declared(ctx: Ctx, name: str) -> bool:
     """Say whether a name has a value or is an array, be it empty."""
     held = ctx.vars.get(name)

@@ -15,7 +15,7 @@ from ..errors import Stop
 from ..pattern.glob import escape, has_magic
 from ..syntax import nodes as n
 from .arithmetic import ArithCompiler
-from .braces import count_words, each_word, expand_braces
+from .braces import count_words, each_word, expand_braces, may_expand
 from .fields import LARGE, FieldBuilder, bounded
 from .params import ParameterCompiler, Star, join_list
 from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
@@ -44,8 +44,18 @@ class WordCompiler:
 
     def words(self, words: Sequence[n.Word]) -> Fields:
         """Compile a row of words into one list of fields."""
+        with_braces = self._row(words, braces=True)
+        if not any(may_expand(word) for word in words):
+            return with_braces
+        without = self._row(words, braces=False)  # set +B
+        return lambda ctx: (with_braces if "braceexpand" in ctx.shopts else without)(ctx)
+
+    def _row(self, words: Sequence[n.Word], *, braces: bool) -> Fields:
         plan: list[tuple[int, str | String | Fields]] = []
         for word in words:
+            if not braces:
+                plan.append(self._plan(word))
+                continue
             count = count_words(word)
             if count > _BRACES_AT_ONCE:
                 plan.append((2, self._many(word, count)))

@@ -152,6 +152,7 @@ class ExecutionContext:
         "depth",
         "directories",
         "errexit",
+        "exported_functions",
         "exports",
         "fds",
         "frame",
@@ -214,6 +215,7 @@ class ExecutionContext:
         self.owner: object = fds  # what marks the Vars that may be changed here; not self: that would be a cycle
         self.vars: dict[str, str | Var] = {}
         self.exports: frozenset[str] = frozenset()
+        self.exported_functions: frozenset[str] = frozenset()
         self.functions: dict[str, FunctionDefinition] = {}
         self.functions_shared = False
         self.args: list[str] = []
@@ -264,6 +266,7 @@ class ExecutionContext:
         new.owner = new.fds
         new.vars = self.vars.copy()
         new.exports = self.exports
+        new.exported_functions = self.exported_functions
         new.functions = self.functions
         new.functions_shared = self.functions_shared = True
         new.args = self.args

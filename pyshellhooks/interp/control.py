@@ -39,6 +39,13 @@ class ExitShell(ControlFlow):
         self.status = status
 
 
+class NoExecution(ExitShell):
+    """``set -n``: what is left of the text is read and not run. A subshell simply ends."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+
 class Killed(ControlFlow):
     """The shell got a signal that it does not trap: ends the whole run, subshells and all.
 

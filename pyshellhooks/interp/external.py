@@ -259,7 +259,8 @@ def start_native(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, s
             fds[number] = fd
         else:
             fds[number] = plumbing.output_fd(stream)
-    env = variables.environment(ctx) if env is None else env
+    if env is None:
+        env = {**variables.environment(ctx), **_exported_functions(ctx)}
 
     def start(env: Mapping[str, str]) -> Process:
         return run.host.spawn(
@@ -293,6 +294,21 @@ def _is_anothers(stream: Stream, number: int, argv: list[str]) -> bool:
 
 def _reads(ctx: Ctx, number: int) -> bool:
     return isinstance(ctx.fds.entries[number], BytesReader | PipeReader)
+
+
+def _exported_functions(ctx: Ctx) -> dict[str, str]:
+    """Give the variables by which a real bash takes over functions (``BASH_FUNC_f%%``)."""
+    if not ctx.exported_functions:
+        return {}
+    from ..syntax.printer import print_function
+
+    found = {}
+    for name in ctx.exported_functions:
+        function = ctx.functions.get(name)
+        if function is not None:
+            body = print_function(name, function.node.body).partition("{")[2]
+            found[f"BASH_FUNC_{name}%%"] = "() {" + body  # bash looks for these four characters
+    return found
 
 
 # What one variable may take in a native program's environment (Linux: 32 pages, with name and NUL).

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from time import monotonic
 
-from ..cancel import CancelScope, about_to_block
+from ..cancel import CancelScope, about_to_block, blocking_callbacks
 from ..errors import Stop
 from ..expand import variables
 from ..streams.base import NullStream
@@ -18,11 +19,13 @@ from .subshell import run_subshell
 
 Exec = Callable[[Ctx], int]
 
+SETTLE_SECONDS = 0.1  # that the end of a run waits for all its jobs to be under way
+
 
 class Job:
     """One background job: its virtual pid, and its status once it has ended."""
 
-    __slots__ = ("_done", "context", "pid", "reported", "signaled", "status", "text")
+    __slots__ = ("_done", "context", "pid", "reported", "signaled", "status", "text", "underway")
 
     def __init__(self, pid: int, text: str, context: Ctx) -> None:
         self.pid = pid
@@ -32,11 +35,13 @@ class Job:
         self.signaled = 0
         self.reported = False  # waited for: ``jobs`` shows it no more
         self._done = threading.Event()
+        self.underway = threading.Event()  # it has ended, or waits for something: a child that it started, mostly
 
     def finish(self, status: int) -> None:
         """Record the end."""
         self.status = status
         self._done.set()
+        self.underway.set()
 
     def wait(self, ctx: Ctx) -> int:
         """Wait for the end and give the status; a trapped signal ends the wait (POSIX wait)."""
@@ -119,6 +124,8 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
 
     def work() -> None:
         status = 1
+        callbacks = blocking_callbacks()
+        callbacks.append(job.underway.set)
         try:
             status = run_subshell(sub, body)
         except Killed as death:
@@ -134,6 +141,7 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
         except Exception as error:
             run.scope.cancel("crashed", f"{type(error).__name__}: {error}")
         finally:
+            callbacks.pop()
             if run.plumbed is not None and isinstance(output, PipeWriter):
                 run.plumbed.detach(output)
             job.finish(status)
@@ -147,6 +155,13 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
         sub.fds.release()
         raise
     return job
+
+
+def settle(jobs: Iterable[Job]) -> None:
+    """Let background jobs start what they are about to start: ``program & exit`` has been forked by then elsewhere."""
+    until = monotonic() + SETTLE_SECONDS
+    for job in jobs:
+        job.underway.wait(max(0.0, until - monotonic()))
 
 
 def start_coprocess(ctx: Ctx, name: str, body: Exec, node: n.Command) -> None:

@@ -20,7 +20,8 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     env = variables.environment(ctx)
     new.vars = {}
     new.exports = frozenset()
-    new.functions = {}
+    # Functions come along only from this run's own ``export -f``, never from the surroundings' environment.
+    new.functions = {name: ctx.functions[name] for name in ctx.exported_functions if name in ctx.functions}
     new.functions_shared = False
     new.aliases = {}
     new.directories = []

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from ..command.call import reason
 from ..expand import variables
 from ..expand.failure import ExpansionError
+from ..expand.params import fetch_named
 from ..streams.base import BytesReader, NullStream, Stream
 from ..syntax import nodes as n
 from ..text import encode
@@ -222,8 +223,8 @@ def _duplicated(ctx: Ctx, number: int) -> Stream:
 
 
 def _held_number(ctx: Ctx, name: str) -> int:
-    text = variables.get(ctx, name) or ""
-    if not text.isdecimal():
+    text = fetch_named(ctx, name)
+    if not isinstance(text, str) or not text.isdecimal():
         raise ExpansionError(f"{name}: ambiguous redirect")
     return int(text)
 

@@ -6,7 +6,7 @@ from ..errors import ShellSyntaxError, Stop
 from ..expand.failure import ExpansionError
 from .compile.units import program
 from .context import ExecutionContext as Ctx
-from .control import ExitShell
+from .control import ExitShell, NoExecution
 from .functions import nested
 from .traps import attend_last
 
@@ -76,10 +76,10 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
             ctx.write_error(source.text_before(offset))
         if ctx.noexec:
             continue
-        if ctx.noexec:
-            continue
         try:
             unit(ctx)
+        except NoExecution:
+            ctx.condition = ctx.loops = 0
         except ExpansionError as error:
             _drop(ctx, error)
             ctx.condition = ctx.loops = 0

@@ -152,14 +152,7 @@ class Worker:
             status = process.poll() if process.ended(monotonic() + (0.2 if gone else 0.0)) else None
         except Stop:
             status = None
-        # It first, alone: what earlier runs left behind in peace descends from it too. Then what this run started,
-        # by its cookie, and the jq workers, by the worker's own.
-        self.kill()
-        host = current()
-        for cookie in filter(None, (self.run, self.cookie)):
-            host.sweep((), cookie)
-        process.ended(monotonic() + 0.4)
-        self.is_running()  # reaps
+        self.strike()
         self.close()
         if status is None:
             return "the worker process has gone"
@@ -167,9 +160,16 @@ class Worker:
             return f"the worker process died of signal {status - 128}"
         return f"the worker process ended with status {status}"
 
-    def kill(self) -> None:
-        """Kill the process; on Windows that takes its job along."""
+    def strike(self) -> None:
+        """Kill it, then what its run started, and reap it."""
+        # It first, alone: what earlier runs left behind in peace descends from it too. Then the children of this run,
+        # by its cookie, and the jq workers, by the worker's own. On Windows its job takes all along.
         self._process.signal(KILL)
+        host = current()
+        for cookie in filter(None, (self.run, self.cookie)):
+            host.sweep((), cookie)
+        self._process.ended(monotonic() + 0.4)
+        self.is_running()  # reaps
 
     def close(self) -> None:
         """Let go of the pipes: a worker that is alive then ends by itself."""
@@ -292,13 +292,12 @@ class Pool:
         return len(self._alive)
 
     def close(self) -> None:
-        """End all workers, with what their runs have started."""
+        """End all workers, with what their runs have started; those runs are lost, and say so."""
         with self._lock:
             workers, self._alive, self._idle = self._alive, set(), []
         for worker in workers:
-            if worker.run:
-                worker.end()
-            else:
+            worker.strike()
+            if not worker.run:  # else its pipes are waited on by another thread, which closes them
                 worker.close()
 
     def forget(self) -> None:

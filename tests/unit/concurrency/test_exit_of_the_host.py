@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-
 import time
 
 import pytest
@@ -45,10 +44,12 @@ def test_exit_in_the_middle_of_a_hook(script: str) -> None:
         f"setsid -w /bin/sleep {MARK}",
     ],
 )
-def test_exit_ends_the_children_of_what_runs(script: str) -> None:
+@pytest.mark.parametrize("isolation", ["thread", "process"])
+def test_exit_ends_the_children_of_what_runs(script: str, isolation: str) -> None:
     ended = run(f"""
-        threading.Thread(target=lambda: Shell().run({script!r}), daemon=True).start()
-        time.sleep(0.3)
+        shell = Shell(isolation={isolation!r})
+        threading.Thread(target=lambda: shell.run({script!r}), daemon=True).start()
+        time.sleep(0.3 if {isolation!r} == "thread" else 0.6)
         ready()
     """)
     assert (ended.status, ended.stderr) == (0, "")

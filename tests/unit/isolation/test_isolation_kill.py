@@ -118,7 +118,7 @@ def running(mark: str) -> list[str]:
     return found
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks into /proc")
+@pytest.mark.skipif(not POSIX or not os.path.isdir("/proc/self"), reason="looks into /proc")
 def test_children_of_a_killed_run_go_too_and_those_left_in_peace_stay() -> None:
     shell = started()
     assert shell.run("setsid /bin/sleep 41.7 & sleep 0.1", timeout=PATIENT).status == 0
@@ -133,7 +133,7 @@ def test_children_of_a_killed_run_go_too_and_those_left_in_peace_stay() -> None:
             os.kill(int(pid), 9)
 
 
-@pytest.mark.skipif(not POSIX, reason="Windows ends a process's job with it")
+@pytest.mark.skipif(not POSIX or not os.path.isdir("/proc/self"), reason="looks into /proc")
 def test_workers_end_with_a_host_that_is_killed() -> None:
     code = f"""
 import os, sys, threading
@@ -144,7 +144,7 @@ shell.run(":", timeout=60)
 threading.Thread(target=shell.run, args=("/bin/sleep 43.7",), daemon=True).start()
 print(*(worker._process.pid for worker in __import__("pyshellhooks.workers.isolation").workers.isolation.pool._alive))
 sys.stdout.flush()
-while not os.path.exists("/proc/self") or not any(b"43.7" in open(f"/proc/{{p}}/cmdline", "rb").read()
+while not any(b"43.7" in open(f"/proc/{{p}}/cmdline", "rb").read()
         for p in os.listdir("/proc") if p.isdigit() and os.path.exists(f"/proc/{{p}}/cmdline")):
     pass
 os.kill(os.getpid(), 9)
@@ -157,6 +157,19 @@ os.kill(os.getpid(), 9)
     while any(os.path.exists(f"/proc/{pid}") for pid in pids) or running("43.7"):
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def test_closing_the_pool_loses_the_runs_under_way_and_the_next_start_anew() -> None:
+    shell = started()
+    found: list[object] = []
+    thread = threading.Thread(target=lambda: found.append(shell.run("sleep 30; exit 0", timeout=PATIENT).ended.reason))
+    thread.start()
+    time.sleep(0.2)
+    isolation.pool.close()
+    thread.join(10)
+    assert found == ["lost"]
+    assert isolation.pool.alive() == 0
+    assert shell.run("echo next", timeout=PATIENT).stdout == b"next\n"
 
 
 def test_what_cannot_be_started_is_a_failure() -> None:
