@@ -90,7 +90,7 @@ class Watchdog:
             if callback is not None:
                 try:
                     callback()
-                except BaseException:  # noqa: BLE001 - a callback's failure must not end all deadlines
+                except BaseException:
                     continue
 
     def forget(self) -> None:
@@ -122,9 +122,7 @@ class CancelScope:
         "stop",
     )
 
-    def __init__(
-        self, *, timeout: float | None = None, grace: float = 1.0, parent: CancelScope | None = None
-    ) -> None:
+    def __init__(self, *, timeout: float | None = None, grace: float = 1.0, parent: CancelScope | None = None) -> None:
         self.parent = parent
         self.grace = grace
         self.stop: Stop | None = None

@@ -10,7 +10,9 @@ from typing import Any
 _DEFAULTS: dict[str, int] = {
     "output": 16 * 1024 * 1024,  # bytes that a run may write to each captured stream
     "substitution": 16 * 1024 * 1024,  # bytes of one $( )
-    "string": 16 * 1024 * 1024,  # characters of one value; making one of 64 Mi stops the other threads for half a second
+    "string": 16
+    * 1024
+    * 1024,  # characters of one value; making one of 64 Mi stops the other threads for half a second
     "array": 1_000_000,  # elements of one array
     "expansion": 1_000_000,  # fields that one word may become
     "glob": 1_000_000,  # directory entries that one glob may look at

@@ -171,7 +171,9 @@ class Shell:
         from .workers.isolation import Isolated
 
         if type(self.fs) is not type(HostFS()) or own_utilities:
-            raise ValueError('with isolation="process" scripts see the disk: no other file system, no utilities of yours')
+            raise ValueError(
+                'with isolation="process" scripts see the disk: no other file system, no utilities of yours'
+            )
         return Isolated(
             cwd=self.cwd,
             spawn=self.spawn,
@@ -255,7 +257,9 @@ class Shell:
         """Run a script without blocking the event loop; cancelling the task cancels the run."""
         from .aio import run_async
 
-        return await run_async(lambda scope: self.run(script, *args, **{**options, "scope": scope}), options.get("scope"))
+        return await run_async(
+            lambda scope: self.run(script, *args, **{**options, "scope": scope}), options.get("scope")
+        )
 
     def session(self) -> Session:
         """Give a session: variables, functions and the working directory last from run to run."""

@@ -5,4 +5,16 @@ from .flags import Flag, Flags, Options
 from .registry import Registry
 from .utility import Utility, execute, utility
 
-__all__ = ["Call", "Flag", "Flags", "Options", "Registry", "Running", "Start", "Utility", "execute", "reason", "utility"]
+__all__ = [
+    "Call",
+    "Flag",
+    "Flags",
+    "Options",
+    "Registry",
+    "Running",
+    "Start",
+    "Utility",
+    "execute",
+    "reason",
+    "utility",
+]

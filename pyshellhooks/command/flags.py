@@ -15,9 +15,7 @@ class Flag:
 
     __slots__ = ("dest", "help", "long", "optional", "short", "value")
 
-    def __init__(
-        self, *names: str, value: str = "", optional: bool = False, help: str = "", dest: str = ""
-    ) -> None:
+    def __init__(self, *names: str, value: str = "", optional: bool = False, help: str = "", dest: str = "") -> None:
         self.short = tuple(n[1:] for n in names if len(n) == 2)
         self.long = tuple(n[2:] for n in names if n.startswith("--"))
         self.value = value

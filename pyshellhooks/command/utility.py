@@ -99,9 +99,7 @@ def execute(command: Utility, call: Call) -> int:
     try:
         try:
             if command.flags is not None:
-                call.opts, call.args = command.flags.parse(
-                    call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env
-                )
+                call.opts, call.args = command.flags.parse(call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env)
                 if call.opts.help is True and "help" not in command.flags._long:
                     call.stdout.write(encode(command.help()))
                     return 0

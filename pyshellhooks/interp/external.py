@@ -320,7 +320,9 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
     small: dict[str, str] = {}
     for variable, value in env.items():
         if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
-            ctx.run.notice(f"{name}: {variable} is too long for a native program's environment and was left out (status 126)")
+            ctx.run.notice(
+                f"{name}: {variable} is too long for a native program's environment and was left out (status 126)"
+            )
         else:
             small[variable] = value
     return small
@@ -347,4 +349,14 @@ def report_signal(ctx: Ctx, number: int, text: str = "") -> None:
         ctx.warn(f"{texts[number]:<23} {text}" if text else texts[number])
 
 
-__all__ = ["Stop", "File", "command_not_found", "make_call", "run_file", "run_resolved", "run_utility", "search_path", "spawn"]
+__all__ = [
+    "Stop",
+    "File",
+    "command_not_found",
+    "make_call",
+    "run_file",
+    "run_resolved",
+    "run_utility",
+    "search_path",
+    "spawn",
+]

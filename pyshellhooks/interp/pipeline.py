@@ -52,7 +52,19 @@ def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
 class _Execution:
     """One run of a pipeline: which stage is next, who runs it, how each ended."""
 
-    __slots__ = ("contexts", "ctx", "done", "failure", "last_here", "left", "lock", "next", "stages", "statuses", "writers")
+    __slots__ = (
+        "contexts",
+        "ctx",
+        "done",
+        "failure",
+        "last_here",
+        "left",
+        "lock",
+        "next",
+        "stages",
+        "statuses",
+        "writers",
+    )
 
     def __init__(self, ctx: Ctx, stages: tuple[Stage, ...]) -> None:
         self.ctx = ctx

@@ -103,4 +103,3 @@ class StartedCommand:
     def signal(self, number: int) -> None:
         if self._job is not None:
             self._job.signal(number)
-

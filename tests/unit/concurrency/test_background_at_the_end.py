@@ -1,0 +1,55 @@
+"""``program & exit``: what was put in the background is started, as a fork before the exit starts it elsewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pyshellhooks import Shell
+
+pytestmark = pytest.mark.skipif(not os.path.exists("/bin/sh"), reason="needs a native program")
+
+SCRIPTS = {
+    "last": "/bin/sh -c 'echo x > {file}' &",
+    "exit": "/bin/sh -c 'echo x > {file}' & exit 0",
+    "group": "{{ /bin/sh -c 'echo x > {file}'; }} & :",
+    "detached": "(setsid /bin/sh -c 'sleep 0.1; echo x > {file}' >/dev/null 2>&1 &)",
+    "nohup": "nohup /bin/sh -c 'echo x > {file}' >/dev/null 2>&1 &",
+}
+
+
+def written(paths: list[Path]) -> bool:
+    until = time.monotonic() + 5
+    while not all(path.exists() for path in paths):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_it_is_started(script: str, tmp_path: Path) -> None:
+    paths = [tmp_path / str(number) for number in range(5)]
+    for path in paths:
+        assert Shell().run(script.format(file=path)).status == 0
+    assert written(paths)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_bash_starts_it(script: str, tmp_path: Path, program: Callable[[str], str]) -> None:
+    path = tmp_path / "file"
+    subprocess.run([program("bash"), "-c", script.format(file=path)], check=True, timeout=10)
+    assert written([path])
+
+
+@pytest.mark.portable
+def test_one_that_never_waits_holds_up_the_end_for_a_tenth_of_a_second() -> None:
+    begun = time.monotonic()
+    assert Shell(spawn=False).run("while :; do :; done & exit 3", timeout=30).status == 3
+    assert time.monotonic() - begun < 1.5
