@@ -68,7 +68,8 @@ def has_slash(ctx: Ctx, name: str) -> bool:
 def resolve_command(ctx: Ctx, name: str) -> Command:
     """Say what a name means that is neither function nor builtin."""
     if has_slash(ctx, name):
-        return File(name, ctx.fs.absolute(ctx.cwd, name))
+        plain = name[2:] if name.startswith("./") and len(name) > 2 else name  # $0 is then /dir/x.sh, not /dir/./x.sh
+        return File(name, ctx.fs.absolute(ctx.cwd, plain))
     if name not in ctx.run.prefer_host:
         command = ctx.run.registry.get(name)
         if command is not None:
