@@ -400,7 +400,7 @@ def environment(ctx: Ctx) -> dict[str, str]:
     """Give what a command started now has in its environment."""
     env: dict[str, str] = {}
     table = ctx.vars
-    for name in ctx.exports:
+    for name in sorted(ctx.exports):
         held = table.get(name)
         if held.__class__ is str:
             env[name] = held

@@ -19,6 +19,9 @@ _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
 
+# What hosts run with masked; a mode that has one of these comes from a script that changed its mask (rule 2).
+_USUALLY_MASKED = 0o022
+
 Native = str | bytes
 
 
@@ -82,7 +85,7 @@ class HostFS(FileSystem):
         try:
             if reads and modes.S_ISFIFO(os.stat(native).st_mode):
                 return -1
-            fd = os.open(native, flags | _OPEN_ALWAYS | _NONBLOCK, mode)
+            fd = self._open_or_create(native, flags | _OPEN_ALWAYS | _NONBLOCK, mode)
         except OSError as error:
             if error.errno == errno.ENXIO and modes.S_ISFIFO(os.stat(native).st_mode):
                 return -1
@@ -94,6 +97,19 @@ class HostFS(FileSystem):
             os.close(fd)
             raise OSError(errno.EISDIR, "Is a directory", path)
         os.set_blocking(fd, True)  # children share the description, and most cannot cope
+        return fd
+
+    def _open_or_create(self, native: Native, flags: int, mode: int) -> int:
+        """Open; a new file gets the mode asked for even where this process's own mask is stricter than the script's."""
+        if not (flags & os.O_CREAT and mode & _USUALLY_MASKED and hasattr(os, "fchmod")):
+            return os.open(native, flags, mode)
+        try:
+            fd = os.open(native, flags | os.O_EXCL, mode)
+        except FileExistsError:
+            if flags & os.O_EXCL:
+                raise
+            return os.open(native, flags, mode)
+        os.fchmod(fd, mode)
         return fd
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
@@ -108,7 +124,10 @@ class HostFS(FileSystem):
         return os.access(self._native(path), mode, effective_ids=os.access in os.supports_effective_ids)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        self._act(os.mkdir, self._native(path), mode)
+        native = self._native(path)
+        self._act(os.mkdir, native, mode)
+        if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
+            self._act(os.chmod, native, mode)
 
     def unlink(self, path: str) -> None:
         self._act(os.unlink, self._native(path))

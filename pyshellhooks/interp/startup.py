@@ -129,7 +129,7 @@ def _line_numbers(ctx: Ctx) -> list[str]:
     while frame is not None:
         found.append(str(frame.line))
         frame = frame.parent
-    if found:
+    if found and not ctx.command_string:
         found.append("0")
     return found
 

@@ -97,7 +97,11 @@ def attend(ctx: Ctx) -> None:
     task = ctx.task
     if task.pending:
         pending, task.pending = task.pending, []
-        task.stop = task.scope.stop
+        if ctx.level and task is ctx.run.main:
+            # They are for the shell that waits for this subshell: it runs its traps afterwards.
+            task.pending = [number for number in pending if NAMES.get(number) in ctx.run.trapped]
+            pending = [number for number in pending if number not in task.pending]
+        task.stop = task.scope.stop or (task if task.pending else None)
         for number in pending:
             deliver(ctx, number)
     stop = task.scope.stop

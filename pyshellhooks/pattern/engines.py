@@ -50,14 +50,13 @@ def load_re2() -> Any:
     if _re2 is None:
         import os
 
-        _re2 = False
+        found: Any = False
         if _re2_wanted and not os.environ.get("PYSHELLHOOKS_NO_RE2"):
             try:
-                import re2
-
-                _re2 = re2
+                import re2 as found
             except ImportError:
                 pass
+        _re2 = found  # only now: another thread must not take "not yet" for "not here"
     return _re2
 
 

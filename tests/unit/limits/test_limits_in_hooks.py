@@ -1,0 +1,109 @@
+"""A hook that breaches a limit has failed, wherever in its script that was: its verdict is never an allow (rule 1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshellhooks import HookEngine, Limits, MemoryFS
+from pyshellhooks.engine.executor import ShellExecutor
+from pyshellhooks.hooks.verdict import Verdict
+
+pytestmark = pytest.mark.portable
+
+LIMITS = Limits(
+    output=20_000,
+    substitution=10_000,
+    string=10_000,
+    array=500,
+    expansion=500,
+    glob=20,
+    call_depth=60,
+    parser_depth=30,
+    script=20_000,
+    commands=20_000,
+    jobs=4,
+    stages=4,
+    open_files=12,
+    written=50_000,
+    files=10,
+)
+BREACHES = {
+    "output": "yes | head -c 30000",
+    "errors": "yes | head -c 30000 >&2",
+    "substitution": "x=$(yes | head -c 12000)",
+    "file-substitution": "yes | head -c 12000 > f; x=$(< f)",
+    "string": "x=x; while :; do x=$x$x; done",
+    "string-append": "x=xxxx; while :; do x+=$x; done",
+    "string-element": "x=xxxx; while :; do a[1]=$x; x=${a[1]}${a[1]}; done",
+    "string-replace": "x=aaaaaaaa; while :; do x=${x//a/aa}; done",
+    "string-printf": "printf -v x %12000s",
+    "string-argument": "x=$(printf %6000s); : \"$x$x$x\"",
+    "array": "for i in {1..400}; do a+=(1 2); done",
+    "array-literal": "a=({1..400} {1..400})",
+    "array-keys": "declare -A a; i=0; while :; do a[k$i]=$i; i=$((i+1)); done",
+    "variables": "i=0; while :; do declare v$i=1; i=$((i+1)); done",
+    "braces": "echo {1..100000} > /dev/null",
+    "fields": "x=$(printf '%800s' | tr ' ' x); set -- ${x//x/x }",
+    "glob": "cd many; echo *",
+    "functions": "f() { f; }; f",
+    "subshells": "f() { ( f ); }; f",
+    "evaluated": "e='eval \"$e\"'; eval \"$e\"",
+    "sourced": "printf '. /self' > /self; . /self",
+    "parser": "eval \"$(printf '{ %.0s' {1..50})\"",
+    "parser-arithmetic": "x=$(printf '(%.0s' {1..150}); : $(( $x 1 ))",
+    "parser-braces": "eval \"echo $(printf '{a,%.0s' {1..150})$(printf '}%.0s' {1..150})\"",
+    "script": "x=$(printf %9000s); eval \"$x$x$x\"",
+    "commands": "while :; do :; done",
+    "jobs": "for i in 1 2 3 4 5 6 7 8; do sleep 20 & done",
+    "stages": ": | : | : | : | :",
+    "descriptors": "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do exec {fd}< /dev/null; done",
+    "written": "while :; do printf %1000s >> f; done",
+    "files": "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do : > f$i; done",
+    "directories": "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do mkdir d$i; done",
+}
+AROUND = {
+    "plain": "%s",
+    "if": "if { %s; }; then :; fi",
+    "not": "! { %s; }",
+    "or": "{ %s; } 2>/dev/null || :",
+    "substitution": "y=$( { %s; } >&2 )",
+    "first-stage": "{ %s; } | cat",
+    "background": "{ %s; } & wait",
+}
+ALLOW = "echo '{\"decision\":\"allow\"}'"
+# What a place hides rightly: output that is no longer the hook's own, text that is parsed with the script around it.
+EXCEPT = {("output", "or"), ("errors", "or")}
+
+
+def fire(script: str, **options: object) -> Verdict:
+    files = {"/": b"", "/many/": b"", **{f"/many/{number}": b"" for number in range(40)}}
+    executor = ShellExecutor(fs=MemoryFS(files), cwd="/", env={}, spawn=False, limits=LIMITS)
+    config = {"hooks": {"PreToolUse": [{"command": script, "timeout": 20}]}}
+    engine = HookEngine.load(config, "crush", executor=executor, cwd="/", env={}, **options)
+    return engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"})
+
+
+@pytest.mark.parametrize("place", AROUND)
+@pytest.mark.parametrize("breach", BREACHES)
+def test_a_breach_is_no_allow(breach: str, place: str) -> None:
+    if (breach, place) in EXCEPT:
+        return
+    verdict = fire(f"{AROUND[place] % BREACHES[breach]}\n{ALLOW}\nexit 0")
+    hook = verdict.hooks[0]
+    assert hook.outcome.ended in ("stopped", "too_much_output"), (hook.outcome.ended, hook.run.detail)
+    assert "limit" in hook.run.reason
+    assert verdict.decision != "allow"
+    assert verdict.notices
+
+
+@pytest.mark.parametrize("breach", BREACHES)
+def test_an_exit_trap_does_not_hide_it(breach: str) -> None:
+    verdict = fire(f"f_() {{ {BREACHES[breach]}; }}\ntrap f_ EXIT\n{ALLOW}\nexit 0")
+    assert verdict.hooks[0].outcome.ended in ("stopped", "too_much_output")
+    assert verdict.decision != "allow"
+
+
+@pytest.mark.parametrize("breach", BREACHES)
+def test_strict_denies(breach: str) -> None:
+    verdict = fire(f"{BREACHES[breach]}\n{ALLOW}", strict=True)
+    assert verdict.decision == "deny"
