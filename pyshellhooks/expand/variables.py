@@ -230,9 +230,16 @@ def own(ctx: Ctx, name: str) -> Var:
             held = held.copy(ctx.owner)
             ctx.vars[name] = held
         return held
+    if held is None:
+        _one_more(ctx)
     made = Var(held, "s", ctx.owner)
     ctx.vars[name] = made
     return made
+
+
+def _one_more(ctx: Ctx) -> None:
+    if len(ctx.vars) >= ctx.limits.array:
+        raise Stop("limit", f"more than {ctx.limits.array} variables")
 
 
 def convert(ctx: Ctx, var: Var, text: str) -> str:
@@ -256,8 +263,8 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
             text = held + text
         if len(text) > 256:
             _bound(ctx, name, text)
-        if held is None and len(ctx.vars) >= ctx.limits.array:
-            raise Stop("limit", f"more than {ctx.limits.array} variables")
+        if held is None:
+            _one_more(ctx)
         ctx.vars[name] = text
     else:
         assert isinstance(held, Var)

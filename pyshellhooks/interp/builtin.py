@@ -85,27 +85,37 @@ def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = Fa
     """
     try:
         return command.run(ctx, argv)
-    except UsageError as error:
+    except FAILURES as error:
+        return failed(ctx, command, argv, error, plain=plain)
+
+
+FAILURES = (UsageError, OSError, ExpansionError)
+
+
+def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, plain: bool = False) -> int:
+    """Word the failure of a builtin as bash does, and give its status."""
+    if isinstance(error, UsageError):
         ctx.warn(f"{argv[0]}: {error.message}")
         if error.hint and command.usage:
             ctx.write_error(f"{argv[0]}: usage: {argv[0]} {command.usage}\n")
         status = 2 if error.status is None else error.status
         if status != 2:
             return status  # bash ends the shell for a wrong use only
-    except BrokenPipeError:
+    elif isinstance(error, BrokenPipeError):
         if ctx.traps.get("PIPE") == "":
             ctx.warn(f"{argv[0]}: write error: Broken pipe")
             return 1
         raise Died(141) from None
-    except OSError as error:
+    elif isinstance(error, OSError):
         if error.filename is None:
             ctx.warn(f"{argv[0]}: write error: {reason(error)}")
         else:
             ctx.warn(f"{argv[0]}: {error.filename}: {reason(error)}")
         return 1
-    except ExpansionError as error:
+    else:
+        assert isinstance(error, ExpansionError)
         if not error.assignment and (error.fatal or error.drop or command.name in _RUNS_TEXT):
-            raise
+            raise error
         ctx.warn(f"{argv[0]}: {error.message}" if error.message[:1] != "`" else error.message)
         status = 1 if error.assignment else error.status
     if command.special and not plain and "posix" in ctx.shopts:

@@ -31,7 +31,7 @@ class ShellState(Protocol):
         """Say whether a variable is a name reference (``-R``)."""
 
 
-_NUMERIC: dict[str, Callable[[int, int], bool]] = {
+NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-eq": operator.eq,
     "-ne": operator.ne,
     "-lt": operator.lt,
@@ -39,7 +39,7 @@ _NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-gt": operator.gt,
     "-ge": operator.ge,
 }
-_TEXTUAL: dict[str, Callable[[str, str], bool]] = {
+TEXTUAL: dict[str, Callable[[str, str], bool]] = {
     "=": operator.eq,
     "==": operator.eq,
     "!=": operator.ne,
@@ -47,7 +47,7 @@ _TEXTUAL: dict[str, Callable[[str, str], bool]] = {
     ">": operator.gt,
 }
 _FILES = frozenset(("-nt", "-ot", "-ef"))
-BINARY = frozenset((*_NUMERIC, *_TEXTUAL, *_FILES))
+BINARY = frozenset((*NUMERIC, *TEXTUAL, *_FILES))
 UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuvwxzGLNORS")
 _TYPES = {"-f": stat.S_IFREG, "-d": stat.S_IFDIR, "-p": stat.S_IFIFO, "-S": stat.S_IFSOCK, "-b": stat.S_IFBLK}
 _TYPES["-c"] = stat.S_IFCHR
@@ -91,10 +91,10 @@ def evaluate(
     count = len(args)
     if count == 3:
         left, middle, right = args
-        textual = _TEXTUAL.get(middle)
+        textual = TEXTUAL.get(middle)
         if textual is not None:
             return textual(left, right)
-        numeric = _NUMERIC.get(middle)
+        numeric = NUMERIC.get(middle)
         if numeric is not None:
             return numeric(integer(left), integer(right))
     elif count == 2:
@@ -223,10 +223,10 @@ class Evaluation:
             return None
 
     def binary(self, left: str, middle: str, right: str) -> bool:
-        textual = _TEXTUAL.get(middle)
+        textual = TEXTUAL.get(middle)
         if textual is not None:
             return textual(left, right)
-        numeric = _NUMERIC.get(middle)
+        numeric = NUMERIC.get(middle)
         if numeric is not None:
             return numeric(integer(left), integer(right))
         one, other = self.status(left), self.status(right)

@@ -45,7 +45,8 @@ class _Inbox:
     def __init__(self, fd: int) -> None:
         self._fd = fd
         self._left = b""
-        self._ready = threading.Semaphore(0)
+        self._ready = threading.Lock()  # held while there is no request: the host sends one at a time
+        self._ready.acquire()
         self._requests: list[tuple[dict[str, Any], bytes]] = []
         self._lock = threading.Lock()
         self._scope: CancelScope | None = None

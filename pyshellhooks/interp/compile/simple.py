@@ -8,6 +8,7 @@ from ...expand import variables
 from ...expand.failure import ExpansionError
 from ...syntax import nodes as n
 from ..assign import compile_argument, compile_assignment
+from ..builtin import BUILTINS, FAILURES, Builtin, failed
 from ..context import ExecutionContext as Ctx
 from ..context import Frame
 from ..control import ExitShell
@@ -32,7 +33,10 @@ def _compile(node: n.Simple) -> Exec:
         return _compile_assignments(node)
     words = _compile_words(_declared(node.words))
     if not node.assigns and not node.redirects:
-        return _compile_plain(node, words)
+        first = node.words[0]
+        name = first.literal() if isinstance(first, n.Word) else None
+        command = BUILTINS.get(name) if name is not None else None
+        return _compile_builtin(node, words, command) if command is not None else _compile_plain(node, words)
     return _compile_full(node, words)
 
 
@@ -91,6 +95,37 @@ def _compile_plain(node: n.Simple, words: Words) -> Exec:
         ctx.status = ctx.pipestatus = status
         if argv:
             ctx.last_argument = argv[-1]
+        if status and not ctx.condition:
+            on_failure(ctx, status)
+        return status
+
+    return run
+
+
+def _compile_builtin(node: n.Simple, words: Words, command: Builtin) -> Exec:
+    """The same where the name is a builtin's, as long as no function hides it."""
+    line, name, builtin = node.line, command.name, command.run
+
+    def run(ctx: Ctx) -> int:
+        if ctx.task.stop is not None:
+            attend(ctx)
+        ctx.line = line
+        ctx.command = node
+        if ctx.debugging:
+            before_command(ctx, node)
+        ctx.substituted = None
+        argv = words(ctx)
+        if ctx.xtrace:
+            _trace(ctx, argv)
+        if name in ctx.functions or ctx.run.disabled_builtins:
+            status = invoke(ctx, argv)
+        else:
+            try:
+                status = builtin(ctx, argv)
+            except FAILURES as error:
+                status = failed(ctx, command, argv, error)
+        ctx.status = ctx.pipestatus = status
+        ctx.last_argument = argv[-1]
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
