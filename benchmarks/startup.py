@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -15,8 +16,11 @@ LOOP = f"i=0; while [ $i -lt {TURNS} ]; do i=$((i+1)); done; echo $i"
 def process(*argv: str) -> Act:
     """Run a program to its end."""
 
+    # An installed package has its bytecode; where the caller's environment forbids it, every start would compile.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
     def act() -> None:
-        subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True, env=env)
 
     return act
 
