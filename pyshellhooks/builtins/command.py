@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..command.utility import Utility
-from ..errors import UsageError
 from ..expand import variables
-from ..interp.builtin import BUILTINS, Builtin, builtin, run_builtin
+from ..interp.builtin import BUILTINS, Builtin, builtin, option_letters, run_builtin
 from ..interp.compile.compound import FunctionDefinition
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.external import command_not_found, run_file, run_resolved
@@ -31,16 +30,7 @@ DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 @builtin("command", summary="Run a command, passing over functions.", usage="[-pVv] command [arg ...]")
 def command(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    flags: set[str] = set()
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        for letter in word[1:]:
-            if letter not in "pvV":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            flags.add(letter)
+    flags, args = option_letters(argv, "pvV")
     if not args:
         return 0
     if flags & {"v", "V"}:
@@ -127,16 +117,7 @@ def builtin_(ctx: Ctx, argv: list[str]) -> int:
 
 @builtin("type", summary="Say what names mean.", usage="[-afptP] name [name ...]")
 def type_(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    flags: set[str] = set()
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        for letter in word[1:]:
-            if letter not in "afptP":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            flags.add(letter)
+    flags, args = option_letters(argv, "afptP")
     status = 0
     for name in args:
         if not _type(ctx, name, flags):

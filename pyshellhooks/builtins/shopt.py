@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, option_letters
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.options import SET_OPTIONS, SHOPTS, is_on, set_option, set_shopt
 from ..text import encode
@@ -11,16 +11,7 @@ from ..text import encode
 
 @builtin("shopt", summary="Set and unset shell options.", usage="[-pqsu] [-o] [optname ...]")
 def shopt(ctx: Ctx, argv: list[str]) -> int:
-    flags: set[str] = set()
-    names = argv[1:]
-    while names and len(names[0]) > 1 and names[0][0] == "-":
-        word, names = names[0], names[1:]
-        if word == "--":
-            break
-        for letter in word[1:]:
-            if letter not in "pqsuo":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            flags.add(letter)
+    flags, names = option_letters(argv, "pqsuo")
     if {"s", "u"} <= flags:
         raise UsageError("cannot set and unset shell options simultaneously", 1, hint=False)
     if names and flags & {"s", "u"}:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, option_letters
 from ..interp.context import ExecutionContext as Ctx
 from ..text import encode
 
@@ -13,16 +13,7 @@ _SHIFTS = {"u": 6, "g": 3, "o": 0}
 
 @builtin("umask", summary="Show or set the file mode mask.", usage="[-p] [-S] [mode]")
 def umask(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    flags: set[str] = set()
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        for letter in word[1:]:
-            if letter not in "pS":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            flags.add(letter)
+    flags, args = option_letters(argv, "pS")
     if not args:
         shown = symbolic(ctx.umask) if "S" in flags else f"{ctx.umask:04o}"
         prefix = ("umask -S " if "S" in flags else "umask ") if "p" in flags else ""

@@ -71,7 +71,7 @@ class FieldBuilder:
         count = len(fields)
         if count > 1000:
             self.ctx.run.grew(count * 64)
-        if count > self.ctx.limits.expansion:
+        if count + len(self.done) > self.ctx.limits.expansion:
             raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
         for number, field in enumerate(fields, 1):
             if field or self._text is None:

@@ -38,6 +38,21 @@ def builtin(name: str, *, summary: str, usage: str = "", special: bool = False) 
     return declare
 
 
+def option_letters(argv: list[str], allowed: str) -> tuple[set[str], list[str]]:
+    """Read clustered one-letter options (POSIX XBD 12.2); gives the letters and the operands."""
+    flags: set[str] = set()
+    args = argv[1:]
+    while args and len(args[0]) > 1 and args[0][0] == "-":
+        word, args = args[0], args[1:]
+        if word == "--":
+            break
+        for letter in word[1:]:
+            if letter not in allowed:
+                raise UsageError(f"-{letter}: invalid option", 2)
+            flags.add(letter)
+    return flags, args
+
+
 class BuiltinTable:
     """Names to builtins, each module imported when first called."""
 

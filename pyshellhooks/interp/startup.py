@@ -232,10 +232,14 @@ def initialise(ctx: Ctx, env: dict[str, str]) -> None:
     exports, refused = _names_of(frozenset(env))
     table = ctx.vars
     table.update(_TEMPLATE)
-    if refused:
-        env = {name: value for name, value in env.items() if name not in refused}
     table.update(env)
-    ctx.exports = exports if "SHLVL" in exports else exports | {"SHLVL"}
+    for name in refused:
+        own = _TEMPLATE.get(name)
+        if own is None:
+            del table[name]
+        else:
+            table[name] = own
+    ctx.exports = exports
     level = env.get("SHLVL", "")
     table["SHLVL"] = str(int(level) + 1) if level.isdecimal() and len(level) < 5 else "1"
     table["IFS"] = DEFAULT_IFS
@@ -259,7 +263,7 @@ def _names_of(names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         taken = frozenset(n for n in names if n.isidentifier() and n.isascii() and n not in _PROTECTED)
         if len(_name_sets) > 100:
             _name_sets.clear()
-        found = _name_sets[names] = (taken | {"PWD"}, names - taken)
+        found = _name_sets[names] = (taken | {"PWD", "SHLVL"}, names - taken)
     return found
 
 

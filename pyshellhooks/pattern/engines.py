@@ -53,7 +53,9 @@ def load_re2() -> Any:
         found: Any = False
         if _re2_wanted and not os.environ.get("PYSHELLHOOKS_NO_RE2"):
             try:
-                import re2 as found
+                import re2
+
+                found = re2
             except ImportError:
                 pass
         _re2 = found  # only now: another thread must not take "not yet" for "not here"

@@ -23,7 +23,13 @@ called: list[str] = []
 
 
 def audit(event: str, args: tuple[Any, ...]) -> None:
-    if event in FORBIDDEN or event in ("resource.setrlimit", "resource.prlimit", "signal.pthread_kill", "os.kill", "os.killpg"):
+    if event in FORBIDDEN or event in (
+        "resource.setrlimit",
+        "resource.prlimit",
+        "signal.pthread_kill",
+        "os.kill",
+        "os.killpg",
+    ):
         if event in ("os.kill", "os.killpg") and args[0] not in (0, os.getpid(), os.getppid(), os.getpgid(0)):
             return  # a child of the run
         called.append(f"{event}{args!r:.80}")
@@ -51,7 +57,10 @@ def state() -> dict[str, Any]:
         "environment": dict(os.environ),
         "locale": [locale.setlocale(category) for category in (locale.LC_CTYPE, locale.LC_COLLATE, locale.LC_NUMERIC)],
         "time zone": list(time.tzname),
-        "limits": [resource.getrlimit(number) for number in range(resource.RLIM_NLIMITS if hasattr(resource, "RLIM_NLIMITS") else 10)],
+        "limits": [
+            resource.getrlimit(number)
+            for number in range(resource.RLIM_NLIMITS if hasattr(resource, "RLIM_NLIMITS") else 10)
+        ],
         "recursion": sys.getrecursionlimit(),
         "switching": sys.getswitchinterval(),
         "streams": [id(stream) for stream in streams],
@@ -73,7 +82,11 @@ def leftovers() -> dict[str, Any]:
             continue
         if int(fields[1]) == os.getpid() and "jq_worker" not in line:
             children.append(f"{fields[0].decode()} {line}")
-    strangers = [t.name for t in threading.enumerate() if t is not threading.main_thread() and not t.name.startswith("pyshellhooks")]
+    strangers = [
+        t.name
+        for t in threading.enumerate()
+        if t is not threading.main_thread() and not t.name.startswith("pyshellhooks")
+    ]
     return {"descriptors": descriptors(), "children": children, "threads": strangers}
 
 
@@ -123,7 +136,9 @@ def main() -> None:
     forbidden = list(called)
     after, has = state(), leftovers()
     changed = {name: [before[name], after[name]] for name in before if before[name] != after[name]}
-    print(json.dumps({"scripts": wide, "called": forbidden, "changed": changed, "had": had, "has": has, "settled": quiet}))
+    print(
+        json.dumps({"scripts": wide, "called": forbidden, "changed": changed, "had": had, "has": has, "settled": quiet})
+    )
 
 
 if __name__ == "__main__":

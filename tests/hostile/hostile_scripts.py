@@ -72,7 +72,7 @@ RECURSION = {
     "function-loop": ("f() { for i in 1; do f; done; }; f", "limit|deadline"),
     "function-case": ("f() { case x in x) f;; esac; }; f", "limit|deadline"),
     "function-redirect": ("f() { f; } >/dev/null; f", "limit|deadline"),
-    "eval": ("x='eval \"$x\"'; eval \"$x\"", "limit|deadline"),
+    "eval": ('x=\'eval "$x"\'; eval "$x"', "limit|deadline"),
     "source": ("echo '. ./me' > me; . ./me", "limit|deadline"),
     "trap": ("trap 'trap' USR1; f() { kill -USR1 $$; f; }; f", "limit|deadline"),
     "debug-recursion": ("set -T; f() { f; }; trap f DEBUG; :", "limit|deadline"),
@@ -89,7 +89,10 @@ RECURSION = {
     "parser-expression": ("x=$(printf '(%.0s' {1..5000}); (( $x )); exit 0", "limit"),
     "parser-minus": ("x=$(printf -- '- %.0s' {1..50000}); : $(( $x 1 )); exit 0", "limit"),
     "parser-test": ("eval \"[[ $(printf '! %.0s' {1..5000}) x ]]\" ; exit 0", "limit"),
-    "parser-braces": ("eval \"echo $(printf '{a,%.0s' {1..5000})$(printf '}%.0s' {1..5000})\" >/dev/null; exit 0", "limit"),
+    "parser-braces": (
+        "eval \"echo $(printf '{a,%.0s' {1..5000})$(printf '}%.0s' {1..5000})\" >/dev/null; exit 0",
+        "limit",
+    ),
     "parser-parameters": ("eval \"echo $(printf '${x:-%.0s' {1..5000})\" ; exit 0", "limit"),
     "indirect": ("x=x; for i in {1..100000}; do : ${!x}; done; while :; do :; done", "deadline"),
 }

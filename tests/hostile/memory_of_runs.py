@@ -26,8 +26,13 @@ def main() -> None:
     for name, (script, _) in json.load(sys.stdin).items():
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
         before = peak()
-        result = shell.run(script, timeout=4)
-        print(json.dumps([name, result.ended.kind, result.ended.reason, result.ended.detail, peak() - before, result.seconds]), flush=True)
+        result = shell.run(script, timeout=1.5)
+        print(
+            json.dumps(
+                [name, result.ended.kind, result.ended.reason, result.ended.detail, peak() - before, result.seconds]
+            ),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

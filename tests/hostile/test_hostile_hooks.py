@@ -17,14 +17,26 @@ from pyshellhooks import HookEngine
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs and native children of POSIX")
 
 TIMEOUT = 0.3
-TABLES = {"loops": LOOPS, "recursion": RECURSION, "waiting": WAITING, "endless": ENDLESS, "patterns": PATTERNS, "growth": GROWTH}
+TABLES = {
+    "loops": LOOPS,
+    "recursion": RECURSION,
+    "waiting": WAITING,
+    "endless": ENDLESS,
+    "patterns": PATTERNS,
+    "growth": GROWTH,
+}
 
 
 def chosen() -> list[tuple[str, str, str]]:
-    """Take every third script that must not end by itself, and a few with children that do not want to end."""
-    rows = [(table, name, script) for table, rows in TABLES.items() for name, (script, ended) in rows.items() if "exited" not in ended]
+    """Take every fourth script that must not end by itself, and a few with children that do not want to end."""
+    rows = [
+        (table, name, script)
+        for table, rows in TABLES.items()
+        for name, (script, ended) in rows.items()
+        if "exited" not in ended
+    ]
     stubborn = [("native", name, NATIVE[name][0]) for name in ("ignores-term", "holds-pipe", "forks", "drains-never")]
-    return rows[::3] + stubborn
+    return rows[::4] + stubborn
 
 
 def test_hooks_that_never_end(tmp_path: Path) -> None:
@@ -33,7 +45,7 @@ def test_hooks_that_never_end(tmp_path: Path) -> None:
     def judge(table: str, name: str, script: str) -> None:
         cwd = furnish(tmp_path / f"{table}-{name}")
         # What a guard would say if it were let off: it must not be heard.
-        command = f"{script}\necho '{{\"decision\":\"allow\"}}'"
+        command = f'{script}\necho \'{{"decision":"allow"}}\''
         config = {"hooks": {"PreToolUse": [{"command": command, "timeout": TIMEOUT}]}}
         for strict in (False, True):
             engine = HookEngine.load(config, "crush", env=ENV, cwd=cwd, strict=strict)
@@ -53,7 +65,7 @@ def test_hooks_that_never_end(tmp_path: Path) -> None:
         subprocess.run(["rm", "-rf", cwd], check=False)
 
     rows = chosen()
-    assert len(rows) > 60
+    assert len(rows) >= 50
     with Ticker() as ticker:
         side_by_side([lambda row=row: judge(*row) for row in rows], 6)
     assert wrong == []

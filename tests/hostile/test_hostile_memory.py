@@ -33,9 +33,9 @@ MANY = {
         "small-elements": "x=$(printf %300s); i=0; while :; do a[i]=$x$i; i=$((i+1)); done",
         "locals": "x=$(printf %1000000s); f() { local y=$x$1; f $(($1+1)); }; f 1",
         "subshells": "x=$(printf %1000000s); f() { ( x=$x$1; f $(($1+1)) ); }; f 1",
-        "arguments": "x=$(printf %1000000s); set -- \"$x\"{1..900}",
-        "array-of-braces": "x=$(printf %1000000s); a=(\"$x\"{1..900})",
-        "arrays": "i=0; while :; do eval \"a$i=({1..100000})\"; i=$((i+1)); done",
+        "arguments": 'x=$(printf %1000000s); set -- "$x"{1..900}',
+        "array-of-braces": 'x=$(printf %1000000s); a=("$x"{1..900})',
+        "arrays": 'i=0; while :; do eval "a$i=({1..100000})"; i=$((i+1)); done',
         "jobs": "x=$(printf %10000000s); for i in {1..100}; do { y=$x$i; sleep 100; } & done; wait",
     }.items()
 }
@@ -48,13 +48,20 @@ JQ = {
 
 def measure(scripts: dict[str, tuple[str, int]]) -> list[str]:
     program = Path(__file__).with_name("memory_of_runs.py")
-    done = subprocess.run([sys.executable, str(program)], input=json.dumps(scripts), capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        input=json.dumps(scripts),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     wrong = []
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row[0] for row in rows] == list(scripts)
     for name, kind, reason, detail, mebibytes, seconds in rows:
-        if kind != "stopped" or reason not in ("limit", "deadline") or mebibytes > scripts[name][1] or seconds > 5:
+        if kind != "stopped" or reason not in ("limit", "deadline") or mebibytes > scripts[name][1] or seconds > 3:
             wrong.append(f"{name}: {kind} {reason} ({detail}) after {seconds:.1f} s with {mebibytes} MiB")
     return wrong
 

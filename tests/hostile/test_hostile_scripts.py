@@ -106,7 +106,9 @@ def test_the_tables_are_large_enough() -> None:
 
 def test_fifty_at_once(tmp_path: Path) -> None:
     everything = {**LOOPS, **WAITING}
-    scripts = {name: everything[name] for name in list(everything)[:: len(everything) // 50][:50] if name != "jobs-hundred"}
+    scripts = {
+        name: everything[name] for name in list(everything)[:: len(everything) // 50][:50] if name != "jobs-hundred"
+    }
     before = descriptors()
     with Ticker() as ticker:
         outcomes = run_table(scripts, tmp_path, 0.5, 50)

@@ -15,6 +15,14 @@ from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec, compile_list
 
 
+def goes_on(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> bool:
+    """Say whether ``break n`` or ``continue n`` is meant for a loop further out; counts this one."""
+    if flow.levels > 1 and ctx.loops > 1:
+        flow.levels -= 1
+        return True
+    return False
+
+
 def compile_while(node: n.While) -> Exec:
     """Compile ``while`` and ``until``."""
     condition, body = compile_list(node.condition), compile_list(node.body)
@@ -38,13 +46,11 @@ def compile_while(node: n.While) -> Exec:
                         break
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    if flow.levels > 1 and ctx.loops > 1:
-                        flow.levels -= 1
+                    if goes_on(flow, ctx):
                         raise
                     status = 0
                 except BreakLoop as flow:
-                    if flow.levels > 1 and ctx.loops > 1:
-                        flow.levels -= 1
+                    if goes_on(flow, ctx):
                         raise
                     status = flow.status
                     break
@@ -88,13 +94,11 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
             try:
                 status = body(ctx)
             except ContinueLoop as flow:
-                if flow.levels > 1 and ctx.loops > 1:
-                    flow.levels -= 1
+                if goes_on(flow, ctx):
                     raise
                 status = 0
             except BreakLoop as flow:
-                if flow.levels > 1 and ctx.loops > 1:
-                    flow.levels -= 1
+                if goes_on(flow, ctx):
                     raise
                 status = flow.status
                 break
@@ -172,13 +176,11 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                 try:
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    if flow.levels > 1 and ctx.loops > 1:
-                        flow.levels -= 1
+                    if goes_on(flow, ctx):
                         raise
                     status = 0
                 except BreakLoop as flow:
-                    if flow.levels > 1 and ctx.loops > 1:
-                        flow.levels -= 1
+                    if goes_on(flow, ctx):
                         raise
                     status = flow.status
                     break
@@ -212,12 +214,10 @@ def compile_select(node: n.Select) -> Exec:
                 try:
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    if flow.levels > 1 and ctx.loops > 1:
-                        flow.levels -= 1
+                    if goes_on(flow, ctx):
                         raise
                 except BreakLoop as flow:
-                    if flow.levels > 1 and ctx.loops > 1:
-                        flow.levels -= 1
+                    if goes_on(flow, ctx):
                         raise
                     status = flow.status
                     break

@@ -38,7 +38,7 @@ BREACHES = {
     "string-element": "x=xxxx; while :; do a[1]=$x; x=${a[1]}${a[1]}; done",
     "string-replace": "x=aaaaaaaa; while :; do x=${x//a/aa}; done",
     "string-printf": "printf -v x %12000s",
-    "string-argument": "x=$(printf %6000s); : \"$x$x$x\"",
+    "string-argument": 'x=$(printf %6000s); : "$x$x$x"',
     "array": "for i in {1..400}; do a+=(1 2); done",
     "array-literal": "a=({1..400} {1..400})",
     "array-keys": "declare -A a; i=0; while :; do a[k$i]=$i; i=$((i+1)); done",
@@ -48,7 +48,7 @@ BREACHES = {
     "glob": "cd many; echo *",
     "functions": "f() { f; }; f",
     "subshells": "f() { ( f ); }; f",
-    "evaluated": "e='eval \"$e\"'; eval \"$e\"",
+    "evaluated": 'e=\'eval "$e"\'; eval "$e"',
     "sourced": "printf '. /self' > /self; . /self",
     "parser": "eval \"$(printf '{ %.0s' {1..50})\"",
     "parser-arithmetic": "x=$(printf '(%.0s' {1..150}); : $(( $x 1 ))",
@@ -79,7 +79,7 @@ NAMED = {
     "commands": "commands", "jobs": "jobs", "stages": "pipeline", "descriptors": "open files", "written": "written",
     "files": "files made", "directories": "files made",
 }  # fmt: skip
-ALLOW = "echo '{\"decision\":\"allow\"}'"
+ALLOW = 'echo \'{"decision":"allow"}\''
 EXCEPT = {("errors", "or")}  # thrown away there: no output of the hook
 
 
