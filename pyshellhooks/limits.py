@@ -20,7 +20,7 @@ _DEFAULTS: dict[str, int] = {
     "parser_depth": 100,  # constructs nested in each other in the text
     "script": 16 * 1024 * 1024,  # bytes of one script text
     "commands": 0,  # commands of one run; 0: not bounded, the deadline is
-    "jobs": 256,  # background jobs alive at once
+    "jobs": 128,  # background jobs alive at once; more of them, all busy, would hold up the host's threads
     "stages": 256,  # commands of one pipeline
     "open_files": 256,  # descriptors of one run
     "written": 1024 * 1024 * 1024,  # bytes written to files by one run

@@ -424,9 +424,19 @@ class _Execution:
 
     def _end_children(self, ended: Ended) -> int:
         """After anything but a normal end no native child stays (with one they may: a hook's background work)."""
-        if self.run.plumbed is None or isinstance(ended, Exited):
+        if isinstance(ended, Exited):
             return 0
-        from .host.ladder import end
+        cookie = self.run.cookie
+        left = 0
+        if self.run.plumbed is not None:
+            from .host.ladder import end
 
-        hard = self.scope.hard
-        return len(end((), grace_until=monotonic() if hard is None else hard, sweep=self.run.cookie))
+            hard = self.scope.hard
+            left = len(end((), grace_until=monotonic() if hard is None else hard, sweep=cookie))
+        # A background job may have started one more in the meantime; behind the shut gate none can.
+        self.gate.revoke()
+        if self.shell._host.children.of(cookie):
+            from .host.ladder import end
+
+            left = len(end((), grace_until=monotonic(), sweep=cookie))
+        return left

@@ -12,7 +12,7 @@ from ..expand.failure import ExpansionError
 from .context import ExecutionContext
 from .control import ControlFlow, Died, ExitShell, Killed
 from .script import run_main
-from .traps import enter_grace, run_exit_trap
+from .traps import enter_grace, in_grace, run_exit_trap, run_trap
 
 
 def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
@@ -29,12 +29,10 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         return _exited(ctx, status)
     except Stop as stop:
         reason = _await_deadline(scope, scope.stop or stop)
-        if reason.reason in ("deadline", "cancelled") and "EXIT" in ctx.traps:
-            enter_grace(ctx)
-            try:
-                run_exit_trap(ctx, 143)
-            except (Stop, ControlFlow):
-                pass
+        if reason.reason in ("deadline", "cancelled"):
+            parting = _last_words(ctx, scope)
+            if parting is not None:
+                return Exited(parting & 255), True
         return Stopped(reason.reason, reason.detail), False
     except Killed as death:
         return Signaled(death.number), False
@@ -48,6 +46,24 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         raise
     except Exception as error:
         return Stopped("crashed", _describe(error)), False
+
+
+def _last_words(ctx: ExecutionContext, scope: CancelScope) -> int | None:
+    """Run the TERM trap, where the stop came in the middle of something else, and the EXIT trap; gives an ``exit``'s status."""
+    try:
+        if ctx.traps.get("TERM") and ctx.task.scope is scope and in_grace(ctx):
+            enter_grace(ctx)
+            try:
+                run_trap(ctx, ctx.traps["TERM"])
+            except ExitShell as flow:
+                return run_exit_trap(ctx, flow.status)
+        if "EXIT" in ctx.traps:
+            if ctx.task.scope is scope:
+                enter_grace(ctx)
+            run_exit_trap(ctx, 143)
+    except (Stop, ControlFlow):
+        pass
+    return None
 
 
 def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:

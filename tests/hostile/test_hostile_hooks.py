@@ -28,7 +28,7 @@ TABLES = {
 
 
 def chosen() -> list[tuple[str, str, str]]:
-    """Take every fourth script that must not end by itself, and a few with children that do not want to end."""
+    """Take every fifth script that must not end by itself, and a few with children that do not want to end."""
     rows = [
         (table, name, script)
         for table, rows in TABLES.items()
@@ -36,7 +36,7 @@ def chosen() -> list[tuple[str, str, str]]:
         if "exited" not in ended
     ]
     stubborn = [("native", name, NATIVE[name][0]) for name in ("ignores-term", "holds-pipe", "forks", "drains-never")]
-    return rows[::4] + stubborn
+    return rows[::5] + stubborn
 
 
 def test_hooks_that_never_end(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_hooks_that_never_end(tmp_path: Path) -> None:
             verdict = engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"})
             seconds = time.perf_counter() - begun
             ended = verdict.hooks[0].outcome.ended
-            bound = TIMEOUT + (2.0 if table == "native" else 0.7)
+            bound = TIMEOUT + (2.0 if table == "native" else 1.5)  # timeout + grace + 0.5 (DESIGN)
             if ended not in ("timed_out", "stopped", "too_much_output") or not verdict.notices:
                 wrong.append(f"{name}: {ended}")
             if verdict.decision != ("deny" if strict else "none"):
@@ -65,9 +65,9 @@ def test_hooks_that_never_end(tmp_path: Path) -> None:
         subprocess.run(["rm", "-rf", cwd], check=False)
 
     rows = chosen()
-    assert len(rows) >= 50
+    assert len(rows) >= 40
     with Ticker() as ticker:
-        side_by_side([lambda row=row: judge(*row) for row in rows], 6)
+        side_by_side([lambda row=row: judge(*row) for row in rows], 3)
     assert wrong == []
     assert ticker.gap < 0.5
     assert settled()

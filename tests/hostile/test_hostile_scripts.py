@@ -24,7 +24,7 @@ WORKERS = 8  # pipes of jq workers: as many as scripts wanted one at once, and t
 TABLES = {
     "loops": (LOOPS, 4),
     "recursion": (RECURSION, 3),
-    "waiting": (WAITING, 12),
+    "waiting": (WAITING, 8),
     "endless": (ENDLESS, 4),
     "patterns": (PATTERNS, 3),
     "growth": (GROWTH, 2),
