@@ -76,6 +76,9 @@ def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
     stop = run.scope.stop
     if stop is None:
         return Exited(status & 255), False
+    if run.felled and status == 0 and "TERM" not in ctx.traps:
+        # The 0 is what our own TERM made of it: ``yes | cat`` did not come to an end by itself.
+        return Stopped(stop.reason, stop.detail), False
     polite = run.plumbed is not None or "TERM" in ctx.traps
     if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
         return Stopped(stop.reason, stop.detail), False

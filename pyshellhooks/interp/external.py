@@ -331,6 +331,8 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
 def finish_native(ctx: Ctx, process: Process) -> int:
     """Wait for a native child; everything it wrote has arrived when this returns."""
     status = process.wait(ctx.task.scope)
+    if process.signaled is not None and ctx.run.scope.stop is not None:
+        ctx.run.felled = True
     plumbing = ctx.run.plumbed
     if plumbing is not None:
         for number, stream in list(ctx.fds.entries.items()):

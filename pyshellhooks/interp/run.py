@@ -37,6 +37,7 @@ class Run:
         "cookie",
         "embedded_fallback",
         "fault",
+        "felled",
         "fs",
         "gate",
         "grown",
@@ -97,6 +98,7 @@ class Run:
         self._plumbing: Plumbing | None = None
         self.cookie = ""
         self.stdin: Stream | None = None  # what the shell itself reads
+        self.felled = False  # a child died of our TERM or KILL
         self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
         self.started = monotonic()
         self.commands = 0  # counted only where Limits.commands bounds them

@@ -1,8 +1,15 @@
 """Matchers of hook formats: a regular expression over a tool's name or the like, answered yes or no.
 
-A flavour is a vendor's language. ``re2`` is that of Go's ``regexp`` (https://github.com/google/re2/wiki/Syntax); the
-validation is ours, so that every machine gives the same message and offset, in Go's words. It runs on google-re2 or,
-where there is none, translated to ``regex`` with a timeout.
+A flavour is a vendor's language; the validation is ours, so that every machine gives the same message and offset, in
+the words of the engine the vendor uses.
+
+========  =============================================================================================
+``re2``   Go's ``regexp`` (https://github.com/google/re2/wiki/Syntax)
+``js``    ECMAScript's ``new RegExp(p).test(text)`` (ECMA-262 22.2 with Annex B)
+``rust``  ``Regex::new(p)?.is_match(text)`` of Rust's regex crate (https://docs.rs/regex/1/regex/#syntax)
+========  =============================================================================================
+
+They run on google-re2 where it can say the same, else on the ``regex`` module with a timeout.
 """
 
 from __future__ import annotations
@@ -12,44 +19,63 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..text import encode
+from . import js_syntax, re2_syntax, rust_syntax
 from .engines import load_re2, time_left
-from .re2_syntax import translate
+from .js_syntax import code_units
 from .regex_nodes import PatternError
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
 
-FLAVOURS = ("re2",)
-
 
 class Matcher:
     """A compiled matcher."""
 
-    __slots__ = ("_linear", "_program", "flavour", "pattern")
+    __slots__ = ("_ascii_only", "_general", "_linear", "_units", "flavour", "pattern")
 
     def __init__(self, pattern: str, flavour: str) -> None:
         self.pattern = pattern
         self.flavour = flavour
-        translated = translate(pattern)  # always: it is what finds the mistakes
-        self._linear = bool(load_re2())
-        self._program: Any = _compile_re2(pattern) if self._linear else None
-        if self._program is None:
-            import regex
-
-            self._linear = False
-            self._program = regex.compile(translated)
+        self._units = flavour == "js"  # its characters are UTF-16 code units
+        # Always translated: it is what finds the mistakes.
+        self._general, linear, self._ascii_only = _TRANSLATORS[flavour](pattern)
+        self._linear: Any = _compile_re2(linear) if linear is not None and load_re2() else None
+        if self._linear is None:
+            _compile_general(self._general)
 
     def search(self, text: str, scope: CancelScope | None = None) -> bool:
         """Say whether the expression matches anywhere in the text."""
-        if self._linear:
-            return self._program.search(encode(text)) is not None
+        if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
+            return self._linear.search(encode(text)) is not None
+        program = _compile_general(self._general)
         try:
-            return self._program.search(text, timeout=time_left(scope)) is not None
+            return program.search(code_units(text) if self._units else text, timeout=time_left(scope)) is not None
         except TimeoutError:
             raise Stop("regex", f"the matcher {self.pattern!r} took too long") from None
 
+    def _is_linear_on(self, text: str) -> bool:
+        return not self._ascii_only and not (self._units and code_units(text) != text)
+
     def __repr__(self) -> str:
         return f"Matcher({self.pattern!r}, {self.flavour!r})"
+
+
+def _translate_re2(pattern: str) -> tuple[str, str | None, bool]:
+    return re2_syntax.translate(pattern), pattern, False
+
+
+_TRANSLATORS = {"re2": _translate_re2, "js": js_syntax.translate, "rust": rust_syntax.translate}
+FLAVOURS = tuple(_TRANSLATORS)
+
+
+@lru_cache(maxsize=256)
+def _compile_general(text: str) -> Any:
+    import regex
+
+    try:
+        return regex.compile(text, regex.VERSION0)
+    except (regex.error, OverflowError):
+        raise PatternError("expression too big", 0) from None
 
 
 def _compile_re2(pattern: str) -> Any:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 BYTES = 8 * 1024 * 1024  # of script text kept; closures take some 50 times as much
 
-_MODES: dict[tuple[bool, bool], Modes] = {}
+_MODES: dict[tuple[bool, bool, int], Modes] = {}
 
 
 def modes_of(ctx: Ctx) -> Modes:
     """Give what changes parsing now: extglob, posix mode, aliases."""
     shopts = ctx.shopts
-    key = ("extglob" in shopts, "posix" in shopts)
+    key = ("extglob" in shopts, "posix" in shopts, ctx.limits.parser_depth)
     if ctx.aliases and "expand_aliases" in shopts:
         return Modes(extglob=key[0], posix=key[1], aliases=dict(ctx.aliases), depth=ctx.limits.parser_depth)
     modes = _MODES.get(key)

@@ -1,0 +1,1 @@
+def translate(pattern): raise NotImplementedError
