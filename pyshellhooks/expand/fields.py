@@ -92,11 +92,15 @@ class FieldBuilder:
 
     def quoted_list(self, items: list[str]) -> None:
         """Add ``"$@"``: one field each, the first and last joined to what stands beside them."""
-        last = len(items) - 1
-        for number, item in enumerate(items):
-            self.quoted(item)
-            if number != last:
-                self.end()
+        if not items:
+            return
+        self.quoted(items[0])
+        if len(items) > 1:
+            self.end()
+            self.done.extend(items[1:-1])  # whole fields: nothing in them splits or globs
+            if len(self.done) > self.ctx.limits.expansion:
+                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
+            self.quoted(items[-1])
 
     def value_list(self, items: list[str]) -> None:
         """Add ``$@`` or ``$*`` unquoted: each item is split on its own."""

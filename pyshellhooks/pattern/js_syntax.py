@@ -13,7 +13,7 @@ from .regex_nodes import PatternError
 
 _MAX_DEPTH = 200
 _MOST_UNIT = 0xFFFF
-_MOST_COUNT = 2**31 - 1  # V8 takes counts beyond it for "without end"
+_MOST_COUNT = 0xFFFF  # beyond it: "without end"; regex.compile would write a required text out in full
 _DIGIT = ((0x30, 0x39),)
 _WORD = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
 _SPACE = (

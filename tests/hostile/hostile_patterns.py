@@ -144,6 +144,7 @@ GROWTH = {
 }
 
 NATIVE = {
+    "timeout": ("timeout 200 sleep 100", "deadline|exited 127"),  # coreutils' timeout moves to a group of its own
     "ignores-term": ("/bin/bash -c \"trap '' TERM; while :; do :; done\"", "deadline"),
     "ignores-all": ("/bin/bash -c \"trap '' HUP INT QUIT TERM PIPE USR1; while :; do sleep 1; done\"", "deadline"),
     "ignores-substitution": ("x=$(/bin/bash -c \"trap '' TERM; sleep 100; sleep 100\")", "deadline"),

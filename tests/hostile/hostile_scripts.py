@@ -147,7 +147,6 @@ WAITING = {
     "sleep-command": ("command sleep 100", "deadline"),
     "sleep-exec": ("exec sleep 100", "deadline"),
     "sleep-time": ("time sleep 100", "deadline"),
-    "sleep-timeout": ("timeout 200 sleep 100", "deadline|exited 127"),
     "sleep-xargs": ("echo 100 | xargs sleep", "deadline|exited 127"),
     "sleep-not": ("! sleep 100", "deadline"),
     "stop-self": ("kill -STOP $$; while :; do :; done", "deadline"),

@@ -1,0 +1,54 @@
+"""Rust matchers: the answers and the mistakes of the regex crate, with and without google-re2."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pyshellhooks.errors import Stop
+from pyshellhooks.pattern import engines
+from pyshellhooks.pattern.matcher import Matcher, compile_matcher
+from pyshellhooks.pattern.regex_nodes import PatternError
+
+pytestmark = pytest.mark.portable
+
+TABLE = json.loads((Path(__file__).parent / "tables" / "rust_matchers.json").read_text(encoding="utf-8"))
+CASES: list[tuple[str, str, bool | list[object]]] = [tuple(case) for case in TABLE["cases"]]
+
+
+@pytest.fixture(params=[True, False], ids=["re2", "regex"])
+def engine(request: pytest.FixtureRequest) -> Iterator[None]:
+    engines.use_re2(request.param)
+    yield
+    engines.use_re2(True)
+
+
+def answer(pattern: str, text: str) -> bool | list[object]:
+    try:
+        return Matcher(pattern, "rust").search(text)
+    except PatternError as error:
+        return [error.message, error.offset]
+
+
+@pytest.mark.usefixtures("engine")
+def test_answers_as_the_crate_does() -> None:
+    assert len(CASES) >= 60
+    got = [(pattern, text, answer(pattern, text)) for pattern, text, _ in CASES]
+    assert got == CASES
+
+
+def test_what_would_backtrack_for_ever_is_linear_or_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "REGEX_TIMEOUT", 0.1)
+    if engines.load_re2():
+        assert Matcher(r"^(\w+\s?)*$", "rust").search("a" * 5000 + "!") is False
+    with pytest.raises(Stop, match="took too long"):
+        Matcher(r"(x|xx|xxx|x*y)*(y|z)[x&&[^x]]?[^x]\b{end}", "rust").search("x" * 5000)
+
+
+def test_deep_nesting_is_refused() -> None:
+    for opening, closing in ("()", "[]"):
+        with pytest.raises(PatternError, match="nested parentheses/brackets"):
+            compile_matcher(opening * 300 + "a" + closing * 300, "rust")
