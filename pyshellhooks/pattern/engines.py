@@ -24,6 +24,7 @@ from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
 from .posix import parse_posix
 from .regex_nodes import Alternation, Anchor, Char, Concatenation, Node, PatternError
+from .repeats import check_repeats
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
@@ -123,6 +124,7 @@ class RegexEngine(Engine):
 
         self._utf8 = utf8
         try:
+            check_repeats(text)
             self._program = regex.compile(text)
         except (regex.error, RecursionError, OverflowError):
             raise PatternError("Regular expression too big") from None

@@ -23,6 +23,7 @@ from . import js_syntax, re2_syntax, rust_syntax
 from .engines import load_re2, time_left
 from .js_syntax import code_units
 from .regex_nodes import PatternError
+from .repeats import check_repeats
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
@@ -73,6 +74,7 @@ def _compile_general(text: str) -> Any:
     import regex
 
     try:
+        check_repeats(text)
         return regex.compile(text, regex.VERSION0)
     except (regex.error, OverflowError):
         raise PatternError("expression too big", 0) from None

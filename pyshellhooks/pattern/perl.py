@@ -12,6 +12,7 @@ from ..errors import Stop
 from ..text import decode, encode
 from .engines import Spans, next_character, time_left
 from .regex_nodes import PatternError
+from .repeats import check_repeats
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -185,6 +186,7 @@ def compile_perl(
     if ignore_case:
         flags |= regex.IGNORECASE
     text = translate(pattern)
+    check_repeats(text)
     if word:
         text = rf"(?<!\w)(?:{text})(?!\w)"
     elif whole_lines:
