@@ -125,6 +125,10 @@ class RegexEngine(Engine):
         self._utf8 = utf8
         try:
             check_repeats(text)
+        except PatternError as error:
+            # Engines are made when they are first needed, in the middle of a run: nobody asks for a syntax error then.
+            raise Stop("regex", error.message) from None
+        try:
             self._program = regex.compile(text)
         except (regex.error, RecursionError, OverflowError):
             raise PatternError("Regular expression too big") from None
