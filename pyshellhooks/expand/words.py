@@ -17,7 +17,7 @@ from ..syntax import nodes as n
 from .arithmetic import ArithCompiler
 from .braces import count_words, each_word, expand_braces, may_expand
 from .fields import LARGE, FieldBuilder, bounded
-from .params import ParameterCompiler, Star, join_list
+from .params import ParameterCompiler
 from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
 from .tilde import expand_tilde, tilde_prefix
 
@@ -448,6 +448,3 @@ def _word_may_be_list(word: n.Word) -> bool:
         if type(part) is n.DoubleQuoted and any(type(p) is n.Parameter and _may_be_list(p) for p in part.parts):
             return True
     return False
-
-
-__all__ = ["Emit", "Fields", "Star", "String", "WordCompiler", "escape_regex", "join_list"]

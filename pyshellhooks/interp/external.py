@@ -16,7 +16,7 @@ from ..text import encode
 from .context import ExecutionContext as Ctx
 from .descriptors import DescriptorFS
 from .dispatch import SHELLS, BadShebang, Shebang, probe
-from .resolve import Command, External, File, Missing, search_path
+from .resolve import Command, External, Missing
 from .start import Starter
 from .traps import in_grace
 
@@ -349,16 +349,3 @@ def report_signal(ctx: Ctx, number: int, text: str = "") -> None:
              11: "Segmentation fault", 15: "Terminated"}  # fmt: skip
     if number in texts and ctx.level == 0:
         ctx.warn(f"{texts[number]:<23} {text}" if text else texts[number])
-
-
-__all__ = [
-    "Stop",
-    "File",
-    "command_not_found",
-    "make_call",
-    "run_file",
-    "run_resolved",
-    "run_utility",
-    "search_path",
-    "spawn",
-]

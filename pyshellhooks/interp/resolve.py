@@ -46,7 +46,6 @@ class Missing:
 
 
 Command = Utility | External | File | Missing
-Anything = "FunctionDefinition | Builtin | Command"
 
 
 def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from ..expand import variables
 from ..expand.splitting import DEFAULT_IFS
 from ..expand.variables import Var
-from .context import OPTION_ATTRIBUTES
 from .context import ExecutionContext as Ctx
 
 BASH_VERSION = "5.2.15(1)-release"
@@ -277,6 +276,3 @@ def _set_directory(ctx: Ctx, env: dict[str, str]) -> None:
         except OSError:
             pass
     ctx.vars["PWD"] = ctx.cwd
-
-
-__all__ = ["BASH_VERSION", "OPTION_ATTRIBUTES", "initialise"]
