@@ -49,7 +49,12 @@ class ShellCase(Case):
 
 @dataclass(frozen=True, slots=True)
 class HookCase(Case):
-    """Configs and one event, and what the verdict says."""
+    """Configs and one event, and what the verdict says.
+
+    ``before``: tables of ``event`` and ``fields`` that are fired first, in the same session. ``answers``: what the
+    host's handlers answer, by type of hook (``prompt = '{"ok": false}'``). ``config_name``: the name of the config
+    file below the case's directory, where the system's usual one will not do.
+    """
 
     dialect: str = "crush"
     edition: str = ""
@@ -57,6 +62,9 @@ class HookCase(Case):
     hooks: tuple[Mapping[str, Any], ...] = ()
     config: str | None = None
     configs: tuple[str, ...] = ()
+    config_name: str = ""
+    before: tuple[Mapping[str, Any], ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
     discover: bool = False
     cwd: str = ""
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -72,10 +80,12 @@ class HookCase(Case):
 COMMON = frozenset({"id", "rule", "source", "files", "executable", "env", "wrote", "portable", "why", "needs"})
 SHELL = COMMON | {"script", "args", "stdin", "stdout", "status", "stderr", "stderr_matches"}
 HOOK = COMMON | {
-    "dialect", "edition", "event", "hooks", "config", "configs", "cwd", "discover", "fields", "options", "verdict", "explain",
-    "reason_matches", "notices_match", "error_matches", "within",
+    "answers", "before", "config", "config_name", "configs", "cwd", "dialect", "discover", "edition", "error_matches",
+    "event", "explain", "fields", "hooks", "notices_match", "options", "reason_matches", "verdict", "within",
 }  # fmt: skip
-DEFAULTS = frozenset({"rule", "source", "portable", "why", "needs", "dialect", "edition", "event", "env"})
+DEFAULTS = frozenset(
+    {"rule", "source", "portable", "why", "needs", "dialect", "edition", "event", "env", "config_name"}
+)
 
 
 def load_file(path: Path, root: Path = CASES) -> list[Case]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from . import shapes
 from .case import Case, HookCase, ShellCase
 
 TIMEOUT = 20.0  # seconds a case may take
@@ -144,7 +145,10 @@ class InProcess:
         cwd = root / case.cwd
         try:
             with self._engine(case, root, cwd) as engine:
-                fields = {"cwd": str(cwd), "session_id": "s-1", **dict(case.fields)}
+                usual = {"cwd": str(cwd), "session_id": "s-1"}
+                for earlier in case.before:
+                    engine.fire(earlier.get("event", case.event), **usual, **earlier.get("fields", {}))
+                fields = {**usual, **dict(case.fields)}
                 explained: tuple[Mapping[str, Any], ...] = ()
                 if case.explain is not None:
                     explained = tuple(why.as_json() for why in engine.explain(case.event, **fields))
@@ -167,6 +171,10 @@ class InProcess:
 
         env = environment(case, root)
         options = dict(case.options)
+        if case.answers:
+            options["handlers"] = {kind: lambda request, text=text: text for kind, text in case.answers.items()}
+        if "mounts" in options:
+            options["mounts"] = {point: placed(path, root) for point, path in options["mounts"].items()}
         if case.discover:
             engine = HookEngine.discover(str(cwd), dialect(case), env=env, trust_project=True, **options)
         else:
@@ -184,19 +192,22 @@ def dialect(case: HookCase) -> str:
 
 def configs(case: HookCase, root: Path) -> list[str]:
     """Write the case's configs below its directory, lowest precedence first; gives their paths."""
+    from pyshellhooks import dialects
+
+    name = case.config_name or dialects.dialect_class(case.dialect).file_names[0]
     texts = list(case.configs) or [case.config if case.config is not None else hooks_config(case)]
     paths = []
     for number, text in enumerate(texts):
-        place = root / ("crush.json" if number == len(texts) - 1 else f"config{number}/crush.json")
-        place.parent.mkdir(exist_ok=True)
+        place = root / (name if number == len(texts) - 1 else f"config{number}/{name}")
+        place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(placed(text, root).encode())
         paths.append(str(place))
     return paths
 
 
 def hooks_config(case: HookCase) -> str:
-    """Make the config of a case that gives only its hooks."""
-    return json.dumps({"hooks": {case.event: [dict(hook) for hook in case.hooks]}})
+    """Make the config of a case that gives only its hooks, in the shape of its system."""
+    return json.dumps(shapes.SHAPES[case.dialect](case.event, [dict(hook) for hook in case.hooks]))
 
 
 class Spawned:

@@ -67,10 +67,46 @@ def compile_re2(text: str) -> Pattern:
 
     Raises ``BadMatcher`` in Go's words.
     """
+    return _compile(text, "re2")
+
+
+def compile_re2_whole(text: str) -> Pattern:
+    """Compile Go's syntax so that it must match the whole subject: ``^(?:M)$``. Raises ``BadMatcher``."""
+    literal = words(text)
+    if literal is not None and not (literal.start or literal.end):
+        return Words(literal.words, True, True)
+    _compile(text, "re2")  # on its own first, so that `a)(?:b` is a mistake, and is told in its own words
+    return _compile(f"^(?:{text})$", "re2")
+
+
+def compile_js(text: str) -> Pattern:
+    """Compile JavaScript's syntax without flags: unanchored search, case counts. Raises ``BadMatcher``."""
+    return _compile(text, "js")
+
+
+def compile_rust(text: str) -> Pattern:
+    """Compile the syntax of Rust's regex crate: unanchored search. Raises ``BadMatcher``."""
+    return _compile(text, "rust")
+
+
+def _compile(text: str, flavour: str) -> Pattern:
     literal = words(text)
     if literal is not None:
         return literal
     try:
-        return Bounded(compile_matcher(text, "re2"))
+        return Bounded(compile_matcher(text, flavour))
     except PatternError as error:
         raise BadMatcher(error.message) from None
+
+
+class Exactly:
+    """A list of names, one of which must be the whole subject."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+
+    def search(self, subject: str) -> bool:
+        """Say whether it is one of the names."""
+        return subject in self.names

@@ -4,59 +4,49 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .. import dialects
 from ..cancel import CancelScope
-from ..errors import ConfigError, Diagnostic
-from ..hooks.dialect import CHAIN_UNTIL_BLOCK, PARALLEL, Dialect, EventSpec, Surroundings
-from ..hooks.model import Decision, HookEvent, HookRun, HookSession, HookSpec, Observer
-from ..hooks.verdict import HookResult, Verdict
+from ..errors import ConfigError, Diagnostic, UnknownEventError
+from ..hooks.dialect import Dialect, EventSpec, Surroundings
+from ..hooks.fields import replaced
+from ..hooks.model import Decision, HookSession, HookSpec, Observer
+from ..hooks.verdict import Verdict, together
 from ..hooks.wire import JSON, JsonText, loads, members
 from ..limits import Limits
 from . import loading
 from .executor import Executor, ShellExecutor
-from .firing import run_job, run_jobs
 from .policy import FailurePolicy, enforce
-from .surroundings import environment, existence, place, working_directory, worktree_root
+from .reports import Reports
+from .surroundings import environment, existence, home_directory, place, working_directory, worktree_root
+from .system import System
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
+    from .background import Firing
+    from .explaining import Why
+    from .handlers import Handler
 
-_REMEMBERED = 512  # selections by event and subject
+Payload = Mapping[str, JSON] | str | bytes | None
+Asked = tuple[System, EventSpec, bool]  # one native event of a firing
 
-
-class Why:
-    """What ``explain`` says about one hook."""
-
-    __slots__ = ("command", "event", "id", "matches", "name", "origin", "reason")
-
-    def __init__(self, spec: HookSpec, matches: bool, reason: str) -> None:
-        self.id = spec.id
-        self.event = spec.event
-        self.command = spec.command
-        self.name = spec.name
-        self.origin = str(spec.origin)
-        self.matches = matches
-        self.reason = reason
-
-    def as_json(self) -> dict[str, JSON]:
-        """Give it as a JSON object."""
-        return {name: getattr(self, name) for name in ("id", "event", "command", "matches", "reason", "origin")}
-
-    def __repr__(self) -> str:
-        return f"Why({self.id}: {'runs' if self.matches else 'does not run'}, {self.reason})"
+_SESSIONS = 1000  # conversations that an engine remembers; the oldest go
 
 
 class HookEngine:
-    """Runs the hooks of one system. Make it with ``load`` or ``discover``; share it between threads freely.
+    """Runs the hooks of one system, or of several. Make it with ``load`` or ``discover``; share it between threads.
 
     ``env`` and ``cwd`` are read once, here; default: those of the process. ``on_failure`` (``"open"`` or
     ``"closed"``) stands over the system's own table of failures, ``strict`` over both: every failure denies.
     ``isolation="process"`` runs hooks in warm processes that are killed when they must be (see ``Shell``).
     ``ask="deny"`` turns ask into deny. ``observe`` is called with ``hook.invoked completed blocked warning``.
+    ``handlers`` run hooks that are not commands, by their type: ``{"prompt": ask_a_model}`` (see ``handlers``).
+    ``settings`` are what only the host knows, by the names in the dialect's ``settings`` (``{"user_email": ...}``).
+    ``mounts`` shows file systems or host directories to hooks: ``{"/workspace": "."}``. ``disabled``: ids of hooks
+    that never run.
     """
 
     def __init__(
@@ -72,41 +62,71 @@ class HookEngine:
         ask: str = "ask",
         observe: Observer | None = None,
         fs: FileSystem | None = None,
+        mounts: Mapping[str, FileSystem | str] | None = None,
         limits: Limits | None = None,
         isolation: str = "thread",
         disabled: Iterable[str] = (),
         executor: Executor | None = None,
+        handlers: Mapping[str, Handler] | None = None,
+        settings: Mapping[str, JSON] | None = None,
         diagnostics: Iterable[Diagnostic] = (),
+        others: Sequence[loading.Configuration] = (),
     ) -> None:
         if ask not in ("ask", "deny"):
             raise ValueError(f'ask is "ask" or "deny", not {ask!r}')
-        self.dialect = dialects.get(dialect)
-        self.specs = tuple(specs)
-        self.diagnostics = tuple(diagnostics)
-        self.policy = FailurePolicy(on_failure, strict)
-        loading.give_ids(self.specs)
-        self._disabled = frozenset(disabled)
-        unknown = self._disabled.difference(spec.id for spec in self.specs)
-        self.diagnostics += tuple(
-            Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning") for id in sorted(unknown)
-        )
+        first = loading.Configuration(dialects.get(dialect))
+        first.specs = list(specs)
+        configurations = [first, *others]
         self._ask = ask
-        self._observe = observe
+        self._reports = Reports(observe)
+        self._fs = fs
+        self._mounts = dict(mounts or {})
+        if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
+            from .session_files import mounted
+
+            self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
-        self._surroundings = Surroundings(
-            env=environment(env),
-            cwd=here,
-            project_dir=worktree_root(here, existence(fs)) or here,
-            limits=limits,
+        variables = environment(env)
+        project = worktree_root(here, existence(fs)) or here
+        self.executor = _with_handlers(
+            executor or ShellExecutor(cwd=here, env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation),
+            handlers,
+            configurations,
         )
-        self.dialect.prepare(self._surroundings)
-        self.executor: Executor = executor or ShellExecutor(
-            cwd=here, env=self._surroundings.env, fs=fs, spawn=spawn, limits=limits, isolation=isolation
-        )
-        self._selected: dict[tuple[str, tuple[str, ...]], tuple[HookSpec, ...]] = {}
-        self._counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
-        self._counting = threading.Lock()
+        policy = FailurePolicy(on_failure, strict)
+
+        def system(one: loading.Configuration) -> System:
+            own = {**variables, **one.env} if one.env else variables
+            home = home_directory(variables)
+            around = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
+            return System(one.dialect, one.specs, around, self.executor, policy, self._reports)
+
+        self.systems = tuple(map(system, configurations))
+        self.diagnostics = (*diagnostics, *self._switch_off(disabled))
+        self._sessions: OrderedDict[str, HookSession] = OrderedDict()
+        self._background: list[Firing] = []
+        self._asked: dict[str, list[Asked]] = {}
         self._closed = False
+
+    @property
+    def dialect(self) -> Dialect:
+        """The system; the first of several."""
+        return self.systems[0].dialect
+
+    @property
+    def specs(self) -> tuple[HookSpec, ...]:
+        """All hooks, in config order, of one system after another."""
+        return tuple(spec for system in self.systems for spec in system.specs)
+
+    def _switch_off(self, disabled: Iterable[str]) -> list[Diagnostic]:
+        loading.give_ids(self.specs)
+        ids = frozenset(disabled)
+        for system in self.systems:
+            system.disabled = ids
+        unknown = ids.difference(spec.id for spec in self.specs)
+        return [
+            Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning") for id in sorted(unknown)
+        ]
 
     # -- making one ---------------------------------------------------------------------------------------------------
 
@@ -118,89 +138,144 @@ class HookEngine:
         *,
         text: str | None = None,
         name: str = "<text>",
+        agent: str = "",
+        hooks: Sequence[tuple[str, str]] = (),
         trust_project: bool = True,
         env: Mapping[str, str] | None = None,
         **options: Any,
     ) -> HookEngine:
         """Load configuration files: a path, several in merge order, a mapping, or their text.
 
-        The system is told by file name and shape, or named: ``"crush"``, ``"crush@shipped"``. A str that begins with
-        ``{`` is text. ``options`` are those of the class. Raises ``ConfigError`` when anything is wrong enough that a
-        hook would be lost; what is merely odd stands in ``diagnostics``.
+        Systems are told by file name and shape, or one is named: ``"crush"``, ``"crush@shipped"``. A str that begins
+        with ``{`` or holds a line break is text. ``agent`` names one of the agents that a file may hold. ``hooks`` are
+        (event, command) pairs that are added behind the files' own. ``options`` are those of the class. Raises
+        ``ConfigError`` when anything is wrong enough that a hook would be lost; what is merely odd stands in
+        ``diagnostics``.
         """
         given = loading.sources(source, text, name)
-        chosen = loading.choose_dialect(dialect, given)
+        groups = loading.by_dialect(dialect, given)
         skipped: list[Diagnostic] = []
         if not trust_project:
             message = "the project is not trusted; its hooks are left out"
             skipped = [Diagnostic(one.name, 0, 0, message, severity="warning") for one in given]
-            given = []
-        return cls._from(loading.load(chosen, given), skipped, env, options)
+            groups = [(chosen, []) for chosen, _ in groups]
+        configurations = [loading.load(chosen, sources, agent) for chosen, sources in groups]
+        return cls._from(configurations, skipped, env, {**options, "hooks": hooks})
 
     @classmethod
     def discover(
         cls,
         cwd: str | None = None,
-        dialect: str | Dialect = "crush",
+        dialect: str | Dialect | None = None,
         *,
+        agent: str = "",
+        hooks: Sequence[tuple[str, str]] = (),
         trust_project: bool = False,
         env: Mapping[str, str] | None = None,
         **options: Any,
     ) -> HookEngine:
-        """Load what lies where the system looks. Files of the project count only when it is trusted."""
-        chosen = dialects.get(dialect)
+        """Load what lies where the systems look, or one system. Files of the project count only when it is trusted."""
         here = working_directory(cwd, None)
         variables = environment(env)
-        given, skipped = loading.discover(chosen, place(here, variables), trust_project=trust_project)
-        return cls._from(loading.load(chosen, given), skipped, variables, {**options, "cwd": here})
+        found, skipped = [], []
+        for chosen in [dialects.get(dialect)] if dialect is not None else map(dialects.get, dialects.names()):
+            given, said = loading.discover(chosen, place(here, variables), trust_project=trust_project)
+            skipped += said
+            if given or dialect is not None:
+                found.append(loading.load(chosen, given, agent))
+        if dialect is None:
+            # A file that lies in a system's place and says nothing about hooks is not worth a system.
+            found = [one for one in found if one.specs or one.diagnostics] or [
+                loading.Configuration(dialects.get("crush"))
+            ]
+        return cls._from(found, skipped, variables, {**options, "cwd": here, "hooks": hooks})
 
     @classmethod
     def _from(
         cls,
-        configuration: loading.Configuration,
+        configurations: Sequence[loading.Configuration],
         skipped: Sequence[Diagnostic],
         env: Mapping[str, str] | None,
-        options: Mapping[str, Any],
+        options: dict[str, Any],
     ) -> HookEngine:
-        if configuration.errors:
-            raise ConfigError(configuration.diagnostics)
-        if configuration.env:
-            env = {**environment(env), **configuration.env}
-        diagnostics = [*skipped, *configuration.diagnostics]
-        return cls(configuration.dialect, configuration.specs, env=env, diagnostics=diagnostics, **options)
+        said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
+        if any(one.errors for one in configurations):
+            raise ConfigError(said)
+        first, *others = configurations
+        for event, command in options.pop("hooks"):
+            first.specs.append(first.dialect.added(event, command))
+        if first.env:
+            env = {**environment(env), **first.env}
+        return cls(first.dialect, first.specs, env=env, diagnostics=[*skipped, *said], others=others, **options)
 
     # -- firing -------------------------------------------------------------------------------------------------------
+
+    @overload
+    def fire(
+        self,
+        event: str,
+        /,
+        payload: Payload = None,
+        *,
+        session: HookSession | str | None = None,
+        timeout: float | None = None,
+        scope: CancelScope | None = None,
+        background: Literal[False] = False,
+        **fields: JSON,
+    ) -> Verdict: ...
+
+    @overload
+    def fire(
+        self,
+        event: str,
+        /,
+        payload: Payload = None,
+        *,
+        session: HookSession | str | None = None,
+        timeout: float | None = None,
+        scope: CancelScope | None = None,
+        background: Literal[True],
+        **fields: JSON,
+    ) -> Firing: ...
 
     def fire(
         self,
         event: str,
         /,
-        payload: Mapping[str, JSON] | str | bytes | None = None,
+        payload: Payload = None,
         *,
         session: HookSession | str | None = None,
         timeout: float | None = None,
         scope: CancelScope | None = None,
+        background: bool = False,
         **fields: JSON,
-    ) -> Verdict:
+    ) -> Verdict | Firing:
         """Run the hooks of an event, and give their verdict.
 
         ``event`` is the system's name or a neutral one (``before_tool``). The event's fields are keywords, or a
-        mapping or JSON text in ``payload``; names are neutral or the system's own. ``timeout`` bounds all hooks
-        together. Raises ``UnknownEventError``; no failure of a hook raises.
+        mapping or JSON text in ``payload``; names are neutral or the system's own. ``timeout`` (seconds) bounds all
+        hooks together. ``session`` is a HookSession, or an id (default: the ``session_id`` field) under which the
+        engine keeps one. ``background`` gives a handle at once; ``close`` waits for it. Raises ``UnknownEventError``;
+        no failure of a hook raises.
         """
         if self._closed:
             raise RuntimeError("the engine is closed")
-        told = self._event(event, payload, session, fields)
-        if timeout is not None:
-            with CancelScope(timeout=timeout, parent=scope) as outer:
-                return self._finish(told, self._run(told, outer))
-        return self._finish(told, self._run(told, scope))
+        if payload is not None:
+            fields = {**_fields(payload), **fields}
+        if background:
+            from .background import Firing
+
+            firing = Firing(lambda inner: self._fire(event, fields, session, timeout, inner), scope)
+            self._background = [one for one in self._background if not one.done]
+            self._background.append(firing)
+            return firing
+        return self._fire(event, fields, session, timeout, scope)
 
     async def afire(
         self,
         event: str,
         /,
-        payload: Mapping[str, JSON] | str | bytes | None = None,
+        payload: Payload = None,
         *,
         session: HookSession | str | None = None,
         timeout: float | None = None,
@@ -215,146 +290,111 @@ class HookEngine:
 
         return await run_async(work, scope)
 
-    def _event(
+    def _fire(
         self,
         name: str,
-        payload: Mapping[str, JSON] | str | bytes | None,
-        session: HookSession | str | None,
         fields: Mapping[str, JSON],
-    ) -> HookEvent:
-        row, neutral = self.dialect.event(name)
-        if payload is not None:
-            fields = {**_fields(payload), **fields}
-        if isinstance(session, str):
-            session = HookSession(session)
-        return self.dialect.make_event(row, neutral, fields, self._surroundings, session)
+        session: HookSession | str | None,
+        timeout: float | None,
+        scope: CancelScope | None,
+    ) -> Verdict:
+        asked = self._stages(name, fields)
+        kept = self._session(session, fields)
+        if any(row.shielded for _, row, _ in asked):
+            scope = None
+        if timeout is None:
+            return self._ask_all(name, asked, fields, kept, scope)
+        with CancelScope(timeout=timeout, parent=scope) as outer:
+            return self._ask_all(name, asked, fields, kept, outer)
 
-    def _select(self, event: HookEvent) -> tuple[HookSpec, ...]:
-        """Give the hooks that this event runs, in config order; remembered by subject."""
-        key = (event.row.native, event.subjects)
-        found = self._selected.get(key)
-        if found is None:
-            matching = [spec for spec in self.specs if spec.id not in self._disabled and self._fits(spec, event)]
-            found = tuple(self.dialect.deduplicate(matching))
-            if len(self._selected) >= _REMEMBERED:
-                self._selected.clear()
-            self._selected[key] = found
-        return found
-
-    def _run(self, event: HookEvent, scope: CancelScope | None) -> list[HookResult]:
-        if event.row.order is not PARALLEL:
-            return self._chain(event, scope)
-        specs = self._select(event)
-        if not specs:
-            return []
-        dialect, surroundings = self.dialect, self._surroundings
-        jobs = [dialect.job(event, spec, surroundings) for spec in specs]
-        if self._observe is not None:
-            for spec in specs:
-                self._tell("hook.invoked", spec)
-        runs = run_jobs(self.executor, jobs, scope)
-        return [self._result(event, spec, run) for spec, run in zip(specs, runs, strict=True)]
-
-    def _chain(self, event: HookEvent, scope: CancelScope | None) -> list[HookResult]:
-        """Run one after another, each matched against and run on the event as the ones before have rewritten it."""
-        results: list[HookResult] = []
-        seen: set[Hashable] = set()
-        for spec in self.specs:
-            if spec.id in self._disabled or spec.key in seen or not self._fits(spec, event):
-                continue
-            if spec.key is not None:
-                seen.add(spec.key)
-            job = self.dialect.job(event, spec, self._surroundings)
-            if self._observe is not None:
-                self._tell("hook.invoked", spec)
-            result = self._result(event, spec, run_job(self.executor, job, scope))
-            results.append(result)
-            if result.outcome.blocks and event.row.order is CHAIN_UNTIL_BLOCK:
+    def _ask_all(
+        self,
+        name: str,
+        asked: Sequence[Asked],
+        fields: Mapping[str, JSON],
+        session: HookSession | None,
+        scope: CancelScope | None,
+    ) -> Verdict:
+        """Fire native events in order, each on what the ones before have rewritten; a deny ends it."""
+        verdicts: list[Verdict] = []
+        for system, row, neutral in asked:
+            verdict = system.fire(system.tell(row, neutral, fields, session), scope)
+            verdicts.append(verdict)
+            if not verdict.proceeds:
                 break
-            event = self.dialect.rewritten(event, result.outcome)
-        return results
-
-    def _result(self, event: HookEvent, spec: HookSpec, run: HookRun) -> HookResult:
-        outcome = self.dialect.parse(run, spec, event)
-        self.policy.apply(outcome, spec, event.row)
-        result = HookResult(spec, run, outcome)
-        if self._observe is not None:
-            self._tell(
-                "hook.completed",
-                spec,
-                ended=outcome.ended,
-                exit_code=run.status,
-                seconds=run.seconds,
-                decision=outcome.decision.value,
-            )
-            for notice in result.notices:
-                self._tell("hook.warning", spec, message=notice)
-        return result
-
-    def _finish(self, event: HookEvent, results: list[HookResult]) -> Verdict:
-        verdict = self.policy.finish(self.dialect.merge(event, results), event.row)
+            if len(asked) > 1:
+                fields = _rewritten(row, fields, verdict)
+        verdict = verdicts[0] if len(asked) == 1 else together(name, verdicts)
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
-        self._count(verdict)
-        if self._observe is not None and not verdict.proceeds:
-            data = {"event": verdict.event, "decision": verdict.decision.value, "halt": verdict.halt}
-            self._call("hook.blocked", {**data, "reason": verdict.reason})
+        self._reports.fired(verdict)
         return verdict
 
-    def _count(self, verdict: Verdict) -> None:
-        counts = self._counts
-        with self._counting:
-            counts["fires"] += 1
-            counts["blocked"] += not verdict.proceeds
-            for result in verdict.hooks:
-                counts["hooks"] += 1
-                ended = result.outcome.ended
-                if ended != "ok":
-                    counts["failures"] += ended != "nonzero" or not result.outcome.blocks
-                    counts["abandoned"] += ended == "abandoned"
+    def _stages(self, name: str, fields: Mapping[str, JSON]) -> list[Asked]:
+        """Give the native events that a name stands for. A native name is exact, and stands over neutral ones."""
+        known = self._asked.get(name)
+        if known is not None:
+            return known
+        systems = [system for system in self.systems if name in system.dialect.events] or self.systems
+        found: list[Asked] = []
+        errors: list[UnknownEventError] = []
+        fixed = True
+        for system in systems:
+            try:
+                rows, neutral = system.dialect.stages(name, fields)
+            except UnknownEventError as error:
+                errors.append(error)
+                continue
+            found += [(system, row, neutral) for row in rows]
+            fixed = fixed and not any(row.when and name in row.neutral for row in system.dialect.events.values())
+        if len(errors) == len(systems):
+            raise errors[0]
+        if fixed:
+            self._asked[name] = found
+        return found
 
-    def _tell(self, name: str, spec: HookSpec, **data: JSON) -> None:
-        self._call(name, {"id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title, **data})
+    def session(self, id: str = "") -> HookSession:
+        """Give the session of an id, kept until the engine goes or a thousand others came after; ``""``: a new one."""
+        if not id:
+            return HookSession()
+        sessions = self._sessions
+        found = sessions.pop(id, None) or HookSession(id)
+        sessions[id] = found
+        while len(sessions) > _SESSIONS:
+            try:
+                sessions.popitem(last=False)
+            except KeyError:  # another thread was quicker
+                break
+        return found
 
-    def _call(self, name: str, data: dict[str, JSON]) -> None:
-        observe = self._observe
-        if observe is None:
-            return
-        try:
-            observe(name, data)
-        except Exception:
-            # An observer must never decide what a guard decides, not even by failing.
-            import logging
+    def _session(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> HookSession | None:
+        if session is None:
+            id = fields.get("session_id")
+            session = id if isinstance(id, str) else ""
+        if isinstance(session, str):
+            session = self.session(session)
+        if session.files is None and self._fs is None:
+            if any(system.dialect.session_files for system in self.systems):
+                from .session_files import make_files
 
-            logging.getLogger("pyshellhooks").exception("observe failed for %s", name)
+                session.files = make_files(self._mounts)
+        return session
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
-    def explain(
-        self, event: str, /, payload: Mapping[str, JSON] | str | bytes | None = None, **fields: JSON
-    ) -> list[Why]:
+    def explain(self, event: str, /, payload: Payload = None, **fields: JSON) -> list[Why]:
         """Say for every hook whether this event would run it, and why or why not. Runs nothing."""
-        told = self._event(event, payload, None, fields)
-        row = told.row
-        matching = [spec for spec in self.specs if self._fits(spec, told) and spec.id not in self._disabled]
-        chosen = self.dialect.deduplicate(matching)
-        found: list[Why] = []
-        for spec in self.specs:
-            if spec in chosen:
-                found.append(Why(spec, True, _why(spec, told, row, True)))
-            elif spec.event != row.native:
-                found.append(Why(spec, False, f"it is for {spec.event}, not for {row.native}"))
-            elif spec.id in self._disabled:
-                found.append(Why(spec, False, "it is disabled"))
-            elif spec in matching:
-                twin = next((other for other in chosen if other.key == spec.key), spec)
-                found.append(Why(spec, False, f"the same command runs already, as {twin.id} ({twin.origin})"))
-            else:
-                found.append(Why(spec, False, _why(spec, told, row, False)))
-        return found
+        from .explaining import explain
 
-    def _fits(self, spec: HookSpec, event: HookEvent) -> bool:
-        return spec.event == event.row.native and self.dialect.matches(spec, event)
+        if payload is not None:
+            fields = {**_fields(payload), **fields}
+        found: dict[str, Why] = {}
+        for system, row, neutral in self._stages(event, fields):
+            for why in explain(system, system.tell(row, neutral, fields, None)):
+                known = found.get(why.id)
+                if known is None or (not known.matches and (why.matches or why.event == row.native)):
+                    found[why.id] = why
+        return [found[spec.id] for spec in self.specs if spec.id in found]
 
     def enforce(self, verdict: Verdict) -> Verdict:
         """Turn ``ask`` into ``deny``, where nobody can be asked."""
@@ -370,17 +410,24 @@ class HookEngine:
         # Where they were not imported there are no workers, and where there are no processes they can't be.
         workers = [sys.modules.get(f"pyshellhooks.workers.{name}") for name in ("client", "isolation")]
         return {
-            **self._counts,
+            **self._reports.counts,
             "threads_alive": threads["alive"],
             "threads_idle": threads["idle"],
             "threads_abandoned": len(abandoned),
             "workers_alive": sum(module.pool.alive() for module in workers if module is not None),
         }
 
-    def close(self) -> None:
-        """Take no more events. What runs still ends by its own deadline. Idempotent."""
+    def close(self, timeout: float | None = None) -> None:
+        """Take no more events, and wait for what runs in the background, at most ``timeout`` seconds. Idempotent.
+
+        What still runs ends by its own deadlines.
+        """
         self._closed = True
-        self._selected.clear()
+        for firing in self._background:
+            firing.wait(timeout)
+        self._background.clear()
+        for system in self.systems:
+            system.forget()
         close: Callable[[], None] | None = getattr(self.executor, "close", None)
         if close is not None:
             close()
@@ -392,7 +439,30 @@ class HookEngine:
         self.close()
 
     def __repr__(self) -> str:
-        return f"HookEngine({self.dialect.full_name}, {len(self.specs)} hooks)"
+        names = " + ".join(system.dialect.full_name for system in self.systems)
+        return f"HookEngine({names}, {len(self.specs)} hooks)"
+
+
+def _with_handlers(
+    commands: Executor, handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
+) -> Executor:
+    """Put the handlers of other hooks before the executor of commands, where there are any."""
+    if not handlers and all(spec.kind == "command" for one in configurations for spec in one.specs):
+        return commands
+    from .handlers import HandlerExecutor
+
+    return HandlerExecutor(commands, handlers or {})
+
+
+def _rewritten(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdict) -> Mapping[str, JSON]:
+    """Give the fields as the hooks of one native event leave them to the next."""
+    if verdict.updated_input_text is not None:
+        text = verdict.updated_input_text
+        value = loads(text) if text.startswith('"') else JsonText(text)
+        fields = replaced(row, fields, row.target, value)
+    if verdict.updated_output_text is not None:
+        fields = replaced(row, fields, "tool_output", loads(verdict.updated_output_text))
+    return fields
 
 
 def _fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
@@ -405,11 +475,3 @@ def _fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
         raise ValueError("the event's fields must be a JSON object")
     spelled = dict(members(text))
     return {name: JsonText(spelled[name]) if isinstance(item, (dict, list)) else item for name, item in value.items()}
-
-
-def _why(spec: HookSpec, event: HookEvent, row: EventSpec, matches: bool) -> str:
-    if not spec.matcher:
-        return "it has no matcher"
-    subjects = " or ".join(f'"{subject}"' for subject in event.subjects)
-    verb = "matches" if matches else "does not match"
-    return f'its matcher "{spec.matcher}" {verb} {row.subject} {subjects}'

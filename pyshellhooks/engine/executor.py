@@ -61,11 +61,30 @@ class ShellExecutor:
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
         """Run a job's command as a script of its own. OSError where its directory is none (crush.md 2.3)."""
-        shell = self.shell
+        session = job.session
+        shell = self.shell if session is None or session.files is None else self._on(session.files)
         if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
             raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
-        result = shell.run(job.command, stdin=job.stdin, scope=scope, env=job.env, cwd=job.cwd)
-        return as_run(result, scope)
+        if job.files or job.env_file:
+            from .job_files import with_files
+
+            return with_files(shell.fs, job, lambda env: _run(shell, job, env, scope))
+        return _run(shell, job, job.env, scope)
+
+    def _on(self, files: FileSystem) -> Shell:
+        """Give a shell on a session's own files."""
+        from ..shell import Shell
+
+        return Shell(**{**self._options, "fs": files})
+
+
+def _run(shell: Shell, job: HookJob, env: Mapping[str, str], scope: CancelScope) -> HookRun:
+    if job.argv is None:
+        result = shell.run(job.command, stdin=job.stdin, scope=scope, env=env, cwd=job.cwd)
+    else:
+        # No shell reads these words; functions and aliases there are none.
+        result = shell.run('"$@"', *job.argv, stdin=job.stdin, scope=scope, env=env, cwd=job.cwd)
+    return as_run(result, scope)
 
 
 def as_run(result: Result, scope: CancelScope) -> HookRun:

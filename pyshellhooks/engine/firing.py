@@ -44,48 +44,58 @@ def run_jobs(executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | 
     """
     if len(jobs) == 1:
         return [run_job(executor, jobs[0], parent)]
+    begun = monotonic()
+    runs: list[HookRun | None] = [None] * len(jobs)
+
+    def task(index: int, group: CancelScope | None) -> None:
+        try:
+            runs[index] = run_job(executor, jobs[index], group)
+        except BaseException as error:  # nobody else would see it on this thread
+            if index == 0:
+                raise
+            runs[index] = HookRun("not_started", None, detail=f"{type(error).__name__}: {error}")
+
+    run_lanes(task, [job.timeout for job in jobs], parent)
+    return [run if run is not None else _lost(begun) for run in runs]
+
+
+Lane = Callable[[int, CancelScope | None], None]
+
+
+def run_lanes(lane: Lane, bounds: Sequence[float], parent: CancelScope | None) -> set[int]:
+    """Call ``lane(number, scope)`` for each bound at once, the first on the caller's thread.
+
+    ``bounds`` are the seconds that each may take. Gives the numbers of those that did not come back in time.
+    """
     with CancelScope(parent=parent) as group:
         try:
-            return _side_by_side(executor, jobs, group, parent)
+            return _side_by_side(lane, bounds, group, parent)
         except BaseException:  # KeyboardInterrupt: what runs on other threads is interrupted too
             group.cancel("cancelled", "interrupted")
             raise
 
 
-def _side_by_side(
-    executor: Executor, jobs: Sequence[HookJob], group: CancelScope, parent: CancelScope | None
-) -> list[HookRun]:
+def _side_by_side(lane: Lane, bounds: Sequence[float], group: CancelScope, parent: CancelScope | None) -> set[int]:
     begun = monotonic()
-    runs: list[HookRun | None] = [None] * len(jobs)
     gates: list[threading.Lock] = []
-    for index in range(1, len(jobs)):
+    for index in range(1, len(bounds)):
         gate = threading.Lock()
         gate.acquire()
         gates.append(gate)
-        task = _task(executor, jobs[index], group, runs, index, gate)
+        task = _task(lane, index, group, gate)
         try:
             submit(task)
         except RuntimeError:  # no more threads: one after another, then
             task()
-    runs[0] = run_job(executor, jobs[0], group)
-    for job, gate in zip(jobs[1:], gates, strict=True):
-        _wait(gate, begun, job, parent)
-    return [run if run is not None else _lost(begun) for run in runs]
+    lane(0, group)
+    waits = zip(bounds[1:], gates, strict=True)
+    return {index for index, (bound, gate) in enumerate(waits, 1) if not _wait(gate, begun + bound, parent)}
 
 
-def _task(
-    executor: Executor,
-    job: HookJob,
-    parent: CancelScope | None,
-    runs: list[HookRun | None],
-    index: int,
-    gate: threading.Lock,
-) -> Callable[[], None]:
+def _task(lane: Lane, index: int, group: CancelScope, gate: threading.Lock) -> Callable[[], None]:
     def task() -> None:
         try:
-            runs[index] = run_job(executor, job, parent)
-        except BaseException as error:  # nobody else would see it on this thread
-            runs[index] = HookRun("not_started", None, detail=f"{type(error).__name__}: {error}")
+            lane(index, group)
         finally:
             gate.release()
             abandoned.discard(gate)
@@ -93,22 +103,24 @@ def _task(
     return task
 
 
-def _wait(gate: threading.Lock, begun: float, job: HookJob, parent: CancelScope | None) -> None:
+def _wait(gate: threading.Lock, due: float, parent: CancelScope | None) -> bool:
     grace = 1.0 if parent is None else parent.grace
     while True:
-        until = begun + job.timeout + grace + SLACK
+        until = due + grace + SLACK
         if parent is not None and parent.hard is not None:
             until = min(until, parent.hard + SLACK)
         left = until - monotonic()
         if left <= 0:
-            if not gate.acquire(blocking=False):
-                abandoned.add(gate)
-                if gate.acquire(blocking=False):  # it came back just then
-                    abandoned.discard(gate)
-            return
+            if gate.acquire(blocking=False):
+                return True
+            abandoned.add(gate)
+            if gate.acquire(blocking=False):  # it came back just then
+                abandoned.discard(gate)
+                return True
+            return False
         # In steps, so that a cancel of the parent shortens the wait.
         if gate.acquire(timeout=min(left, 3600.0 if parent is None else 0.1)):
-            return
+            return True
 
 
 def _lost(begun: float) -> HookRun:

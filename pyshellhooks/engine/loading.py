@@ -28,7 +28,7 @@ class Source:
 
 
 class Configuration:
-    """Everything that was loaded: the system, its hooks in order, their variables, and what is to be said."""
+    """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
 
     __slots__ = ("diagnostics", "dialect", "env", "files", "specs")
 
@@ -63,53 +63,86 @@ def sources(given: Any, text: str | None, name: str) -> list[Source]:
         return found
     if isinstance(given, Mapping):
         return [*found, Source(name, dumps(given))]
-    if isinstance(given, str) and given.lstrip()[:1] in ("{", "["):
+    if isinstance(given, str) and (given.lstrip()[:1] in ("{", "[") or "\n" in given):
         return [*found, Source(name, given)]
     if isinstance(given, (str, os.PathLike)):
         return [*found, read_file(os.fspath(given))]
     return [*found, *(read_file(os.fspath(path)) for path in given)]
 
 
+Group = tuple[Dialect, list[Source]]
+
+
+def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
+    """Sort texts by the system that each tells, in the order in which systems come first.
+
+    A text that tells none belongs to the system of the others. Raises ``ConfigError`` where that is not one.
+    """
+    if wanted is not None:
+        return [(dialects.get(wanted), list(given))]
+    groups: dict[str, Group] = {}
+    untold: list[Source] = []
+    for source in given:
+        dialect = None if source.diagnostic is not None else dialects.detect(source.name, _shape(source))
+        if dialect is None:
+            untold.append(source)
+        else:
+            groups.setdefault(dialect.full_name, (dialect, []))[1].append(source)
+    if untold and len(groups) != 1:
+        failed = [source.diagnostic for source in untold if source.diagnostic is not None]
+        if failed:
+            raise ConfigError(failed)
+        hint = f"name it: {', '.join(dialects.names())}"
+        message = "neither its name nor its shape tells the system"
+        raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint)])
+    for dialect, _ in groups.values():
+        # In the caller's order: it is what says which file ranks higher.
+        known = [one for one in given if one in untold or one in groups[dialect.full_name][1]]
+        groups[dialect.full_name] = (dialect, known)
+    if not groups:
+        raise ConfigError([Diagnostic("", 0, 0, "no configuration was given", "name a file, or a dialect")])
+    return list(groups.values())
+
+
 def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dialect:
     """Give the dialect that was asked for, else the one that the files tell. Raises ``ConfigError``."""
-    if wanted is not None:
-        return dialects.get(wanted)
-    found: dict[str, Dialect] = {}
-    for source in given:
-        if source.diagnostic is None:
-            dialect = dialects.detect(source.name, _shape(source))
-            if dialect is not None:
-                found[dialect.full_name] = dialect
-    if len(found) == 1:
-        return next(iter(found.values()))
-    name = given[0].name if given else ""
-    failed = [source.diagnostic for source in given if source.diagnostic is not None]
-    if failed and not found:
-        raise ConfigError(failed)
-    hint = f"name it: {', '.join(dialects.names())}"
-    message = "the files belong to different systems" if found else "neither its name nor its shape tells the system"
-    raise ConfigError([Diagnostic(name, 0, 0, message, hint)])
+    groups = by_dialect(wanted, given)
+    if len(groups) > 1:
+        names = ", ".join(dialect.title for dialect, _ in groups)
+        raise ConfigError([Diagnostic(given[0].name, 0, 0, f"the files belong to different systems: {names}")])
+    return groups[0][0]
 
 
 def _shape(source: Source) -> JSON:
+    """Parse a text of whatever kind far enough to see its shape; None where it is neither JSON nor YAML."""
     try:
         return read(source.text, source.name).root.plain()
+    except JsonError:
+        pass
+    if source.text.lstrip()[:1] in ("{", "["):
+        return None
+    from ..hooks.yaml_text import read_yaml
+
+    try:
+        return read_yaml(source.text, source.name).root.plain()
     except JsonError:
         return None
 
 
-def load(dialect: Dialect, given: Iterable[Source]) -> Configuration:
-    """Load texts in merge order: lists append, a later file ranks higher. Collects all mistakes, raises nothing."""
+def load(dialect: Dialect, given: Iterable[Source], agent: str = "") -> Configuration:
+    """Load texts in merge order, as the system puts them together. Collects all mistakes, raises nothing."""
     configuration = Configuration(dialect)
+    parts: list[Loaded] = []
     for rank, source in enumerate(given):
         configuration.files.append(source.name)
         if source.diagnostic is not None:
-            configuration.diagnostics.append(source.diagnostic)
+            parts.append(Loaded(diagnostics=[source.diagnostic], origin=Origin(source.name, source.scope, rank)))
             continue
-        loaded: Loaded = dialect.load(source.text, Origin(source.name, source.scope, rank))
-        configuration.specs += loaded.specs
-        configuration.env.update(loaded.env)
-        configuration.diagnostics += loaded.diagnostics
+        parts.append(dialect.load(source.text, Origin(source.name, source.scope, rank), agent))
+    whole = dialect.combine(parts)
+    configuration.specs = whole.specs
+    configuration.env = whole.env
+    configuration.diagnostics = whole.diagnostics
     give_ids(configuration.specs)
     return configuration
 
@@ -162,14 +195,19 @@ def _unwanted(file: ConfigFile, place: Place, trust_project: bool) -> str:
 
 
 def check(
-    source: Any = None, dialect: str | Dialect | None = None, *, text: str | None = None, name: str = "<text>"
+    source: Any = None,
+    dialect: str | Dialect | None = None,
+    *,
+    text: str | None = None,
+    name: str = "<text>",
+    agent: str = "",
 ) -> Configuration:
     """Load without running and without raising for mistakes: see ``diagnostics``, ``specs``, ``dialect``.
 
     Raises ``ConfigError`` only where no dialect can be told, ``UnknownDialectError`` for a wrong name.
     """
     given = sources(source, text, name)
-    return load(choose_dialect(dialect, given), given)
+    return load(choose_dialect(dialect, given), given, agent)
 
 
-__all__ = ["Configuration", "check", "choose_dialect", "discover", "give_ids", "load", "sources"]
+__all__ = ["Configuration", "by_dialect", "check", "choose_dialect", "discover", "give_ids", "load", "sources"]

@@ -28,7 +28,10 @@ class FailurePolicy:
             return
         ended = outcome.ended
         if ended in FAILURES:
-            policy = spec.on_failure or self.on_failure or row.failure.get(ended, OPEN)
+            own = spec.on_failure
+            if own is not None and not isinstance(own, str):
+                own = own.get(ended)
+            policy = own or self.on_failure or row.failure.get(ended, OPEN)
             if self.strict or policy == CLOSED:
                 detail = outcome.notices[0] if outcome.notices else ended.replace("_", " ")
                 _deny(outcome, f"hook failed: {short(spec.title)}: {detail}")

@@ -58,15 +58,21 @@ def worktree_root(cwd: str, exists: Exists) -> str:
         path = parent
 
 
+def home_directory(env: Mapping[str, str]) -> str:
+    """Give the user's home, with ``/`` also on Windows."""
+    if not host.current().windows:
+        return env.get("HOME") or "/"
+    return (env.get("USERPROFILE") or env.get("HOME") or "/").replace("\\", "/")
+
+
 def place(cwd: str, env: Mapping[str, str]) -> Place:
     """Gather the facts that discovery needs."""
     windows = host.current().windows
     exists = existence(None)
-    home = (env.get("USERPROFILE") or env.get("HOME") if windows else env.get("HOME")) or "/"
     return Place(
         cwd,
         env=env,
-        home=home.replace("\\", "/") if windows else home,
+        home=home_directory(env),
         worktree=worktree_root(cwd, exists),
         windows=windows,
         exists=exists,

@@ -80,5 +80,23 @@ def _short(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def replacement(original: str, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Let the last patch stand for the whole object; give the new text and what was refused.
+
+    A patch that is not an object is refused and the one before it stands. The text is None where nothing changed.
+    """
+    refused: list[str] = []
+    text: str | None = None
+    for patch in patches:
+        try:
+            validate(patch)
+            members(patch)
+        except WireError as error:
+            refused.append(f"updated_input is ignored: {error}: {_short(patch)}")
+            continue
+        text = compact(patch)
+    return (None if text == compact(original) else text), refused
+
+
 Rewrite = Callable[[str, Sequence[str]], tuple[str | None, list[str]]]
-REWRITES: dict[str, Rewrite] = {"shallow_merge": shallow_merge}
+REWRITES: dict[str, Rewrite] = {"shallow_merge": shallow_merge, "replace": replacement}

@@ -16,6 +16,7 @@ from ..errors import Diagnostic, UnknownDialectError, UnknownEventError
 from ..limits import Limits
 from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from .suggest import did_you_mean
+from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
 from .wire import JSON
 
@@ -41,16 +42,35 @@ class Quirk:
         return f"Quirk({self.name}, {self.rule})"
 
 
+class _Absent:
+    """What stands for a key that the payload lacks unless the caller gives it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: JSON = _Absent()
+
+
 class Field:
-    """One key of an event's payload: its name there, its neutral name, and what stands there by default."""
+    """One key of an event's payload: its name there, its neutral name, and what stands there by default.
 
-    __slots__ = ("default", "kind", "native", "neutral")
+    ``default``: ``ABSENT`` for a key that is there only if the caller gives it. ``sample``: what ``fire --sample``
+    shows. ``kind``: "string", "json" (the value may be JSON text), or a JSON type's name for documentation.
+    """
 
-    def __init__(self, native: str, neutral: str = "", default: JSON = "", kind: str = "string") -> None:
+    __slots__ = ("default", "kind", "native", "neutral", "sample")
+
+    def __init__(
+        self, native: str, neutral: str = "", default: JSON = "", kind: str = "string", sample: JSON = None
+    ) -> None:
         self.native = native
         self.neutral = neutral or native
         self.default = default
-        self.kind = kind  # "string" | "json": the value may be JSON text
+        self.kind = kind
+        self.sample = sample
 
 
 class EventSpec:
@@ -66,8 +86,12 @@ class EventSpec:
         "order",
         "places",
         "rewrite",
+        "shielded",
         "subject",
         "summary",
+        "target",
+        "timeout",
+        "when",
     )
 
     def __init__(
@@ -80,6 +104,10 @@ class EventSpec:
         can: frozenset[str] = frozenset(),
         order: str = PARALLEL,
         rewrite: str = "",
+        target: str = "tool_input",
+        when: str = "",
+        timeout: float = 0.0,
+        shielded: bool = False,
         failure: Mapping[str, str] | None = None,
         summary: str = "",
     ) -> None:
@@ -87,13 +115,17 @@ class EventSpec:
         self.neutral = neutral
         self.subject = subject  # the neutral field that matchers are tested against; "": matchers do not count
         self.fields = tuple(fields)
-        self.defaults: dict[str, JSON] = {field.native: field.default for field in fields}
+        self.defaults: dict[str, JSON] = {f.native: f.default for f in fields if f.default is not ABSENT}
         # The key that a caller's name stands for; a system's own name wins over another field's neutral one.
         self.places: dict[str, str] = {field.neutral: field.native for field in fields}
         self.places.update({field.native: field.native for field in fields})
         self.can = can  # of "deny allow ask halt rewrite context output followup"
         self.order = order
         self.rewrite = rewrite  # the name of a rule in hooks.aggregate.REWRITES
+        self.target = target  # the neutral field that the verdict's updated_input stands for: "tool_input", "prompt"
+        self.when = when  # a name in hooks.tools.CONDITIONS: fired under a neutral name only if it holds
+        self.timeout = timeout  # seconds that its hooks have by default; 0: the dialect's
+        self.shielded = shielded  # runs although the caller's scope is cancelled: the end of a session
         self.failure = failure or {}  # how it ended -> OPEN or CLOSED; missing: OPEN
         self.summary = summary
 
@@ -150,19 +182,25 @@ class Place:
 
 
 class Loaded:
-    """What a configuration text holds: hooks in order, variables for them, and what is to be said about it."""
+    """What a configuration text holds: hooks in order, variables for them, and what is to be said about it.
 
-    __slots__ = ("diagnostics", "env", "specs")
+    ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
+    """
+
+    __slots__ = ("diagnostics", "env", "origin", "settings", "specs")
 
     def __init__(
         self,
         specs: Sequence[HookSpec] = (),
         diagnostics: Sequence[Diagnostic] = (),
         env: Mapping[str, str] | None = None,
+        origin: Origin | None = None,
     ) -> None:
         self.specs = list(specs)
         self.diagnostics = list(diagnostics)
         self.env = dict(env or {})
+        self.origin = origin or Origin("")
+        self.settings: dict[str, Any] = {}
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -171,17 +209,26 @@ class Loaded:
 
 
 class Surroundings:
-    """What the engine knows about every job: the base environment, the directory, the limits."""
+    """What the engine knows about every job: the base environment, the directories, the limits, the host's settings."""
 
-    __slots__ = ("base", "cwd", "env", "limits", "project_dir")
+    __slots__ = ("base", "cwd", "env", "home", "limits", "project_dir", "settings")
 
     def __init__(
-        self, *, env: Mapping[str, str], cwd: str, project_dir: str = "", limits: Limits | None = None
+        self,
+        *,
+        env: Mapping[str, str],
+        cwd: str,
+        project_dir: str = "",
+        home: str = "",
+        limits: Limits | None = None,
+        settings: Mapping[str, JSON] | None = None,
     ) -> None:
         self.env = env
         self.cwd = cwd
         self.project_dir = project_dir
+        self.home = home
         self.limits = limits
+        self.settings = settings or {}  # the names are the dialect's ``settings``
         self.base: Any = None  # what a dialect prepares once from the above
 
 
@@ -195,6 +242,11 @@ class Dialect(ABC):
     editions: ClassVar[Mapping[str, frozenset[str]]]  # edition -> the names of its quirks; the first is the default
     file_names: ClassVar[tuple[str, ...]]  # by which a configuration file is recognised
     tools: ClassVar[Mapping[str, tuple[str, ...]]]  # hooks.tools concept -> this system's names
+    default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
+    session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
+    by_subject: ClassVar[bool] = True  # whether a hook wants an event depends on its name and subjects alone
+    #: What a host may set for this system (``HookEngine(settings=...)``): name -> what it is.
+    settings: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, edition: str = "") -> None:
         edition = edition or next(iter(self.editions))
@@ -230,6 +282,17 @@ class Dialect(ABC):
         )
         raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
 
+    def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
+        """Give the native events, in order, that a name stands for with these fields, and whether it was neutral.
+
+        Raises ``UnknownEventError`` where the system has nothing of that name.
+        """
+        row, neutral = self.event(name)
+        if not neutral:
+            return [row], False
+        rows = [row for row in self.events.values() if name in row.neutral]
+        return [row for row in rows if not row.when or CONDITIONS[row.when](fields)], True
+
     def canonical_event(self, name: str) -> str:
         """Give the native name for one of its spellings. Most systems have one spelling only."""
         return name
@@ -245,8 +308,28 @@ class Dialect(ABC):
         """Give the files where the system looks, in merge order."""
 
     @abstractmethod
-    def load(self, text: str, origin: Origin) -> Loaded:
-        """Read one configuration text. Mistakes become diagnostics, never exceptions."""
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read one configuration text. Mistakes become diagnostics, never exceptions.
+
+        ``agent`` names one of several agents that a text may hold; ``""`` is the first.
+        """
+
+    def combine(self, parts: Sequence[Loaded]) -> Loaded:
+        """Put the texts together, lowest first. By default lists append, and later variables win."""
+        whole = Loaded()
+        for part in parts:
+            whole.specs += part.specs
+            whole.env.update(part.env)
+            whole.diagnostics += part.diagnostics
+        return whole
+
+    def added(self, event: str, command: str) -> HookSpec:
+        """Make the hook that a command line or a host adds to an event, for every subject.
+
+        Raises ``UnknownEventError``.
+        """
+        row, _ = self.event(event)
+        return HookSpec(row.native, command, timeout=row.timeout or self.default_timeout, key=("added", command))
 
     # -- one event ----------------------------------------------------------------------------------------------------
 
@@ -289,6 +372,17 @@ class Dialect(ABC):
     @abstractmethod
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Put the outcomes together, in config order. Pure."""
+
+    def settle(self, event: HookEvent, verdict: Verdict) -> None:
+        """Keep in the event's session what later events need: the one place where a dialect changes anything."""
+        session = event.session
+        if session is None:
+            return
+        if verdict.followup is not None:
+            session.counters["followups"] = session.counters.get("followups", 0) + 1
+        variables = verdict.effects.get("env")
+        if isinstance(variables, dict):
+            session.env.update({name: str(value) for name, value in variables.items()})
 
     # -- documentation ------------------------------------------------------------------------------------------------
 

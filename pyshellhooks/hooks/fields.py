@@ -65,4 +65,23 @@ def gather(row: EventSpec, fields: Mapping[str, JSON]) -> tuple[dict[str, JSON],
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
             notices.append(f'field "{name}" is unknown; it is passed through' + (f"; {hint}" if hint else ""))
+    if len(row.defaults) < len(row.fields):  # an optional key stands where the system puts it, not where it came
+        known = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
+        payload = {**known, **payload}
     return payload, spare, notices
+
+
+def replaced(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:
+    """Give an event's fields with another value for one of them, under whatever name the caller gave it."""
+    native = row.places.get(neutral, neutral)
+    kept = {name: item for name, item in fields.items() if name != neutral and row.places.get(name) != native}
+    return {**kept, neutral: value}
+
+
+def sample(row: EventSpec, neutral: bool) -> dict[str, JSON]:
+    """Give an event's fields with values to edit, as ``fire --sample`` prints them."""
+    found: dict[str, JSON] = {}
+    for field in row.fields:
+        if field.sample is not None:
+            found[field.neutral if neutral else field.native] = field.sample
+    return found

@@ -5,7 +5,7 @@ Nothing here runs anything or knows a system; slots classes, because a fire buil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -97,12 +97,15 @@ class HookSpec:
     """One configured hook. ``id`` is stable: it comes from what the hook is, not from where in the list it stands."""
 
     __slots__ = (
+        "argv",
         "command",
         "env",
         "event",
         "extra",
         "id",
         "key",
+        "kind",
+        "lane",
         "matcher",
         "name",
         "on_failure",
@@ -121,10 +124,13 @@ class HookSpec:
         pattern: Pattern | None = None,
         timeout: float = 30.0,
         name: str = "",
-        on_failure: str | None = None,
+        on_failure: str | Mapping[str, str] | None = None,
         origin: Origin | None = None,
         env: Mapping[str, str] | None = None,
         key: Hashable | None = None,
+        kind: str = "command",
+        argv: tuple[str, ...] | None = None,
+        lane: Hashable | None = None,
         extra: Mapping[str, JSON] | None = None,
     ) -> None:
         self.id = id
@@ -134,10 +140,14 @@ class HookSpec:
         self.pattern = pattern  # None: every subject
         self.timeout = timeout  # seconds
         self.name = name
-        self.on_failure = on_failure  # "open" | "closed" | None: as the event's table says
+        # "open" | "closed", or a mapping from how it ended to one of them; None: as the event's table says
+        self.on_failure = on_failure
         self.origin = origin or Origin("")
         self.env = env
         self.key = key  # equal keys run once; None: always runs
+        self.kind = kind  # "command", or what the host's handlers run: "prompt" "http" "agent" "mcp_tool"
+        self.argv = argv  # a command without a shell: program and arguments
+        self.lane = lane  # hooks of one lane run one after another, lanes side by side; None: a lane of its own
         self.extra = extra or {}  # what only its dialect understands
 
     @property
@@ -150,14 +160,19 @@ class HookSpec:
 
 
 class HookSession:
-    """What hooks of one conversation leave for later ones: counters and variables. The only mutable hook state."""
+    """What hooks of one conversation leave for later ones. The only mutable hook state.
 
-    __slots__ = ("counters", "env", "id")
+    ``counters``: follow-ups so far and the like. ``env``: variables that a session's start gave to later hooks.
+    ``files``: the file system of systems whose hooks live on one of their own; the engine makes it when first needed.
+    """
+
+    __slots__ = ("counters", "env", "files", "id")
 
     def __init__(self, id: str = "") -> None:
         self.id = id
         self.counters: dict[str, int] = {}
         self.env: dict[str, str] = {}
+        self.files: Any = None  # a FileSystem; this room knows none
 
 
 class HookEvent:
@@ -204,7 +219,20 @@ class HookEvent:
 class HookJob:
     """Everything an executor needs to run one hook."""
 
-    __slots__ = ("command", "cwd", "env", "files", "limits", "spec", "stdin", "timeout")
+    __slots__ = (
+        "argv",
+        "command",
+        "cwd",
+        "env",
+        "env_file",
+        "files",
+        "limits",
+        "request",
+        "session",
+        "spec",
+        "stdin",
+        "timeout",
+    )
 
     def __init__(
         self,
@@ -215,16 +243,26 @@ class HookJob:
         cwd: str,
         timeout: float,
         command: str | None = None,
+        argv: Sequence[str] | None = None,
         files: Mapping[str, bytes] | None = None,
+        env_file: str = "",
+        request: Mapping[str, JSON] | None = None,
         limits: Limits | None = None,
+        session: HookSession | None = None,
     ) -> None:
         self.spec = spec
         self.command = spec.command if command is None else command
+        self.argv = spec.argv if argv is None else tuple(argv)  # not None: run without a shell
         self.stdin = stdin
         self.env = env
         self.cwd = cwd
         self.timeout = timeout  # seconds
         self.files = files  # path -> content, there while the hook runs
+        # The name of a variable: the hook finds there the path of an empty file of its own, and what it leaves in
+        # that file is the run's ``env_text``.
+        self.env_file = env_file
+        self.request = request or {}  # for handlers of kinds other than "command": what they are asked
+        self.session = session
         self.limits = limits
 
 
@@ -237,7 +275,19 @@ class HookRun:
     not run (a missing program, an unreadable file).
     """
 
-    __slots__ = ("detail", "faults", "kind", "late", "notices", "reason", "seconds", "status", "stderr", "stdout")
+    __slots__ = (
+        "detail",
+        "env_text",
+        "faults",
+        "kind",
+        "late",
+        "notices",
+        "reason",
+        "seconds",
+        "status",
+        "stderr",
+        "stdout",
+    )
 
     def __init__(
         self,
@@ -252,6 +302,7 @@ class HookRun:
         late: bool = False,
         notices: tuple[str, ...] = (),
         faults: tuple[str, ...] = (),
+        env_text: bytes = b"",
     ) -> None:
         self.kind = kind
         self.status = status
@@ -263,6 +314,7 @@ class HookRun:
         self.late = late
         self.notices = notices
         self.faults = faults
+        self.env_text = env_text  # what the hook wrote into its ``env_file``
 
     def classify(self) -> str:
         """Say how it ended, before its output is looked at; one of ``ENDED``."""

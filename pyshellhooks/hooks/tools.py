@@ -6,6 +6,10 @@ come from another system, so matchers also try what the dialect calls that tool 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
+from .wire import JSON
+
 CONCEPTS: dict[str, frozenset[str]] = {
     "shell": frozenset(
         [
@@ -52,3 +56,29 @@ def mcp_parts(tool: str) -> tuple[str, str] | None:
     else:
         return None
     return (server, name) if found and server and name else None
+
+
+def concept(fields: Mapping[str, JSON]) -> str:
+    """Say what kind of tool an event is about: a name of ``CONCEPTS``, ``mcp``, or ``""``."""
+    tool = fields.get("tool_name")
+    if not isinstance(tool, str):
+        return ""
+    if mcp_parts(tool) or tool.startswith(("MCP:", "mcp:")):
+        return "mcp"
+    return CONCEPT_OF.get(tool, "")
+
+
+def failed(fields: Mapping[str, JSON]) -> bool:
+    """Say whether an event tells of a tool call that failed."""
+    return fields.get("success") is False or bool(fields.get("tool_error"))
+
+
+#: When a native event takes part in a neutral one (``EventSpec.when``).
+CONDITIONS: dict[str, Callable[[Mapping[str, JSON]], bool]] = {
+    "shell": lambda fields: concept(fields) == "shell",
+    "mcp": lambda fields: concept(fields) == "mcp",
+    "read": lambda fields: concept(fields) == "read",
+    "edit": lambda fields: concept(fields) in ("write", "edit", "multiedit") and not failed(fields),
+    "succeeded": lambda fields: not failed(fields),
+    "failed": failed,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..text import decode, encode
 from .model import Decision, HookOutcome, HookRun, HookSpec
@@ -200,6 +200,45 @@ class Verdict:
         halted = ", halt" if self.halt else ""
         reason = f", {self.reason!r}" if self.reason else ""
         return f"Verdict({self.event}: {self.decision}{halted}{reason}, {len(self.hooks)} hooks)"
+
+
+def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
+    """Put the verdicts of several native events, or several systems, that one firing asked in order, into one.
+
+    Each was asked about what the ones before had rewritten, so the last rewrite is the whole one. The reasons are
+    those of the verdicts that made the decision.
+    """
+    if len(verdicts) == 1:
+        return verdicts[0].replace(event=event) if verdicts[0].event != event else verdicts[0]
+    decision = max((verdict.decision for verdict in verdicts), key=lambda one: one.rank, default=Decision.NONE)
+    halt = any(verdict.halt for verdict in verdicts)
+    blocked = halt or decision is Decision.DENY
+    deciding = [one for one in verdicts if one.halt or one.decision is decision]
+    inputs = [one.updated_input_text for one in verdicts if one.updated_input_text is not None]
+    outputs = [one.updated_output_text for one in verdicts if one.updated_output_text is not None]
+    followups = [one.followup for one in verdicts if one.followup is not None]
+    effects: dict[str, JSON] = {}
+    for verdict in verdicts:
+        effects.update(verdict.effects)
+    return Verdict(
+        event,
+        decision,
+        halt=halt,
+        reason=_lines(one.reason for one in deciding),
+        user_message=_lines(one.user_message for one in verdicts),
+        context=_lines(one.context for one in verdicts),
+        updated_input_text=inputs[-1] if inputs and not blocked else None,
+        updated_output_text=outputs[-1] if outputs else None,
+        followup="\n\n".join(followups) if followups else None,
+        effects=effects,
+        hooks=[hook for one in verdicts for hook in one.hooks],
+        notices=[notice for one in verdicts for notice in one.notices],
+        faults=[fault for one in verdicts for fault in one.faults],
+    )
+
+
+def _lines(texts: Iterable[str]) -> str:
+    return "\n".join(text for text in texts if text)
 
 
 _PARTS = tuple(name for name in Verdict.__slots__ if not name.startswith("_"))

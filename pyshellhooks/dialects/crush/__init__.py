@@ -11,7 +11,7 @@ from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, H
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, output, payload
-from .tables import EDITIONS, EVENTS, QUIRKS, TOOLS
+from .tables import DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
 
 
 class Crush(Dialect):
@@ -24,6 +24,7 @@ class Crush(Dialect):
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     file_names: ClassVar[tuple[str, ...]] = ("crush.json", ".crush.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
     def canonical_event(self, name: str) -> str:
         """Take ``pre_tool_use``, ``PRETOOLUSE`` and the like for ``PreToolUse`` (crush.md 1.4)."""
@@ -37,7 +38,7 @@ class Crush(Dialect):
         """Give the files of crush.md 1.1, lowest first."""
         return config.places(place)
 
-    def load(self, text: str, origin: Origin) -> Loaded:
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
         """Read one ``crush.json`` (crush.md 1.3 to 1.5)."""
         return config.Loader(text, origin, self.active).load()
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...errors import Diagnostic
-from ...hooks.dialect import ConfigFile, Loaded, Place
-from ...hooks.json_text import Document, JsonError, Member, Node, read
+from ...hooks.dialect import ConfigFile, Place
+from ...hooks.json_text import Document, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import CONCEPT_OF
 from ...hooks.wire import JSON, dumps
-from ..matchers import BadMatcher, compile_re2
+from ..config_reader import ConfigReader
+from ..matchers import compile_re2
 from .payload import own_names
-from .tables import DEFAULT_TIMEOUT, ENTRY_FIELDS, EVENTS, LONGEST_TIMEOUT, TOP_LEVEL
+from .tables import DEFAULT_TIMEOUT, ENTRY_FIELDS, EVENTS, TOP_LEVEL
 
 _CANONICAL = {name.lower(): name for name in EVENTS}
 
@@ -77,40 +77,21 @@ def _crushrc(path: str, scope: str) -> ConfigFile:
     return ConfigFile(path, scope, supported=False, note="crushrc is not read; put its hooks into a crush.json")
 
 
-class Loader:
-    """Reads one file. Every mistake becomes a diagnostic at its place; what is right is kept."""
+class Loader(ConfigReader):
+    """Reads one ``crush.json``."""
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
-        self.text = text
-        self.origin = origin
-        self.quirks = quirks
-        self.document = Document(text, origin.file)
-        self.loaded = Loaded()
+        super().__init__(text, origin, quirks)
         self.counts: dict[str, int] = {}
 
-    def load(self) -> Loaded:
-        """Give the hooks, the variables and the diagnostics."""
-        if not self.text:
-            self.say(0, "the file is empty: no hooks", severity="warning")
-            return self.loaded
-        try:
-            self.document = read(self.text, self.origin.file, comments="strict_config_json" not in self.quirks)
-        except JsonError as error:
-            message = f"invalid JSON in config file {self.origin.file}: {error.message}"
-            self.say(error.offset, message, error.hint)
-            return self.loaded
-        root = self.document.root
-        if root.kind != "object":
-            self.say(root.offset, f"the config must be a JSON object, not {root.described}")
-            return self.loaded
-        for member in root.value:
-            self.top_level(member)
-        return self.loaded
+    def parse(self) -> Document:
+        """Parse the text; comments are taken where the edition takes them."""
+        return read(self.text, self.origin.file, comments="strict_config_json" not in self.quirks)
 
-    def say(self, offset: int, message: str, hint: str = "", severity: str = "error") -> None:
-        """Add a diagnostic."""
-        diagnostic: Diagnostic = self.document.diagnostic(offset, message, hint, severity)
-        self.loaded.diagnostics.append(diagnostic)
+    def root(self, node: Node) -> None:
+        """Read the top-level keys."""
+        for member in node.value:
+            self.top_level(member)
 
     def top_level(self, member: Member) -> None:
         """Read one top-level key; only ``hooks`` and ``env`` are ours."""
@@ -181,12 +162,11 @@ class Loader:
             elif name == "hooks" and member.node.kind == "array":
                 nested = member
             else:
-                hint = did_you_mean(member.key, ENTRY_FIELDS)
-                self.say(member.offset, f'{where}: unknown field "{member.key}"', hint, "warning")
+                self.unknown(where, member, ENTRY_FIELDS, "warning")
         before = len(self.loaded.errors)
         command = self.string(where, fields, "command")
         name = self.string(where, fields, "name")
-        timeout = self.timeout(where, fields.get("timeout"))
+        timeout = self.timeout(where, fields)
         matcher = self.string(where, fields, "matcher")
         if not command and len(self.loaded.errors) == before:
             self.no_command(where, node, nested, fields)
@@ -202,42 +182,21 @@ class Loader:
             )
         )
 
-    def string(self, where: str, fields: Mapping[str, Node], name: str) -> str:
-        """Read a string field; absent is ``""``."""
-        node = fields.get(name)
-        if node is None:
-            return ""
-        if node.kind != "string":
-            self.say(node.offset, f"{where}: {name} must be a string, not {node.described}")
-            return ""
-        return str(node.value)
-
-    def timeout(self, where: str, node: Node | None) -> float:
+    def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
         """Read seconds; zero and less mean the default (crush.md 1.3)."""
-        if node is None:
+        value = self.seconds(where, fields, "timeout", "Crush")
+        if value is None:
             return DEFAULT_TIMEOUT
-        if node.kind != "number":
-            hint = ""
-            if node.kind == "string" and node.value.strip().isdigit():
-                hint = f"write {node.value.strip()} without quotes"
-            self.say(node.offset, f"{where}: timeout must be a number of seconds, not {node.described}", hint)
-            return DEFAULT_TIMEOUT
-        if "integer_timeout" in self.quirks and not isinstance(node.value, int):
-            self.say(node.offset, f"{where}: timeout must be a whole number of seconds")
-        if node.value > 3600:
-            hint = "Crush counts seconds; this looks like milliseconds"
-            self.say(node.offset, f"{where}: a timeout of more than an hour", hint, "warning")
-        return min(float(node.value), LONGEST_TIMEOUT) if node.value > 0 else DEFAULT_TIMEOUT
+        if "integer_timeout" in self.quirks and not isinstance(fields["timeout"].value, int):
+            self.say(fields["timeout"].offset, f"{where}: timeout must be a whole number of seconds")
+        return value if value > 0 else DEFAULT_TIMEOUT
 
     def matcher(self, where: str, node: Node | None, text: str) -> Pattern | None:
         """Compile a matcher; none at all, and an empty one, take every tool."""
         if node is None or not text:
             return None
-        try:
-            pattern = compile_re2(text)
-        except BadMatcher as error:
-            hint = 'leave "matcher" out to match every tool' if text == "*" else ""
-            self.say(node.offset, f'{where}: invalid matcher regex "{text}": {error}', hint)
+        pattern = self.pattern(where, node, compile_re2)
+        if pattern is None:
             return None
         foreign = [word for word in text.strip("^$()").split("|") if word in CONCEPT_OF and own_names(word)]
         if foreign and not any(word in own_names(tool) for word in foreign for tool in foreign):

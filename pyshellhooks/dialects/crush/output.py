@@ -2,62 +2,52 @@
 
 from __future__ import annotations
 
+from ...hooks.answers import (
+    Block,
+    WrongType,
+    after,
+    exit_status,
+    failure,
+    find_block,
+    read_object,
+    salvaged,
+    text_of,
+    typed,
+)
 from ...hooks.model import Decision, HookOutcome, HookRun
-from ...hooks.salvage import TooNoisy, objects
-from ...hooks.wire import JSON, WireError, loads, members
+from ...hooks.wire import JSON, members
 from .tables import DENY_CODE, HALT_CODE
 
 _DECISIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY}
 _INT64 = 2**63
 
 
-class _WrongType(Exception):
-    """A field that the program's decoder would refuse, and the whole answer with it."""
+_HINTS = ("decision", "halt")
 
 
 def parse(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     """Read one run."""
-    ended = run.classify()
-    if ended == "ok":
-        outcome = _answer(run, quirks)
-    elif ended == "nonzero":
-        outcome = _status(run, quirks)
-    else:
-        return HookOutcome(ended, notices=(_failure(ended, run),))
-    if run.faults:
+    failed = failure(run)
+    if failed is not None:
+        return failed
+    outcome = _answer(run, quirks) if run.classify() == "ok" else _status(run, quirks)
+    if "grace_verdicts_count" in quirks:
         outcome.faults += run.faults
-    if run.late and "grace_verdicts_count" not in quirks:
-        return _late(outcome, run)
-    return outcome
-
-
-def _failure(ended: str, run: HookRun) -> str:
-    why = run.detail or run.reason
-    text = ended.replace("_", " ")
-    return f"{text}: {why}" if why and why not in ("deadline", "cancelled") else text
-
-
-def _late(outcome: HookOutcome, run: HookRun) -> HookOutcome:
-    """Let a deny or halt stand that came in the grace second; anything else is what ended the hook's time."""
-    if outcome.blocks:
-        outcome.notices += ("it answered in the grace after its time was over; the block stands",)
         return outcome
-    ended = "cancelled" if run.reason == "cancelled" else "timed_out"
-    return HookOutcome(ended, notices=(*outcome.notices, f"{ended.replace('_', ' ')}; its late answer is not used"))
+    return after(outcome, run)
 
 
 def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
-    status = (run.status or 0) & 0xFF if run.kind == "exited" else run.status
+    status = exit_status(run)
     if status in (DENY_CODE, HALT_CODE):
         halt = status == HALT_CODE
-        reason = run.stderr.decode("utf-8", "replace").strip()
+        reason = text_of(run.stderr)
         default = "turn halted by hook" if halt else "blocked by hook"
         return HookOutcome("nonzero", Decision.DENY, halt=halt, reason=reason or default)
     notices: tuple[str, ...] = (f"exit status {status} is not an answer; Crush goes on as if it had no opinion",)
     faults: tuple[str, ...] = ()
     if run.stdout and "lost_denies" not in quirks:
-        salvaged = _salvage(run.stdout.decode("utf-8", "replace"))
-        if salvaged is not None:
+        if find_block(text_of(run.stdout), _blocks, _HINTS) is not None:
             faults = (f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2",)
             notices += faults
     return HookOutcome("nonzero", notices=notices, faults=faults)
@@ -66,23 +56,17 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
 def _answer(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     if not run.stdout:
         return HookOutcome()
-    text = run.stdout.decode("utf-8", "replace").strip()
+    text = text_of(run.stdout)
     if not text or text == "null":
         return HookOutcome()
     try:
-        value = loads(text)
-        if not isinstance(value, dict):
-            raise _WrongType("stdout is JSON but not an object")
-        return _envelope(value, text)
-    except WireError as error:
-        problem = f"stdout is not one JSON object: {error}"
-    except _WrongType as error:
+        return _envelope(read_object(text), text)
+    except WrongType as error:
         problem = str(error)
     if "lost_denies" not in quirks:
-        salvaged = _salvage(text)
-        if salvaged is not None:
-            salvaged.notices = (f"{problem}; the deny in it stands",)
-            return salvaged
+        block = find_block(text, _blocks, _HINTS)
+        if block is not None:
+            return salvaged(block, problem)
     return HookOutcome("bad_output", notices=(problem,))
 
 
@@ -92,7 +76,7 @@ def _envelope(value: dict[str, JSON], text: str) -> HookOutcome:
         if inner is None:
             return HookOutcome()
         if not isinstance(inner, dict):
-            raise _WrongType("hookSpecificOutput is not an object")
+            raise WrongType("hookSpecificOutput is not an object")
         return _claude(_fold(inner), text)
     return _native(_fold(value), text)
 
@@ -106,10 +90,10 @@ def _native(value: dict[str, JSON], text: str) -> HookOutcome:
     outcome = HookOutcome()
     version = value.get("version", 1)
     if type(version) is not int or not -_INT64 <= version < _INT64:
-        raise _WrongType("version is not an integer")
-    outcome.halt = _boolean(value, "halt")
-    outcome.decision = _decision(_string(value, "decision"), outcome)
-    outcome.reason = _string(value, "reason")
+        raise WrongType("version is not an integer")
+    outcome.halt = typed(value, "halt", bool, False)
+    outcome.decision = _decision(typed(value, "decision", str, ""), outcome)
+    outcome.reason = typed(value, "reason", str, "")
     if "context" in value:
         outcome.context = _context(value["context"], outcome)
     if "updated_input" in value:
@@ -123,26 +107,12 @@ def _native(value: dict[str, JSON], text: str) -> HookOutcome:
 
 def _claude(value: dict[str, JSON], text: str) -> HookOutcome:
     outcome = HookOutcome()
-    outcome.decision = _decision(_string(value, "permissiondecision"), outcome)
-    outcome.reason = _string(value, "permissiondecisionreason")
-    outcome.context = _string(value, "additionalcontext")
+    outcome.decision = _decision(typed(value, "permissiondecision", str, ""), outcome)
+    outcome.reason = typed(value, "permissiondecisionreason", str, "")
+    outcome.context = typed(value, "additionalcontext", str, "")
     if "updatedinput" in value:
         outcome.rewrite = _raw(_raw(text, "hookspecificoutput"), "updatedinput")
     return outcome
-
-
-def _string(value: dict[str, JSON], key: str) -> str:
-    item = value.get(key, "")
-    if not isinstance(item, str):
-        raise _WrongType(f"{key} is not a string")
-    return item
-
-
-def _boolean(value: dict[str, JSON], key: str) -> bool:
-    item = value.get(key, False)
-    if not isinstance(item, bool):
-        raise _WrongType(f"{key} is not true or false")
-    return item
 
 
 def _decision(word: str, outcome: HookOutcome) -> Decision:
@@ -172,30 +142,8 @@ def _raw(text: str, key: str) -> str:
     return [raw for name, raw in members(text) if name.lower() == key][-1]
 
 
-def _salvage(text: str) -> HookOutcome | None:
-    """Find a deny or halt in an output that can't be read as Crush says (contracts/README.md, "noise")."""
-    folded = text.lower()
-    if "decision" not in folded and "halt" not in folded:
-        return None
-    halt, reasons, found = False, [], False
-    try:
-        for value in objects(text):
-            blocked = _blocks(value)
-            if blocked is not None:
-                found = True
-                halt = halt or blocked[0]
-                reasons.append(blocked[1])
-    except TooNoisy:
-        found = True
-        reasons.append("the hook's output is too noisy to be searched for its answer")
-    if not found:
-        return None
-    reason = "\n".join(reason for reason in reasons if reason)
-    return HookOutcome("bad_output", Decision.DENY, halt=halt, reason=reason or "blocked by hook")
-
-
-def _blocks(value: dict[str, JSON]) -> tuple[bool, str] | None:
-    """Say whether an object denies or halts, whatever stands beside it: (halt, reason)."""
+def _blocks(value: dict[str, JSON]) -> Block | None:
+    """Say whether an object denies or halts, whatever stands beside it."""
     inner = value.get("hookSpecificOutput")
     if "hookSpecificOutput" in value:
         fields = _fold(inner) if isinstance(inner, dict) else {}
@@ -204,5 +152,5 @@ def _blocks(value: dict[str, JSON]) -> tuple[bool, str] | None:
         fields = _fold(value)
         word, reason, halt = fields.get("decision"), fields.get("reason"), fields.get("halt") is True
     if halt or (isinstance(word, str) and word.lower() == "deny"):
-        return halt, reason if isinstance(reason, str) else ""
+        return Block(reason if isinstance(reason, str) else "", halt=halt)
     return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...hooks.dialect import OPEN, PARALLEL, EventSpec, Field, Quirk
 from ...hooks.model import FAILURES
 
+DEFAULT_TIMEOUT = 30.0  # seconds
+
 EVENTS: dict[str, EventSpec] = {
     row.native: row
     for row in (
@@ -14,14 +16,15 @@ EVENTS: dict[str, EventSpec] = {
             subject="tool_name",
             fields=(
                 Field("event"),
-                Field("session_id"),
-                Field("cwd"),
-                Field("tool_name"),
-                Field("tool_input", default={}, kind="json"),
+                Field("session_id", sample="ses-1"),
+                Field("cwd", sample="."),
+                Field("tool_name", sample="bash"),
+                Field("tool_input", default={}, kind="json", sample={"command": "git push --force"}),
             ),
             can=frozenset({"allow", "deny", "halt", "rewrite", "context"}),
             order=PARALLEL,
             rewrite="shallow_merge",
+            timeout=DEFAULT_TIMEOUT,
             failure=dict.fromkeys(FAILURES, OPEN),  # crush.md 4: every failure is "no opinion"
             summary="before every tool call of the top-level agent",
         ),
@@ -65,8 +68,6 @@ INPUT_VARIABLES: dict[str, str] = {
 }
 
 DENY_CODE, HALT_CODE = 2, 49
-DEFAULT_TIMEOUT = 30.0
-LONGEST_TIMEOUT = 4_000_000.0  # 46 days: what every system's clock can wait for
 
 ENTRY_FIELDS = ("command", "matcher", "timeout", "name")
 

@@ -1,0 +1,155 @@
+"""Reading configuration files: every mistake becomes a diagnostic at its place, and what is right is kept."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+
+from ..hooks.dialect import Loaded
+from ..hooks.json_text import Document, JsonError, Member, Node, read
+from ..hooks.model import Origin, Pattern
+from ..hooks.suggest import did_you_mean
+from .matchers import BadMatcher
+
+HOUR = 3600.0
+LONGEST_TIMEOUT = 4_000_000.0  # seconds, 46 days: what every system's clock can wait for
+
+
+class ConfigReader(ABC):
+    """Reads one text. A subclass says what the root holds; ``where`` in its calls names the place for people."""
+
+    def __init__(self, text: str, origin: Origin, quirks: frozenset[str] = frozenset()) -> None:
+        self.text = text
+        self.origin = origin
+        self.quirks = quirks
+        self.document = Document(text, origin.file)
+        self.loaded = Loaded(origin=origin)
+
+    def load(self) -> Loaded:
+        """Give the hooks, the variables and the diagnostics."""
+        if not self.text:
+            self.say(0, "the file is empty: no hooks", severity="warning")
+            return self.loaded
+        try:
+            self.document = self.parse()
+        except JsonError as error:
+            self.say(error.offset, self.unreadable(error), error.hint)
+            return self.loaded
+        root = self.document.root
+        if root.kind != "object":
+            self.say(root.offset, f"the config must be {self.article} object, not {root.described}")
+            return self.loaded
+        self.root(root)
+        return self.loaded
+
+    article = "a JSON"
+
+    def parse(self) -> Document:
+        """Parse the text: JSON, with comments. Raises ``JsonError``."""
+        return read(self.text, self.origin.file)
+
+    def unreadable(self, error: JsonError) -> str:
+        """Word a text that does not parse."""
+        return f"invalid JSON in config file {self.origin.file}: {error.message}"
+
+    @abstractmethod
+    def root(self, node: Node) -> None:
+        """Read the top level, which is an object."""
+
+    # -- saying -------------------------------------------------------------------------------------------------------
+
+    def say(self, offset: int, message: str, hint: str = "", severity: str = "error") -> None:
+        """Add a diagnostic."""
+        self.loaded.diagnostics.append(self.document.diagnostic(offset, message, hint, severity))
+
+    def warn(self, offset: int, message: str, hint: str = "") -> None:
+        """Add a diagnostic that keeps nothing from loading."""
+        self.say(offset, message, hint, "warning")
+
+    def place(self, node: Node) -> Origin:
+        """Give the origin of a hook that stands at a node."""
+        return self.origin.at(*self.document.place(node.offset))
+
+    @property
+    def mistakes(self) -> int:
+        """How many errors there are so far, to see whether a part added any."""
+        return len(self.loaded.errors)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def fields(
+        self, where: str, node: Node, known: Iterable[str], *, severity: str = "warning", prefix: str = "field"
+    ) -> dict[str, Node]:
+        """Give the members of an object that are known and not null; the others are said, with "did you mean"."""
+        names = tuple(known)
+        found: dict[str, Node] = {}
+        for member in node.value:
+            if member.key not in names:
+                self.unknown(where, member, names, severity, prefix)
+            elif member.node.kind != "null":
+                found[member.key] = member.node
+            else:
+                found.pop(member.key, None)
+        return found
+
+    def unknown(self, where: str, member: Member, names: Iterable[str], severity: str, prefix: str = "field") -> None:
+        """Say that a key is unknown."""
+        self.say(member.offset, f'{where}: unknown {prefix} "{member.key}"', did_you_mean(member.key, names), severity)
+
+    def string(self, where: str, fields: Mapping[str, Node], name: str) -> str:
+        """Read a string field; absent is ``""``."""
+        node = fields.get(name)
+        if node is None:
+            return ""
+        if node.kind != "string":
+            self.say(node.offset, f"{where}: {name} must be a string, not {node.described}")
+            return ""
+        return str(node.value)
+
+    def boolean(self, where: str, fields: Mapping[str, Node], name: str, default: bool = False) -> bool:
+        """Read a boolean field."""
+        node = fields.get(name)
+        if node is None:
+            return default
+        if node.kind != "boolean":
+            hint = f"write {node.value} without quotes" if node.value in ("true", "false") else ""
+            self.say(node.offset, f"{where}: {name} must be true or false, not {node.described}", hint)
+            return default
+        return bool(node.value)
+
+    def number(self, where: str, fields: Mapping[str, Node], name: str, unit: str) -> float | int | None:
+        """Read a number field; None where it is absent or none."""
+        node = fields.get(name)
+        if node is None:
+            return None
+        if node.kind != "number":
+            hint = ""
+            if node.kind == "string" and node.value.strip().isdigit():
+                hint = f"write {node.value.strip()} without quotes"
+            self.say(node.offset, f"{where}: {name} must be a number of {unit}, not {node.described}", hint)
+            return None
+        value: float | int = node.value
+        return value
+
+    def seconds(self, where: str, fields: Mapping[str, Node], name: str, system: str) -> float | None:
+        """Read a time in seconds; more than an hour is taken, with a warning that it looks like milliseconds."""
+        value = self.number(where, fields, name, "seconds")
+        if value is None:
+            return None
+        if value > HOUR:
+            hint = f"{system} counts seconds; this looks like milliseconds"
+            self.warn(fields[name].offset, f"{where}: a {name} of more than an hour", hint)
+        return min(float(value), LONGEST_TIMEOUT)
+
+    def pattern(
+        self, where: str, node: Node | None, compile: Callable[[str], Pattern], *, severity: str = "error"
+    ) -> Pattern | None:
+        """Compile a matcher; None where there is none, or where it is wrong, which is said."""
+        if node is None or node.kind != "string" or not node.value:
+            return None
+        try:
+            return compile(node.value)
+        except BadMatcher as error:
+            hint = 'leave "matcher" out to match every tool' if node.value == "*" else ""
+            self.say(node.offset, f'{where}: invalid matcher regex "{node.value}": {error}', hint, severity)
+            return None

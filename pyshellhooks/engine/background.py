@@ -1,0 +1,58 @@
+"""Firings that nobody waits for: a handle now, the verdict later."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from ..cancel import CancelScope
+from ..hooks.verdict import Verdict
+from ..host.threads import submit
+
+
+class Firing:
+    """A firing that runs beside its caller. ``engine.close()`` waits for it."""
+
+    __slots__ = ("_done", "_error", "_verdict", "scope")
+
+    def __init__(self, work: Callable[[CancelScope], Verdict], parent: CancelScope | None) -> None:
+        self.scope = CancelScope(parent=parent)
+        self._done = threading.Event()
+        self._verdict: Verdict | None = None
+        self._error: BaseException | None = None
+
+        def task() -> None:
+            try:
+                self._verdict = work(self.scope)
+            except BaseException as error:
+                self._error = error
+            finally:
+                self.scope.close()
+                self._done.set()
+
+        submit(task)
+
+    @property
+    def done(self) -> bool:
+        """Say whether the verdict is there."""
+        return self._done.is_set()
+
+    def cancel(self) -> None:
+        """Ask the hooks to end; the verdict comes after their grace."""
+        self.scope.cancel("cancelled")
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end, at most ``timeout`` seconds; say whether it has come."""
+        return self._done.wait(timeout)
+
+    def result(self, timeout: float | None = None) -> Verdict:
+        """Give the verdict. Raises TimeoutError after ``timeout`` seconds, and what the firing raised."""
+        if not self._done.wait(timeout):
+            raise TimeoutError("the hooks still run")
+        if self._error is not None:
+            raise self._error
+        assert self._verdict is not None
+        return self._verdict
+
+    def __repr__(self) -> str:
+        return f"Firing({'done' if self.done else 'runs'})"

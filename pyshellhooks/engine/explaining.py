@@ -1,0 +1,59 @@
+"""Why a hook runs, or does not: what ``explain`` says. Runs nothing."""
+
+from __future__ import annotations
+
+from ..hooks.model import HookEvent, HookSpec
+from ..hooks.wire import JSON
+from .system import System
+
+_SHOWN = 200  # characters of a subject in a message
+
+
+class Why:
+    """What ``explain`` says about one hook."""
+
+    __slots__ = ("command", "event", "id", "matches", "name", "origin", "reason")
+
+    def __init__(self, spec: HookSpec, matches: bool, reason: str) -> None:
+        self.id = spec.id
+        self.event = spec.event
+        self.command = spec.command
+        self.name = spec.name
+        self.origin = str(spec.origin)
+        self.matches = matches
+        self.reason = reason
+
+    def as_json(self) -> dict[str, JSON]:
+        """Give it as a JSON object."""
+        return {name: getattr(self, name) for name in ("id", "event", "command", "matches", "reason", "origin")}
+
+    def __repr__(self) -> str:
+        return f"Why({self.id}: {'runs' if self.matches else 'does not run'}, {self.reason})"
+
+
+def explain(system: System, told: HookEvent) -> list[Why]:
+    """Say for every hook of a system whether one native event would run it, and why or why not."""
+    matching = [spec for spec in system.specs if system.fits(spec, told) and spec.id not in system.disabled]
+    chosen = system.dialect.deduplicate(matching)
+    found: list[Why] = []
+    for spec in system.specs:
+        if spec in chosen:
+            found.append(Why(spec, True, _why(spec, told, True)))
+        elif spec.event != told.row.native:
+            found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
+        elif spec.id in system.disabled:
+            found.append(Why(spec, False, "it is disabled"))
+        elif spec in matching:
+            twin = next((other for other in chosen if other.key == spec.key), spec)
+            found.append(Why(spec, False, f"the same command runs already, as {twin.id} ({twin.origin})"))
+        else:
+            found.append(Why(spec, False, _why(spec, told, False)))
+    return found
+
+
+def _why(spec: HookSpec, event: HookEvent, matches: bool) -> str:
+    if not spec.matcher:
+        return "it has no matcher"
+    subjects = " or ".join(f'"{subject[:_SHOWN]}"' for subject in event.subjects)
+    verb = "matches" if matches else "does not match"
+    return f'its matcher "{spec.matcher}" {verb} {event.row.subject} {subjects}'

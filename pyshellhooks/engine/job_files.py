@@ -1,0 +1,109 @@
+"""Files that are there while a hook runs: its payload, and one into which it may write variables."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ..fs.base import CREATE, EXCLUSIVE, READ, TRUNCATE, WRITE
+from ..hooks.model import HookJob, HookRun
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+
+LARGEST = 1 << 20  # bytes of variables that are read back
+
+
+def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], HookRun]) -> HookRun:
+    """Run a job with its files there; they are gone after every outcome.
+
+    A file that cannot be written or removed is a notice, never a reason not to run a guard (everruns.md 4).
+    """
+    notices: list[str] = []
+    made: list[str] = []
+    env = dict(job.env)
+    for path, content in (job.files or {}).items():
+        _write(fs, path, content, made, notices)
+    own = ""
+    if job.env_file:
+        own = _fresh(fs, notices)
+        if own:
+            made.append(own)
+            env[job.env_file] = own
+    try:
+        done = run(env)
+        if own:
+            done.env_text = _read(fs, own)
+    finally:
+        for path in made:
+            try:
+                fs.unlink(path)
+            except OSError:
+                pass  # the hook has removed it itself
+    done.notices += tuple(notices)
+    return done
+
+
+def _write(fs: FileSystem, path: str, content: bytes, made: list[str], notices: list[str]) -> None:
+    try:
+        _directory(fs, path.rpartition("/")[0])
+        stream = fs.open(path, WRITE | CREATE | TRUNCATE, 0o600)
+    except OSError as error:
+        notices.append(f"{path} could not be written: {error.strerror}")
+        return
+    made.append(path)
+    try:
+        stream.write(content)
+    except OSError as error:
+        notices.append(f"{path} could not be written: {error.strerror}")
+    finally:
+        stream.close()
+
+
+def _directory(fs: FileSystem, path: str) -> None:
+    if not path:
+        return
+    try:
+        fs.mkdir(path)
+    except OSError as error:
+        if error.errno == errno.EEXIST:
+            return
+        if error.errno != errno.ENOENT:
+            raise
+        _directory(fs, path.rpartition("/")[0])
+        fs.mkdir(path)
+
+
+def _fresh(fs: FileSystem, notices: list[str]) -> str:
+    """Make an empty file of its own in the directory for temporary files."""
+    problem = ""
+    for _ in range(8):
+        path = f"{fs.temporary_directory().rstrip('/')}/hook-{os.urandom(8).hex()}.env"
+        try:
+            fs.open(path, WRITE | CREATE | EXCLUSIVE, 0o600).close()
+            return path
+        except OSError as error:
+            problem = error.strerror or str(error)
+    notices.append(f"there is no file for the hook's variables: {problem}")
+    return ""
+
+
+def _read(fs: FileSystem, path: str) -> bytes:
+    try:
+        stream = fs.open(path, READ)
+    except OSError:
+        return b""
+    found = bytearray()
+    try:
+        while len(found) < LARGEST:
+            data = stream.read(65536)
+            if not data:
+                break
+            found += data
+    except OSError:
+        pass
+    finally:
+        stream.close()
+    return bytes(found)

@@ -1,0 +1,72 @@
+"""What an engine tells about its hooks: events for an observer, and counts."""
+
+from __future__ import annotations
+
+import threading
+
+from ..hooks.model import HookSpec, Observer
+from ..hooks.verdict import HookResult, Verdict
+from ..hooks.wire import JSON
+
+
+class Reports:
+    """Calls the observer, and counts. An observer never decides what a guard decides, not even by failing."""
+
+    __slots__ = ("_lock", "counts", "observe")
+
+    def __init__(self, observe: Observer | None) -> None:
+        self.observe = observe
+        self.counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
+        self._lock = threading.Lock()
+
+    def invoked(self, spec: HookSpec) -> None:
+        """Tell that a hook begins."""
+        if self.observe is not None:
+            self._tell("hook.invoked", spec)
+
+    def completed(self, result: HookResult) -> None:
+        """Tell how a hook ended, and what is odd about it."""
+        if self.observe is None:
+            return
+        outcome, run = result.outcome, result.run
+        self._tell(
+            "hook.completed",
+            result.spec,
+            ended=outcome.ended,
+            exit_code=run.status,
+            seconds=run.seconds,
+            stdout_bytes=len(run.stdout),
+            decision=outcome.decision.value,
+        )
+        for notice in result.notices:
+            self._tell("hook.warning", result.spec, message=notice)
+
+    def fired(self, verdict: Verdict) -> None:
+        """Count a verdict, and tell of one that blocks."""
+        counts = self.counts
+        with self._lock:
+            counts["fires"] += 1
+            counts["blocked"] += not verdict.proceeds
+            for result in verdict.hooks:
+                counts["hooks"] += 1
+                ended = result.outcome.ended
+                if ended != "ok":
+                    counts["failures"] += ended != "nonzero" or not result.outcome.blocks
+                    counts["abandoned"] += ended == "abandoned"
+        if self.observe is not None and not verdict.proceeds:
+            data: dict[str, JSON] = {"event": verdict.event, "decision": verdict.decision.value, "halt": verdict.halt}
+            self._call("hook.blocked", {**data, "reason": verdict.reason, "user_message": verdict.user_message})
+
+    def _tell(self, name: str, spec: HookSpec, **data: JSON) -> None:
+        self._call(name, {"id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title, **data})
+
+    def _call(self, name: str, data: dict[str, JSON]) -> None:
+        observe = self.observe
+        if observe is None:
+            return
+        try:
+            observe(name, data)
+        except Exception:
+            import logging
+
+            logging.getLogger("pyshellhooks").exception("observe failed for %s", name)

@@ -1,0 +1,140 @@
+"""What reading a hook's answer has in common in all systems: failures, the grace, and a block that stands in noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from .model import Decision, HookOutcome, HookRun
+from .salvage import TooNoisy, objects
+from .wire import JSON, WireError, loads, members
+
+T = TypeVar("T")
+
+
+class WrongType(Exception):
+    """A field that the system's decoder would not take; the message says which and why."""
+
+
+class Block:
+    """A deny or halt that was found in an answer that can't be read as its system says."""
+
+    __slots__ = ("halt", "reason", "user_message")
+
+    def __init__(self, reason: str = "", *, halt: bool = False, user_message: str = "") -> None:
+        self.reason = reason
+        self.halt = halt
+        self.user_message = user_message
+
+
+def failure(run: HookRun) -> HookOutcome | None:
+    """Give the outcome of a run that came to no answer at all; None where there is a status to read."""
+    ended = run.classify()
+    if ended in ("ok", "nonzero"):
+        return None
+    why = run.detail or run.reason
+    text = ended.replace("_", " ")
+    return HookOutcome(ended, notices=(f"{text}: {why}" if why and why not in ("deadline", "cancelled") else text,))
+
+
+def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
+    """Add the run's faults, and let only a block stand of an answer that came in the grace second.
+
+    (contracts/README.md, "a verdict given during the grace second")
+    """
+    if run.faults:
+        outcome.faults += run.faults
+    if not run.late:
+        return outcome
+    if outcome.blocks:
+        outcome.notices += ("it answered in the grace after its time was over; the block stands",)
+        return outcome
+    ended = "cancelled" if run.reason == "cancelled" else "timed_out"
+    return HookOutcome(ended, notices=(*outcome.notices, f"{ended.replace('_', ' ')}; its late answer is not used"))
+
+
+def exit_status(run: HookRun) -> int:
+    """Give the status as the caller of the process would see it: 0 to 255; 128 + the signal of one that was killed."""
+    status = run.status or 0
+    return status & 0xFF if run.kind == "exited" else status
+
+
+def text_of(data: bytes) -> str:
+    """Read an output stream: UTF-8, with U+FFFD for what is not, no white space around it."""
+    return data.decode("utf-8", "replace").strip()
+
+
+def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hints: Iterable[str]) -> Block | None:
+    """Find a deny or halt in an output that can't be read as its system says (contracts/README.md, "noise").
+
+    ``blocks`` says whether an object blocks, whatever else stands in it. ``hints`` are lower-case words without one of
+    which no object of the system can block: most outputs have none and are not searched. A text too noisy to be
+    searched blocks.
+    """
+    folded = text.lower()
+    if not any(hint in folded for hint in hints):
+        return None
+    found: list[Block] = []
+    try:
+        for value in objects(text):
+            block = blocks(value)
+            if block is not None:
+                found.append(block)
+    except TooNoisy:
+        found.append(Block("the hook's output is too noisy to be searched for its answer"))
+    if not found:
+        return None
+    return Block(
+        "\n".join(block.reason for block in found if block.reason),
+        halt=any(block.halt for block in found),
+        user_message="\n".join(block.user_message for block in found if block.user_message),
+    )
+
+
+def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> HookOutcome:
+    """Give the outcome of a block in noise: a deny with a notice that says what was wrong."""
+    return HookOutcome(
+        "bad_output",
+        Decision.DENY,
+        halt=block.halt,
+        reason=block.reason or default,
+        user_message=block.user_message,
+        notices=(f"{problem}; the deny in it stands",),
+    )
+
+
+def read_object(text: str) -> dict[str, JSON]:
+    """Read an answer that must be one JSON object. Raises ``WrongType``."""
+    try:
+        value = loads(text)
+    except WireError as error:
+        raise WrongType(f"stdout is not one JSON object: {error}") from None
+    if not isinstance(value, dict):
+        raise WrongType("stdout is JSON but not an object")
+    return value
+
+
+def spelled(text: str, *keys: str) -> str:
+    """Give the raw text of a member of the object ``text``, as the hook spelled it; several keys lead inwards."""
+    for key in keys:
+        text = [raw for name, raw in members(text) if name == key][-1]
+    return text
+
+
+def typed(value: Mapping[str, JSON], key: str, kind: type[T], default: T) -> T:
+    """Read a field; absent and null are the default. Raises ``WrongType``."""
+    item = value.get(key)
+    if item is None:
+        return default
+    if not isinstance(item, kind) or (kind is int and isinstance(item, bool)):
+        raise WrongType(f"{key} is not {_KINDS[kind]}")
+    return item
+
+
+_KINDS: dict[type, str] = {
+    str: "a string",
+    bool: "true or false",
+    dict: "an object",
+    list: "an array",
+    int: "an integer",
+}

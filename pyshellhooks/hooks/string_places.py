@@ -1,0 +1,40 @@
+"""Places inside strings: from a character of a decoded JSON string back to where it stands in the document.
+
+A problem in an inline command is known by its offset in the command; a person looks for it in the config file.
+"""
+
+from __future__ import annotations
+
+
+def place_in_string(raw: str, start: int, index: int) -> int:
+    r"""Give the offset in ``raw`` of the ``index``-th character of the JSON string whose opening quote is at ``start``.
+
+    An escape (``\n``, ``\u00e9``, a pair of surrogates) is one character, which stands where its backslash does. What
+    lies at or behind the end of the string is at the closing quote.
+    """
+    at = start + 1
+    for _ in range(index):
+        if at >= len(raw) or raw[at] == '"':
+            break
+        at += _length(raw, at)
+    return min(at, len(raw))
+
+
+def _length(raw: str, at: int) -> int:
+    if raw[at] != "\\":
+        return 1
+    first = _unit(raw, at)
+    if first is None:
+        return 2
+    if 0xD800 <= first < 0xDC00:  # two escapes are one character, if the second one is the other half
+        second = _unit(raw, at + 6)
+        if second is not None and 0xDC00 <= second < 0xE000:
+            return 12
+    return 6
+
+
+def _unit(raw: str, at: int) -> int | None:
+    digits = raw[at + 2 : at + 6]
+    if raw[at : at + 2] != "\\u" or len(digits) < 4 or not all(c in "0123456789abcdefABCDEF" for c in digits):
+        return None
+    return int(digits, 16)
