@@ -19,6 +19,7 @@ from pathlib import Path
 from .case import BadCase, Case, Known, ShellCase, load, load_known
 from .drivers import Driver, InProcess, Spawned
 from .judge import judge
+from .sections import report
 
 
 @dataclass(slots=True)
@@ -114,6 +115,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--against", metavar="CMD", help="a shell that takes -c SCRIPT NAME ARG..., such as bash")
     made.add_argument("--only", metavar="GLOB", help="only the cases whose id matches, such as 'shell/jq/*'")
     made.add_argument("--list", action="store_true", help="list the cases and the rule each proves; run none")
+    made.add_argument(
+        "--sections",
+        action="store_true",
+        help="list the sections of the contracts and the cases that prove each; run none",
+    )
     made.add_argument("paths", metavar="PATH", nargs="*", type=Path, help="case files or directories (default: all)")
     return made
 
@@ -132,6 +138,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     if options.only:
         cases = {name: case for name, case in cases.items() if fnmatchcase(name, options.only)}
+    if options.sections:
+        print(report(cases.values()))
+        return 0
     if options.list:
         for case in cases.values():
             print(f"{case.id:48} {case.rule:32} {case.source}")
@@ -140,6 +149,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("pyshellhooks conformance: no case is selected", file=sys.stderr)
         return 1
     driver: Driver = Spawned(shlex.split(options.against)) if options.against else InProcess()
-    report = run(cases.values(), driver, known)
-    show(report, cases, known)
-    return 0 if report.ok else 1
+    outcome = run(cases.values(), driver, known)
+    show(outcome, cases, known)
+    return 0 if outcome.ok else 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..hooks.wire import JsonText, WireError, compact, loads, members
@@ -48,15 +49,14 @@ def add_run_options(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--fs",
         choices=("host", "memory", "overlay"),
-        default="host",
-        help="what hooks see as files; overlay keeps their writes off the disk",
+        help="what hooks see as files; overlay keeps their writes off the disk; default: what the system's hooks live on",
     )
     made.add_argument(
         "--mount",
         metavar="HOST:PATH",
         action="append",
         default=[],
-        help="show a host directory at a path (with --fs memory)",
+        help="show a host directory at a path",
     )
     made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="an upper bound for the whole event")
 
@@ -93,40 +93,43 @@ class InputError(OSError):
 
 
 def file_system(options: argparse.Namespace) -> FileSystem | None:
-    """Build what ``--fs`` and ``--mount`` ask for; None is the host's files."""
+    """Build what ``--fs`` asks for; None is what the system's hooks live on."""
+    if options.fs is None:
+        return None
     from ..fs.host import HostFS
     from ..fs.memory import MemoryFS
-    from ..fs.mount import MountFS
     from ..fs.overlay import OverlayFS
-    from ..fs.rooted import Rooted
 
-    base: FileSystem | None = None
-    if options.fs == "memory":
-        base = MemoryFS()
-    elif options.fs == "overlay":
-        base = OverlayFS(HostFS())
-    if not options.mount:
-        return base
-    mounts: dict[str, FileSystem] = {}
+    made: dict[str, Callable[[], FileSystem]] = {
+        "host": HostFS,
+        "memory": MemoryFS,
+        "overlay": lambda: OverlayFS(HostFS()),
+    }
+    return made[options.fs]()
+
+
+def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
+    """Read ``--mount HOST:PATH``."""
+    found: dict[str, FileSystem | str] = {}
     for mount in options.mount:
         host, colon, path = mount.rpartition(":")
-        if not colon or not path.startswith("/"):
+        if not colon or not host or not path.startswith("/"):
             raise InputError(f"--mount {mount}: write HOST:PATH with an absolute PATH")
-        mounts[path] = Rooted(HostFS(), host)
-    return MountFS(base if base is not None else HostFS(), mounts)
+        if not os.path.isdir(host):
+            raise InputError(f"--mount {mount}: {host} is not a directory")
+        found[path] = os.path.abspath(host)
+    return found
 
 
 def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
     """Load the engine that the options describe."""
     from ..engine import HookEngine
 
-    settings: dict[str, Any] = {"strict": options.strict, **more}
-    if options.agent:
-        settings["agent"] = options.agent
+    settings: dict[str, Any] = {"strict": options.strict, "agent": options.agent or "", **more}
     if options.config:
         return HookEngine.load(options.config, options.dialect, **settings)
     # Who runs this command in a project asks for the project's hooks.
-    return HookEngine.discover(None, options.dialect or "crush", trust_project=True, **settings)
+    return HookEngine.discover(None, options.dialect, trust_project=True, **settings)
 
 
 def write(text: str) -> None:

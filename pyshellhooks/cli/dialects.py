@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..hooks.dialect import Dialect
+from ..hooks.dialect import CLOSED, Dialect, EventSpec
+from ..hooks.model import FAILURES
 from . import arguments, show
 
 ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "followup")
@@ -25,6 +26,8 @@ def described(dialect: Dialect) -> dict[str, Any]:
         "name": dialect.name,
         "title": dialect.title,
         "files": list(dialect.file_names),
+        "default_timeout": dialect.default_timeout,
+        "settings": dict(dialect.settings),
         "editions": {name: sorted(quirks) for name, quirks in dialect.editions.items()},
         "quirks": {q.name: {"rule": q.rule, "summary": q.summary} for q in dialect.quirks.values()},
         "events": [
@@ -34,6 +37,7 @@ def described(dialect: Dialect) -> dict[str, Any]:
                 "matched_against": row.subject,
                 "can": sorted(row.can),
                 "order": row.order,
+                "timeout": row.timeout or dialect.default_timeout,
                 "on_failure": dict(row.failure),
                 "fields": [field.native for field in row.fields],
                 "summary": row.summary,
@@ -41,6 +45,16 @@ def described(dialect: Dialect) -> dict[str, Any]:
             for row in dialect.events.values()
         ],
     }
+
+
+def policy(row: EventSpec) -> str:
+    """Say in a word what a failed hook of an event means."""
+    if "deny" not in row.can:
+        return "-"
+    closed = sorted(ended for ended, policy in row.failure.items() if policy == CLOSED)
+    if not closed:
+        return "open"
+    return "closed" if set(closed) == FAILURES else f"closed: {', '.join(closed)}"
 
 
 def main(argv: Sequence[str]) -> int:
@@ -56,9 +70,18 @@ def main(argv: Sequence[str]) -> int:
     for dialect in found:
         files = ", ".join(dialect.file_names)
         out.print(f"[bold]{show.plain(dialect.title)}[/]: {show.plain(files)}; editions {', '.join(dialect.editions)}")
-        rows = show.table("event", "neutral name", "matched against", "may", "what it is")
+        rows = show.table("event", "neutral name", "matched against", "may", "timeout", "on failure", "what it is")
         for row in dialect.events.values():
             may = ", ".join(name for name in ABILITIES if name in row.can)
-            rows.add_row(*map(show.plain, (row.native, ", ".join(row.neutral), row.subject, may, row.summary)))
+            cells = (
+                row.native,
+                ", ".join(row.neutral),
+                row.subject,
+                may,
+                f"{row.timeout or dialect.default_timeout:g} s",
+                policy(row),
+                row.summary,
+            )
+            rows.add_row(*map(show.plain, cells))
         out.print(rows)
     return 0

@@ -35,6 +35,9 @@ def parser() -> arguments.Parser:
     made.add_argument(
         "--dry-run", action="store_true", help="run nothing: show which hooks would run, and what they would get"
     )
+    made.add_argument(
+        "--sample", action="store_true", help="print fields for this event, to edit and give back with --input"
+    )
     return made
 
 
@@ -67,14 +70,34 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     return PROCEED
 
 
+def sample(options: Namespace) -> int:
+    """Print fields for an event of the system that is named, or that the configs tell."""
+    from .. import dialects
+    from ..hooks.fields import sample as fields
+
+    if options.dialect:
+        dialect = dialects.get(options.dialect)
+    else:
+        with arguments.engine(options) as engine:
+            dialect = engine.dialect
+    rows, neutral = dialect.stages(options.event, {})
+    found: dict[str, Any] = {}
+    for row in rows or [dialect.event(options.event)[0]]:
+        found = {**fields(row, neutral), **found}
+    arguments.write(arguments.to_json(found))
+    return PROCEED
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(argv)
+    if options.sample:
+        return sample(options)
     fields = arguments.read_fields(options.input)
     if options.dry_run:
         return dry_run(options, fields)
-    files = arguments.file_system(options)
-    with arguments.engine(options, spawn=not options.no_spawn, fs=files) as engine:
+    files, mounts = arguments.file_system(options), arguments.mounts(options)
+    with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
         show.warnings(engine.diagnostics)
         verdict = engine.fire(options.event, timeout=options.timeout, **fields)
     if options.json:

@@ -9,7 +9,7 @@ switches on named quirks of the program.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from ..errors import Diagnostic, UnknownDialectError, UnknownEventError
@@ -23,6 +23,25 @@ from .wire import JSON
 PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
 CHAIN_UNTIL_BLOCK = "chain_until_block"  # the same; a block ends it
+
+#: What systems call differently, under names of our own (DESIGN): a host fires these at whatever system there is.
+NEUTRAL_EVENTS = frozenset(
+    [
+        "before_tool",
+        "after_tool",
+        "before_prompt",
+        "after_agent",
+        "session_start",
+        "session_end",
+        "notification",
+        "before_compact",
+        "before_model",
+        "after_model",
+        "before_tool_selection",
+        "subagent_start",
+        "subagent_stop",
+    ]
+)
 
 OPEN = "open"  # a failed hook has no opinion; the verdict says that it failed
 CLOSED = "closed"  # a failed hook denies
@@ -285,11 +304,13 @@ class Dialect(ABC):
     def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
         """Give the native events, in order, that a name stands for with these fields, and whether it was neutral.
 
-        Raises ``UnknownEventError`` where the system has nothing of that name.
+        A neutral event that the system does not have stands for none. Raises ``UnknownEventError`` for any other name
+        that it does not know.
         """
-        row, neutral = self.event(name)
-        if not neutral:
-            return [row], False
+        if name not in NEUTRAL_EVENTS or name in self.events:
+            row, neutral = self.event(name)
+            if not neutral:
+                return [row], False
         rows = [row for row in self.events.values() if name in row.neutral]
         return [row for row in rows if not row.when or CONDITIONS[row.when](fields)], True
 
@@ -356,6 +377,13 @@ class Dialect(ABC):
     @abstractmethod
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Keep one of each group of equal hooks, in config order."""
+
+    def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
+        """Say which of an event's hooks run one after another: the indexes of each lane; lanes run side by side."""
+        lanes: dict[Hashable, list[int]] = {}
+        for index, spec in enumerate(specs):
+            lanes.setdefault(index if spec.lane is None else (spec.lane,), []).append(index)
+        return list(lanes.values())
 
     @abstractmethod
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:

@@ -127,7 +127,7 @@ class Verdict:
     def __init__(
         self,
         event: str = "",
-        decision: Decision = Decision.NONE,
+        decision: Decision | str = Decision.NONE,
         *,
         halt: bool = False,
         reason: str = "",
@@ -142,7 +142,7 @@ class Verdict:
         faults: Sequence[str] = (),
     ) -> None:
         self.event = event
-        self.decision = decision
+        self.decision = decision if type(decision) is Decision else Decision(decision)  # "deny" must be one
         self.halt = halt
         self.reason = reason
         self.user_message = user_message

@@ -14,6 +14,7 @@ PACKAGE = ROOT / "pyshellhooks"
 ORDER = (
     "errors", "text", "limits", "ended", "cancel", "syntax", "streams", "host", "fs", "command", "workers", "pattern",
     "expand", "interp", "utilities", "builtins", "aio", "shell", "hooks", "dialects", "engine", "cli",
+    "pytest_plugin",
 )  # fmt: skip
 
 # What a room must not import although it stands before it.

@@ -1,0 +1,75 @@
+"""A pytest fixture for people who write hooks: fire a config at a payload, and look at the verdict.
+
+::
+
+    def test_rm_is_denied(fire_hooks):
+        verdict = fire_hooks("crush.json", "PreToolUse", tool_name="bash", tool_input={"command": "rm -rf /"})
+        assert verdict.decision == "deny"
+
+It is there as soon as pyshellhooks is installed beside pytest.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from .engine import HookEngine
+    from .hooks.verdict import Verdict
+
+Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str, Any]
+
+_OPTIONS = frozenset(
+    [
+        "agent", "ask", "cwd", "dialect", "disabled", "env", "executor", "fs", "handlers", "hooks", "limits", "mounts",
+        "on_failure", "settings", "spawn", "strict",
+    ]
+)  # fmt: skip
+
+
+class FireHooks(Protocol):
+    """What the fixture ``fire_hooks`` is."""
+
+    def __call__(self, config: Source, event: str, /, payload: Any = None, **fields: Any) -> Verdict:
+        """Load a config (a path from pytest's root directory, a mapping, or text), fire an event, give the verdict.
+
+        Keywords that ``HookEngine.load`` knows (``dialect``, ``env``, ``spawn``, ``strict``, ``fs``, …) are its options,
+        all others are the event's fields. Hooks run in pytest's root directory unless ``cwd`` says otherwise. Several
+        calls with one config share one engine, and so what its sessions keep.
+        """
+
+
+@pytest.fixture
+def fire_hooks(pytestconfig: pytest.Config) -> Iterator[FireHooks]:
+    """Fire hook configs at payloads."""
+    from .engine import HookEngine
+
+    root = str(pytestconfig.rootpath)
+    engines: dict[str, HookEngine] = {}
+
+    def engine(config: Source, options: dict[str, Any]) -> HookEngine:
+        key = repr((config, sorted(options.items(), key=lambda item: item[0])))
+        found = engines.get(key)
+        if found is None:
+            dialect = options.pop("dialect", None)
+            if isinstance(config, (str, os.PathLike)) and not _is_text(config):
+                config = os.path.join(root, config)
+            found = engines[key] = HookEngine.load(config, dialect, **{"cwd": root, **options})
+        return found
+
+    def fire(config: Source, event: str, /, payload: Any = None, **fields: Any) -> Verdict:
+        options = {name: fields.pop(name) for name in _OPTIONS & fields.keys()}
+        verdict: Verdict = engine(config, options).fire(event, payload, **fields)
+        return verdict
+
+    yield fire
+    for one in engines.values():
+        one.close()
+
+
+def _is_text(config: str | os.PathLike[str]) -> bool:
+    return isinstance(config, str) and (config.lstrip()[:1] in ("{", "[") or "\n" in config)

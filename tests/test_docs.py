@@ -1,0 +1,28 @@
+"""The examples of the pages in docs/ run and print what they promise."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+@pytest.mark.portable
+def test_the_agent_loop() -> None:
+    page = (DOCS / "agent-loop.md").read_text(encoding="utf-8")
+    adapter, example, _ = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(adapter + example, "agent-loop.md", "exec"), names := {})  # the text is ours
+    promised = re.search(r"It prints `(.*?)`, then `(.*?)`", page)
+    assert promised is not None
+    assert out.getvalue().splitlines() == list(promised.groups())
+
+    hooks = names["hooks"]
+    assert not hooks.ask("before_tol").proceeds  # a mistake of the adapter's own never lets a call through
+    assert hooks.ask("after_tool", tool_name="bash").proceeds
