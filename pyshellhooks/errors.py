@@ -74,13 +74,43 @@ class PyShellHooksError(Exception):
     """Root of what this library raises on purpose."""
 
 
-class ShellSyntaxError(PyShellHooksError):
-    """A script does not parse."""
+class Opened:
+    """A construct that the text had opened and not closed: ``if``, ``$(``, ``"``, a here-document (``<<EOF``)."""
 
-    def __init__(self, diagnostic: Diagnostic, *, incomplete: bool = False) -> None:
+    __slots__ = ("column", "line", "source_line", "what")
+
+    def __init__(self, what: str, line: int, column: int, source_line: str) -> None:
+        self.what = what
+        self.source_line = source_line
+        self.line = line
+        self.column = column
+
+    def __repr__(self) -> str:
+        return f"Opened({self.what!r}, {self.line}, {self.column})"
+
+
+class ShellSyntaxError(PyShellHooksError):
+    """A script does not parse.
+
+    ``diagnostic`` says where and what, in bash's words; its hint is what was expected and what is open since where.
+    ``source_line`` is the line it points at, ``opened`` everything that was open there, the outermost first.
+    """
+
+    def __init__(
+        self,
+        diagnostic: Diagnostic,
+        *,
+        incomplete: bool = False,
+        source_line: str = "",
+        opened: Sequence[Opened] = (),
+        offending: str = "",
+    ) -> None:
         super().__init__(str(diagnostic))
         self.diagnostic = diagnostic
         self.incomplete = incomplete  # the text ended inside a construct
+        self.source_line = source_line
+        self.opened = tuple(opened)
+        self.offending = offending  # what bash shows in the second line of its message; "" if it has none
 
 
 class ConfigError(PyShellHooksError):

@@ -98,7 +98,15 @@ class HookEngine:
         def system(one: loading.Configuration) -> System:
             own = {**variables, **one.env} if one.env else variables
             home = home_directory(variables)
-            around = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
+            around = Surroundings(
+                env=own,
+                cwd=here,
+                project_dir=project,
+                home=home,
+                limits=limits,
+                settings=settings,
+                exists=existence(fs),
+            )
             return System(one.dialect, one.specs, around, self.executor, policy, self._reports)
 
         self.systems = tuple(map(system, configurations))
@@ -122,7 +130,7 @@ class HookEngine:
         loading.give_ids(self.specs)
         ids = frozenset(disabled)
         for system in self.systems:
-            system.disabled = ids
+            system.disabled = ids.union(spec.id for spec in system.specs if spec.extra.get("muted"))
         unknown = ids.difference(spec.id for spec in self.specs)
         return [
             Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning") for id in sorted(unknown)
@@ -159,7 +167,8 @@ class HookEngine:
             message = "the project is not trusted; its hooks are left out"
             skipped = [Diagnostic(one.name, 0, 0, message, severity="warning") for one in given]
             groups = [(chosen, []) for chosen, _ in groups]
-        configurations = [loading.load(chosen, sources, agent) for chosen, sources in groups]
+        known = options.get("settings")
+        configurations = [loading.load(chosen, sources, agent, known) for chosen, sources in groups]
         return cls._from(configurations, skipped, env, {**options, "hooks": hooks})
 
     @classmethod
@@ -182,7 +191,7 @@ class HookEngine:
             given, said = loading.discover(chosen, place(here, variables), trust_project=trust_project)
             skipped += said
             if given or dialect is not None:
-                found.append(loading.load(chosen, given, agent))
+                found.append(loading.load(chosen, given, agent, options.get("settings")))
         if dialect is None:
             # A file that lies in a system's place and says nothing about hooks is not worth a system.
             found = [one for one in found if one.specs or one.diagnostics] or [
@@ -199,11 +208,11 @@ class HookEngine:
         options: dict[str, Any],
     ) -> HookEngine:
         said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
-        if any(one.errors for one in configurations):
+        if any(one.errors or (options.get("strict") and one.doubts) for one in configurations):
             raise ConfigError(said)
         first, *others = configurations
         for event, command in options.pop("hooks"):
-            first.specs.append(first.dialect.added(event, command))
+            loading.add(configurations, event, command)
         if first.env:
             env = {**environment(env), **first.env}
         return cls(first.dialect, first.specs, env=env, diagnostics=[*skipped, *said], others=others, **options)
@@ -356,9 +365,9 @@ class HookEngine:
     def session(self, id: str = "") -> HookSession:
         """Give the session of an id, kept until the engine goes or a thousand others came after; ``""``: a new one."""
         if not id:
-            return HookSession()
+            return self._equipped(HookSession())
         sessions = self._sessions
-        found = sessions.pop(id, None) or HookSession(id)
+        found = sessions.pop(id, None) or self._equipped(HookSession(id))
         sessions[id] = found
         while len(sessions) > _SESSIONS:
             try:
@@ -371,13 +380,14 @@ class HookEngine:
         if session is None:
             id = fields.get("session_id")
             session = id if isinstance(id, str) else ""
-        if isinstance(session, str):
-            session = self.session(session)
-        if session.files is None and self._fs is None:
-            if any(system.dialect.session_files for system in self.systems):
-                from .session_files import make_files
+        return self.session(session) if isinstance(session, str) else self._equipped(session)
 
-                session.files = make_files(self._mounts)
+    def _equipped(self, session: HookSession) -> HookSession:
+        """Give a session the file system that its systems' hooks live on, if they have one of their own."""
+        if session.files is None and any(one.dialect.session_files for one in self.systems):
+            from .session_files import make_files
+
+            session.files = make_files(self._mounts, self._fs)
         return session
 
     # -- questions ----------------------------------------------------------------------------------------------------

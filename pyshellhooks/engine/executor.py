@@ -9,7 +9,7 @@ from stat import S_ISDIR
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
-from ..hooks.model import HookJob, HookRun
+from ..hooks.model import HookJob, HookRun, HookSession
 from ..limits import Limits
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ class ShellExecutor:
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
         """Run a job's command as a script of its own. OSError where its directory is none (crush.md 2.3)."""
-        session = job.session
-        shell = self.shell if session is None or session.files is None else self._on(session.files)
+        shell = self.shell_for(job.session)
         if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
             raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
         if job.files or job.env_file:
@@ -71,11 +70,14 @@ class ShellExecutor:
             return with_files(shell.fs, job, lambda env: _run(shell, job, env, scope))
         return _run(shell, job, job.env, scope)
 
-    def _on(self, files: FileSystem) -> Shell:
-        """Give a shell on a session's own files."""
+    def shell_for(self, session: HookSession | None) -> Shell:
+        """Give the shell that runs the hooks of a session: on its own files, where it has any."""
+        if session is None or session.files is None:
+            return self.shell
         from ..shell import Shell
 
-        return Shell(**{**self._options, "fs": files})
+        # Those files live in this process, and so do the hooks that are to see them.
+        return Shell(**{**self._options, "fs": session.files, "isolation": "thread"})
 
 
 def _run(shell: Shell, job: HookJob, env: Mapping[str, str], scope: CancelScope) -> HookRun:
@@ -111,6 +113,7 @@ def as_run(result: Result, scope: CancelScope) -> HookRun:
         late=result.late,
         notices=notices,
         faults=faults,
+        unparsed=result.fault,
     )
 
 

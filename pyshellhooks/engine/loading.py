@@ -8,11 +8,12 @@ from typing import Any
 from zlib import crc32
 
 from .. import dialects
-from ..errors import ConfigError, Diagnostic
+from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import ConfigFile, Dialect, Loaded, Place
 from ..hooks.json_text import JsonError, decode_file, read
 from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
+from .command_syntax import check_commands
 
 
 class Source:
@@ -30,13 +31,14 @@ class Source:
 class Configuration:
     """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
 
-    __slots__ = ("diagnostics", "dialect", "env", "files", "specs")
+    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "specs")
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self.specs: list[HookSpec] = []
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
+        self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
         self.files: list[str] = []
 
     @property
@@ -57,7 +59,7 @@ def read_file(path: str, scope: str = "given") -> Source:
 
 
 def sources(given: Any, text: str | None, name: str) -> list[Source]:
-    """Understand what ``load`` was given: a path, several, a mapping, or the text of a configuration."""
+    """Understand what ``load`` was given: a path, several, a mapping, the text of a configuration, or a list of hooks."""
     found = [] if text is None else [Source(name, text)]
     if given is None:
         return found
@@ -67,7 +69,13 @@ def sources(given: Any, text: str | None, name: str) -> list[Source]:
         return [*found, Source(name, given)]
     if isinstance(given, (str, os.PathLike)):
         return [*found, read_file(os.fspath(given))]
-    return [*found, *(read_file(os.fspath(path)) for path in given)]
+    if all(isinstance(one, Mapping) and "event" in one for one in given) and given:
+        return [*found, Source(name, dumps({"hooks": list(given)}))]
+    return [*found, *(_source(one, name) for one in given)]
+
+
+def _source(given: Any, name: str) -> Source:
+    return Source(name, dumps(given)) if isinstance(given, Mapping) else read_file(os.fspath(given))
 
 
 Group = tuple[Dialect, list[Source]]
@@ -129,22 +137,40 @@ def _shape(source: Source) -> JSON:
         return None
 
 
-def load(dialect: Dialect, given: Iterable[Source], agent: str = "") -> Configuration:
+def load(
+    dialect: Dialect, given: Iterable[Source], agent: str = "", settings: Mapping[str, JSON] | None = None
+) -> Configuration:
     """Load texts in merge order, as the system puts them together. Collects all mistakes, raises nothing."""
     configuration = Configuration(dialect)
     parts: list[Loaded] = []
+    texts: dict[str, str] = {}
     for rank, source in enumerate(given):
         configuration.files.append(source.name)
+        texts[source.name] = source.text
         if source.diagnostic is not None:
             parts.append(Loaded(diagnostics=[source.diagnostic], origin=Origin(source.name, source.scope, rank)))
             continue
         parts.append(dialect.load(source.text, Origin(source.name, source.scope, rank), agent))
     whole = dialect.combine(parts)
+    dialect.contribute(whole, settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
-    configuration.diagnostics = whole.diagnostics
+    configuration.doubts = whole.doubts
+    configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
     return configuration
+
+
+def add(configurations: Sequence[Configuration], event: str, command: str) -> None:
+    """Add a hook behind those of every system that has the event. Raises ``UnknownEventError`` where none has."""
+    errors: list[UnknownEventError] = []
+    for one in configurations:
+        try:
+            one.specs.append(one.dialect.added(event, command))
+        except UnknownEventError as error:
+            errors.append(error)
+    if len(errors) == len(configurations):
+        raise errors[0]
 
 
 def give_ids(specs: Iterable[HookSpec]) -> None:
@@ -210,4 +236,4 @@ def check(
     return load(choose_dialect(dialect, given), given, agent)
 
 
-__all__ = ["Configuration", "by_dialect", "check", "choose_dialect", "discover", "give_ids", "load", "sources"]
+__all__ = ["Configuration", "add", "by_dialect", "check", "choose_dialect", "discover", "give_ids", "load", "sources"]

@@ -20,8 +20,14 @@ def mounted(fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> Fi
     return MountFS(fs if fs is not None else HostFS(), file_systems(mounts))
 
 
-def make_files(mounts: Mapping[str, FileSystem | str]) -> FileSystem:
-    """Make the file system of one session, with what the host mounts in it."""
-    from ..fs.session import session_file_system
+def make_files(mounts: Mapping[str, FileSystem | str], fs: FileSystem | None = None) -> FileSystem:
+    """Make the file system of one session, with what the host mounts in it.
 
-    return session_file_system(file_systems(mounts))
+    The ``/workspace`` of the engine's own file system, if it has one, is the workspace of every session.
+    """
+    from ..fs.session import WORKSPACE, session_file_system
+
+    shown = file_systems(mounts)
+    if fs is not None and WORKSPACE not in shown and fs.exists(WORKSPACE):
+        shown[WORKSPACE] = Rooted(fs, WORKSPACE)
+    return session_file_system(shown)

@@ -33,7 +33,7 @@ class System:
         reports: Reports,
     ) -> None:
         self.dialect = dialect
-        self.specs = tuple(specs)
+        self.specs = tuple(dialect.arrange(specs, surroundings))
         self.surroundings = surroundings
         self.executor = executor
         self.policy = policy
@@ -83,7 +83,7 @@ class System:
         if not specs:
             return []
         if len(specs) > 1:
-            lanes = _lanes(specs)
+            lanes = self.dialect.lanes(specs)
             if len(lanes) < len(specs):
                 return self._lanes(event, specs, lanes, scope)
         jobs = [self._job(event, spec) for spec in specs]
@@ -153,10 +153,3 @@ class System:
         result = HookResult(spec, run, outcome)
         self.reports.completed(result)
         return result
-
-
-def _lanes(specs: Sequence[HookSpec]) -> list[list[int]]:
-    lanes: dict[Hashable, list[int]] = {}
-    for index, spec in enumerate(specs):
-        lanes.setdefault(index if spec.lane is None else (spec.lane,), []).append(index)
-    return list(lanes.values())

@@ -206,7 +206,7 @@ class Loaded:
     ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
     """
 
-    __slots__ = ("diagnostics", "env", "origin", "settings", "specs")
+    __slots__ = ("diagnostics", "doubts", "env", "origin", "settings", "specs")
 
     def __init__(
         self,
@@ -219,6 +219,7 @@ class Loaded:
         self.diagnostics = list(diagnostics)
         self.env = dict(env or {})
         self.origin = origin or Origin("")
+        self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
         self.settings: dict[str, Any] = {}
 
     @property
@@ -230,7 +231,7 @@ class Loaded:
 class Surroundings:
     """What the engine knows about every job: the base environment, the directories, the limits, the host's settings."""
 
-    __slots__ = ("base", "cwd", "env", "home", "limits", "project_dir", "settings")
+    __slots__ = ("base", "cwd", "env", "exists", "home", "limits", "project_dir", "settings")
 
     def __init__(
         self,
@@ -241,8 +242,10 @@ class Surroundings:
         home: str = "",
         limits: Limits | None = None,
         settings: Mapping[str, JSON] | None = None,
+        exists: Callable[[str], bool] = lambda path: True,
     ) -> None:
         self.env = env
+        self.exists = exists  # whether a path is there, on the file system that hooks see
         self.cwd = cwd
         self.project_dir = project_dir
         self.home = home
@@ -344,6 +347,9 @@ class Dialect(ABC):
             whole.diagnostics += part.diagnostics
         return whole
 
+    def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> None:
+        """Add what the host's settings bring to a whole configuration. Most systems have nothing of the kind."""
+
     def added(self, event: str, command: str) -> HookSpec:
         """Make the hook that a command line or a host adds to an event, for every subject.
 
@@ -357,6 +363,10 @@ class Dialect(ABC):
     @abstractmethod
     def prepare(self, surroundings: Surroundings) -> None:
         """Compute once, into ``surroundings.base``, what every job needs."""
+
+    def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
+        """Put the hooks of an engine in order, where that hangs on its home or settings. They are in config order."""
+        return specs
 
     @abstractmethod
     def make_event(

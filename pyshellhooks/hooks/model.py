@@ -287,6 +287,7 @@ class HookRun:
         "status",
         "stderr",
         "stdout",
+        "unparsed",
     )
 
     def __init__(
@@ -303,6 +304,7 @@ class HookRun:
         notices: tuple[str, ...] = (),
         faults: tuple[str, ...] = (),
         env_text: bytes = b"",
+        unparsed: str = "",
     ) -> None:
         self.kind = kind
         self.status = status
@@ -315,6 +317,7 @@ class HookRun:
         self.notices = notices
         self.faults = faults
         self.env_text = env_text  # what the hook wrote into its ``env_file``
+        self.unparsed = unparsed  # why its command is no shell text
 
     def classify(self) -> str:
         """Say how it ended, before its output is looked at; one of ``ENDED``."""

@@ -2,7 +2,8 @@
 
 Plain scalars are read by YAML 1.2's core schema, as the systems' own readers do: ``on`` and ``yes`` are words and not
 booleans, ``1:30`` is no number. Anchors, aliases and merge keys are followed; an alias shares its node, so that a
-small file cannot become a large tree.
+small file cannot become a large tree. A key that stands twice in one mapping is a mistake: of two guards under one
+name the first would silently be gone.
 """
 
 from __future__ import annotations
@@ -10,19 +11,35 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .json_text import DEPTH, Document, JsonError, Member, Node
+from .json_text import DEPTH, Document, JsonError, Member, Node, read
 
 _NULL = frozenset(["", "~", "null", "Null", "NULL"])
 _BOOLEANS = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_TAG = re.compile(r"(&\S+\s+)?!")
+_TAG = re.compile(r"(?:&\S+\s+)?!(\S*)")
+_CORE = {
+    "tag:yaml.org,2002:int": "number",
+    "tag:yaml.org,2002:float": "number",
+    "tag:yaml.org,2002:bool": "boolean",
+    "tag:yaml.org,2002:null": "null",
+}
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_HEADER = re.compile(r"(?:[&!]\S*[ \t]+)*\|([-+]?)([1-9]?)[-+]?[ \t]*(?:#[^\r\n]*)?(\r\n|\n|\r|$)")
+_QUOTE = re.compile(r"(?:[&!]\S*\s+)*[\"']?")
 _MERGE = "<<"
 LARGEST = 100_000  # nodes, aliases counted each time: beyond it a file only wants to hurt
 
 
 def read_yaml(text: str, file: str) -> Document:
     """Parse one document. Raises ``JsonError``, whatever is wrong with the text."""
+    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
+        # JSON is YAML, but not to pyyaml, which takes no tab before a token.
+        try:
+            return _unique(read(text, file, comments=False))
+        except JsonError as error:
+            if error.hint == _TWICE:
+                raise
     import yaml
 
     document = Document(text, file)
@@ -34,11 +51,71 @@ def read_yaml(text: str, file: str) -> Document:
         raise JsonError(int(getattr(error, "position", 0) or 0), f"not YAML: {_line(str(error))}") from None
     except RecursionError:
         raise JsonError(0, f"more than {DEPTH} mappings and lists in each other") from None
-    except ValueError as error:  # pyyaml's own reading of a wrong escape
-        raise JsonError(0, f"not YAML: {_line(str(error))}") from None
+    except (ValueError, OverflowError) as error:  # pyyaml's own reading of an escape beyond Unicode
+        raise JsonError(0, f"not YAML: {_line(str(error))}", "is there a wrong \\U escape?") from None
     if composed is not None:
         document.root = _Builder(yaml).node(composed, 0)
     return document
+
+
+def place_in_scalar(text: str, start: int, index: int) -> int:
+    """Give the offset in a document of the ``index``-th character of the scalar that begins at ``start``.
+
+    Exact in literal block scalars (``|``), and in other ones as far as they are written as they are read; else it is
+    where the scalar begins. What is wrong in an inline script is looked for in the file.
+    """
+    header = _HEADER.match(text, start)
+    if header is None:
+        begin = _QUOTE.match(text, start).end()  # type: ignore[union-attr]
+        written = text[begin : begin + index]
+        return begin + index if not re.search(r"[\r\n\\]|''", written) else start
+    lines = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
+    indent = _indent(text, start, header)
+    at = header.end()
+    while at < len(text):
+        line = lines.match(text, at)[0]  # type: ignore[index]
+        content = line.rstrip("\r\n")
+        length = max(0, len(content) - indent)
+        if index <= length:
+            return min(at + indent, at + len(content)) + index
+        index -= length + 1
+        at += len(line)
+    return len(text)
+
+
+def _indent(text: str, start: int, header: re.Match[str]) -> int:
+    """Give how far the lines of a literal block are indented: as far as the first that is not blank."""
+    if header[2]:
+        # The indicator counts from where the parent, a mapping or a list, is indented.
+        begin = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        parent = re.match(r"[ ]*(?:- +)*", text[begin:start])[0]  # type: ignore[index]
+        return (parent.rindex("-") if begin + len(parent) == start else len(parent)) + int(header[2])
+    first = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*( *)").match(text, header.end())
+    return len(first[1]) if first is not None else 0
+
+
+_TWICE = "put both under one key"
+
+
+def _unique(document: Document) -> Document:
+    """Refuse a key that stands twice in one mapping. Raises ``JsonError``."""
+    pending = [document.root]
+    while pending:
+        node = pending.pop()
+        if node.kind == "object":
+            _no_twins(node.value)
+            pending += [member.node for member in node.value]
+        elif node.kind == "array":
+            pending += node.value
+    return document
+
+
+def _no_twins(members: list[Member]) -> None:
+    seen: set[str] = set()
+    for member in members:
+        if member.key in seen:
+            raise JsonError(member.offset, f'the key "{member.key}" stands twice in one mapping', _TWICE)
+        seen.add(member.key)
 
 
 def _error(error: Any, text: str) -> JsonError:
@@ -52,7 +129,9 @@ def _error(error: Any, text: str) -> JsonError:
         hint = "is the indentation right, or does a text with a colon need quotes?"
     elif "but found another document" in problem:
         hint = "a file holds one document: remove what follows ---"
-    elif "could not find expected ':'" in problem or "block mapping" in (error.context or ""):
+    elif "undefined alias" in problem:
+        hint = "quote a text that begins with *"
+    elif "could not find expected ':'" in problem or "parsing a block" in (error.context or ""):
         hint = "keys of one mapping stand below each other, with the same indentation"
     where = f" ({error.context})" if error.context and error.context != problem else ""
     return JsonError(offset, f"not YAML: {problem}{where}", hint)
@@ -67,68 +146,87 @@ class _Builder:
         self.yaml = yaml
         self.made: dict[int, Node] = {}
         self.sizes: dict[int, int] = {}
+        self.heights: dict[int, int] = {}
         self.open: set[int] = set()
 
     def node(self, given: Any, depth: int) -> Node:
         key = id(given)
+        start = given.start_mark.index
         known = self.made.get(key)
+        if depth + self.heights.get(key, 0) > DEPTH:
+            raise JsonError(start, f"more than {DEPTH} mappings and lists in each other")
         if known is not None:
             return known
-        start = given.start_mark.index
         if key in self.open:
             raise JsonError(start, "an alias stands inside what it stands for")
-        if depth > DEPTH:
-            raise JsonError(start, f"more than {DEPTH} mappings and lists in each other")
         self.open.add(key)
+        inner: list[Any] = []
         if isinstance(given, self.yaml.ScalarNode):
-            found, size = _scalar(given), 1
+            found = _scalar(given)
         elif isinstance(given, self.yaml.SequenceNode):
-            items = [self.node(item, depth + 1) for item in given.value]
-            found = Node("array", items, start, given.end_mark.index)
-            size = 1 + sum(self.sizes[id(item)] for item in given.value)
+            inner = given.value
+            found = Node("array", [self.node(item, depth + 1) for item in inner], start, given.end_mark.index)
         else:
-            found, size = self.mapping(given, depth)
+            inner = [value for _, value in given.value]
+            found = self.mapping(given, depth)
+        size = 1 + sum(self.sizes[id(item)] for item in inner)
         if size > LARGEST:
             raise JsonError(start, f"its aliases make more than {LARGEST} values of it")
         self.open.discard(key)
         self.made[key] = found
         self.sizes[key] = size
+        self.heights[key] = 1 + max((self.heights[id(item)] for item in inner), default=-1)
         return found
 
-    def mapping(self, given: Any, depth: int) -> tuple[Node, int]:
+    def mapping(self, given: Any, depth: int) -> Node:
         own: list[Member] = []
-        merged: list[Member] = []
-        size = 1
+        inherited: dict[str, Member] = {}
         for key, value in given.value:
             if not isinstance(key, self.yaml.ScalarNode):
                 raise JsonError(key.start_mark.index, "a key must be a plain text")
             node = self.node(value, depth + 1)
-            size += self.sizes[id(value)]
             if key.value == _MERGE and key.style is None:
-                merged += self.merge(node)
+                for member in _merged(node):
+                    inherited.setdefault(member.key, member)
             else:
-                own.append(Member(key.value, key.start_mark.index, node))
+                own.append(Member(_paired(key.value), key.start_mark.index, node))
+        _no_twins(own)
         names = {member.key for member in own}
-        inherited = {member.key: member for member in reversed(merged) if member.key not in names}
-        found = Node("object", [*inherited.values(), *own], given.start_mark.index, given.end_mark.index)
-        return found, size
+        members = [member for name, member in inherited.items() if name not in names]
+        return Node("object", [*members, *own], given.start_mark.index, given.end_mark.index)
 
-    def merge(self, node: Node) -> list[Member]:
-        """Give what ``<<`` brings in: the members of a mapping, or of several, of which the first wins."""
-        if node.kind == "array" and all(item.kind == "object" for item in node.value):
-            return [member for item in node.value for member in item.value]
-        if node.kind != "object":
-            raise JsonError(node.offset, f"<< takes a mapping, not {node.described}")
-        members: list[Member] = node.value
-        return members
+
+def _merged(node: Node) -> list[Member]:
+    """Give what ``<<`` brings in: the members of a mapping, or of several, of which the first wins."""
+    if node.kind == "array" and all(item.kind == "object" for item in node.value):
+        return [member for item in node.value for member in item.value]
+    if node.kind != "object":
+        raise JsonError(node.offset, f"<< takes a mapping, not {node.described}")
+    members: list[Member] = node.value
+    return members
+
+
+def _paired(text: str) -> str:
+    """Join the two escapes that JSON writes for a character beyond U+FFFF."""
+    return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
 
 
 def _scalar(given: Any) -> Node:
-    start, end, text = given.start_mark.index, given.end_mark.index, given.value
-    # A tag in the text is one of YAML's own (!!str) or some program's: either way the words are meant as they stand.
-    written = _TAG.match(given.start_mark.buffer or "", given.start_mark.pointer or 0)
-    if given.style is not None or written is not None:
+    start, end, text = given.start_mark.index, given.end_mark.index, _paired(given.value)
+    tag = _TAG.match(given.start_mark.buffer or "", given.start_mark.pointer or 0)
+    if tag is not None:
+        # One of YAML's own types is taken at its word; with any other tag (!, !!str, a program's !secret) it is text.
+        kind = _CORE.get(given.tag) if tag[1] else None
+        if kind is not None:
+            node = _plain(text, start, end)
+            if node.kind != kind:
+                raise JsonError(start, f'"{text[:40]}" is not what its tag !!{given.tag.rpartition(":")[2]} says')
+            return node
         return Node("string", text, start, end)
+    return Node("string", text, start, end) if given.style is not None else _plain(text, start, end)
+
+
+def _plain(text: str, start: int, end: int) -> Node:
     if text in _NULL:
         return Node("null", None, start, end)
     if text in _BOOLEANS:

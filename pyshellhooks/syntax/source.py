@@ -42,6 +42,17 @@ class Source:
         """Give the column of an offset, from 1."""
         return offset - self.text.rfind("\n", 0, offset)
 
+    def offset(self, line: int, column: int) -> int:
+        """Give the offset of a line and column that ``line`` and ``column`` have given."""
+        self.line(0)
+        assert self._starts is not None
+        return self._starts[line - self.first_line] + column - 1
+
+    def line_text(self, offset: int) -> str:
+        """Give the line that an offset stands in, without its newline."""
+        end = self.text.find("\n", offset)
+        return self.text[self.text.rfind("\n", 0, offset) + 1 : end if end >= 0 else None]
+
     def diagnostic(self, offset: int, message: str, hint: str = "") -> Diagnostic:
         """Point at an offset of this text."""
         return Diagnostic(self.name, self.line(offset), self.column(offset), message, hint)

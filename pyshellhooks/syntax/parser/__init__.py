@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ...errors import ShellSyntaxError, Stop
+from ...errors import Opened, ShellSyntaxError, Stop
 from .. import nodes as n
 from ..source import Source
 from .arithmetic import ArithmeticParser, ArithmeticSyntaxError, NotStatic, flatten
@@ -43,13 +43,14 @@ def is_name(text: str) -> bool:
 class Parser:
     """Reads a source command by command; ``offset`` is where the next one starts."""
 
-    __slots__ = ("_grammar", "modes", "offset", "source")
+    __slots__ = ("_grammar", "modes", "offset", "source", "unended")
 
     def __init__(self, source: Source, modes: Modes = DEFAULT, offset: int = 0) -> None:
         self.source = source
         self.modes = modes
         self.offset = offset
         self._grammar: Grammar | None = None
+        self.unended: tuple[Opened, ...] = ()  # here-documents that the end of the text ended
 
     def next(self, modes: Modes | None = None) -> n.List | None:
         """Read the next complete command: a line's list with its here-documents. None at the end of the text.
@@ -71,6 +72,8 @@ class Parser:
             self._grammar = None
             raise
         self.offset = grammar.origin(grammar.pos) if grammar.active else grammar.pos
+        if grammar.unended:
+            self.unended = tuple(grammar.unended)
         return found
 
 

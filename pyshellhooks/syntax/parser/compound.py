@@ -192,7 +192,9 @@ class CompoundCommands(Tests):
                     if self.pos >= self.end:
                         raise self.unclosed("((", "))", opened)
                     hint = "`for ((` takes three expressions with `;` between them"
-                    raise self.error("syntax error: arithmetic expression required", hint, opened)
+                    shown = self.text[opened : self.text.find("))", opened) + 2]
+                    message = "syntax error: arithmetic expression required"
+                    raise self.error(message, hint, opened, offending=f"syntax error: `{shown}'")
                 self.pos += 1
         self.close_arithmetic(opened)
         self.blanks()

@@ -55,6 +55,7 @@ class HereDocuments(Words):
             lines.append(line + "\n")
             pos = stop + 1
         self.pos = self.end
+        self.unended_document(doc)
         return "".join(lines)
 
     def _line_end(self, pos: int, quoted: bool) -> int:

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Self
 
-from ...errors import ShellSyntaxError, Stop
+from ...errors import Opened, ShellSyntaxError, Stop
 from .. import nodes as n
 from ..source import Source
 from .modes import Modes
@@ -99,6 +99,7 @@ class Scanner:
         "source",
         "substitutions",
         "text",
+        "unended",
     )
 
     def __init__(self, source: Source, modes: Modes, depth: int = 0) -> None:
@@ -114,6 +115,7 @@ class Scanner:
         self.substitutions = 0  # how many $( … ) are open
         self.docs: list[tuple[n.HereDoc, bool]] = []  # here-documents whose bodies come after the next newline
         self.opened: list[tuple[str, int]] = []
+        self.unended: list[Opened] = []  # here-documents that ran to the end of the text: a warning in bash
         # Where the text is not the source's any more: the replacement under the cursor with those nested in it, and the
         # ones before it as (start, end, shift before, shift behind).
         self.active: list[Replacement] = []
@@ -260,17 +262,20 @@ class Scanner:
         if not hint and token in _OPENERS and _OPENERS[token].split("`")[0] not in [w for w, _ in self.opened]:
             hint = f"no `{_OPENERS[token]}` is open here"
         if self.opened:
-            word, pos = self.opened[-1]
-            hint += f"{'; ' if hint else ''}`{word}` on line {self.line(pos)} has no `{_CLOSERS.get(word, 'done')}` yet"
+            hint += f"{'; ' if hint else ''}{self._lacking(*self.opened[-1])} yet"
         elif not hint:
             hint = "a command can't begin with it" if self.operator() else "expected a newline, `;`, `&` or an operator"
-        return self._error(f"syntax error near unexpected token `{token}'", hint)
+        shown = self.source.line_text(self.origin(min(self.pos, self.end)))
+        return self._error(f"syntax error near unexpected token `{token}'", hint, offending=f"`{shown}'")
 
     def _at_end(self, expected: str) -> str:
         if not self.opened:
             return f"expected {expected}" if expected else "the text ends inside a command"
-        word, pos = self.opened[-1]
-        return f"`{word}` on line {self.line(pos)} has no `{_CLOSERS.get(word, 'done')}`"
+        return self._lacking(*self.opened[-1], expected)
+
+    def _lacking(self, word: str, pos: int, expected: str = "") -> str:
+        awaited = f"; expected {expected}" if expected in ("`then`", "`do`", "`in`") else ""
+        return f"`{word}` on line {self.line(pos)} has no `{_CLOSERS.get(word, 'done')}`{awaited}"
 
     def unclosed(self, opener: str, closer: str, pos: int) -> ShellSyntaxError:
         """Make the error for a quote or bracket that the text never closes; it points at the opener."""
@@ -278,15 +283,37 @@ class Scanner:
         where = f"line {self.source.line(origin)}, column {self.source.column(origin)}"
         message = f"unexpected EOF while looking for matching `{closer}'"
         shown = "`` ` ``" if opener == "`" else f"`{opener}`"
-        return self._error(message, f"{shown} on {where} is never closed", pos, incomplete=True)
+        error = self._error(message, f"{shown} on {where} is never closed", pos, incomplete=True)
+        if not self.opened or self.opened[-1][1] != pos:
+            error.opened += (self._opened(opener, pos),)
+        return error
 
-    def error(self, message: str, hint: str = "", pos: int | None = None) -> ShellSyntaxError:
+    def error(self, message: str, hint: str = "", pos: int | None = None, *, offending: str = "") -> ShellSyntaxError:
         """Make an error at ``pos``, or at the cursor."""
-        return self._error(message, hint, pos)
+        return self._error(message, hint, pos, offending=offending)
 
-    def _error(self, message: str, hint: str, pos: int | None = None, *, incomplete: bool = False) -> ShellSyntaxError:
+    def _error(
+        self, message: str, hint: str, pos: int | None = None, *, incomplete: bool = False, offending: str = ""
+    ) -> ShellSyntaxError:
         where = self.origin(min(self.pos, self.end) if pos is None else pos)
-        return ShellSyntaxError(self.source.diagnostic(where, message, hint), incomplete=incomplete)
+        if incomplete and self.unended:  # what should have closed it is likely to be in there
+            hint += "".join(f"; the here-document `{d.what[2:]}` of line {d.line} has no end" for d in self.unended)
+        return ShellSyntaxError(
+            self.source.diagnostic(where, message, hint),
+            incomplete=incomplete,
+            source_line=self.source.line_text(where),
+            opened=[*(self._opened(word, at) for word, at in self.opened), *self.unended],
+            offending=offending,
+        )
+
+    def _opened(self, word: str, pos: int) -> Opened:
+        origin = self.origin(pos)
+        source = self.source
+        return Opened(word, source.line(origin), source.column(origin), source.line_text(origin))
+
+    def unended_document(self, doc: n.HereDoc) -> None:
+        """Remember a here-document that ended with the text."""
+        self.unended.append(self._opened(f"<<{doc.delimiter}", doc.pos))
 
     # --- what the layers above provide -----------------------------------------------------------------
 

@@ -1,0 +1,74 @@
+"""``pyshellhooks doctor``: every command that the hooks name and that will not run here. Exits 1 if there is one."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from . import arguments, show
+
+if TYPE_CHECKING:
+    from ..engine.doctor import Finding
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser("doctor", "Say which commands of the hooks will not run here, and what runs the others.")
+    arguments.add_config_options(made)
+    made.add_argument("--no-spawn", action="store_true", help="as if no process may be started")
+    made.add_argument("--all", action="store_true", help="show what is fine, too")
+    made.add_argument("--json", action="store_true", help="print JSON")
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(argv)
+    from ..engine.doctor import examine
+
+    with arguments.engine(options, spawn=not options.no_spawn) as engine:
+        show.warnings(engine.diagnostics)
+        found = examine(engine, spawn=not options.no_spawn)
+        hooks = len(engine.specs)
+    if options.json:
+        report = {"engine": surroundings(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
+        arguments.write(arguments.to_json(report))
+    else:
+        tell(options, found, hooks)
+    return 0 if all(finding.fine for finding in found) else 1
+
+
+def surroundings() -> dict[str, str]:
+    """Say what runs regular expressions and jq here."""
+    from .. import __version__
+    from ..pattern.engines import load_re2
+
+    return {
+        "pyshellhooks": __version__,
+        "python": sys.version.split()[0],
+        "regex": "google-re2" if load_re2() else "regex, with a timeout (the extra re2 is not installed)",
+    }
+
+
+def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
+    """Print the report for people."""
+    out = show.console()
+    shown = [finding for finding in found if options.all or not finding.fine]
+    if shown:
+        rows = show.table("hook", "where", "command", "is", "detail")
+        for finding in shown:
+            where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
+            kind = show.coloured(finding.kind, "" if finding.fine else "bold red")
+            rows.add_row(*map(show.plain, (finding.id, where, finding.name)), kind, show.plain(finding.detail))
+        out.print(rows)
+    bad = sum(not finding.fine for finding in found)
+    native = sorted({finding.name for finding in found if finding.kind == "program"})
+    out.print(f"{hooks} hooks name {len({f.name for f in found})} commands; {bad} will not run here")
+    if native:
+        out.print(f"programs of this machine: {show.plain(', '.join(native))}")
+    facts = surroundings()
+    out.print(
+        f"pyshellhooks {facts['pyshellhooks']} on Python {facts['python']}; regular expressions: {facts['regex']}"
+    )

@@ -1,0 +1,89 @@
+"""The syntax of inline commands, told at their place in the config file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..errors import Diagnostic
+from ..hooks.json_text import Document, JsonError, Node, read
+from ..hooks.model import HookSpec
+from ..hooks.string_places import place_in_string
+from ..syntax import check_text
+
+
+def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Diagnostic]:
+    """Say which commands do not parse, and where in which file (``texts``: file -> its text).
+
+    A warning: the hook loads, and fails whenever it runs.
+    """
+    found: list[Diagnostic] = []
+    documents: dict[str, Document | None] = {}
+    for spec in specs:
+        if spec.kind != "command" or spec.argv is not None:
+            continue
+        for problem in check_text(spec.command):
+            file = spec.origin.file
+            if file not in documents:
+                documents[file] = _document(texts.get(file, ""), file)
+            line, column = _place(documents[file], spec, problem.offset, problem.line - 1)
+            message = f"the command does not parse: {problem.message}"
+            if "\n" in spec.command:
+                message = f"the command does not parse: line {problem.line}: {problem.message}"
+            found.append(Diagnostic(file, line, column, message, problem.note, "warning"))
+    return found
+
+
+def _document(text: str, file: str) -> Document | None:
+    try:
+        return read(text, file)
+    except JsonError:
+        pass
+    from ..hooks.yaml_text import read_yaml
+
+    try:
+        return read_yaml(text, file)
+    except JsonError:
+        return None
+
+
+def _place(document: Document | None, spec: HookSpec, offset: int, lines: int) -> tuple[int, int]:
+    """Give line and column of a character of a command: exact in JSON and in YAML's block scalars, else its text's."""
+    origin = spec.origin
+    if document is None:
+        return origin.line, origin.column
+    for node in _strings(document.root):
+        line, column = document.place(node.offset)
+        if node.value != spec.command or line < origin.line:
+            continue
+        opener = document.text[node.offset : node.offset + 1]
+        if (
+            opener == '"'
+            and document.text[node.end - 1 : node.end] == '"'
+            and "\n" not in document.text[node.offset : node.end]
+        ):
+            return document.place(place_in_string(document.text, node.offset, offset))
+        if opener == "|":
+            return line + 1 + lines, _block_column(document, node, offset, lines)
+        if document.text[node.offset : node.offset + len(spec.command)] == spec.command:
+            return document.place(node.offset + offset)
+        return line, column
+    return origin.line, origin.column
+
+
+def _block_column(document: Document, node: Node, offset: int, lines: int) -> int:
+    text = str(node.value)
+    begin = text.rfind("\n", 0, offset) + 1
+    written = document.text[node.offset : node.end].split("\n")
+    line = written[lines + 1] if lines + 1 < len(written) else ""
+    return len(line) - len(line.lstrip(" ")) + offset - begin + 1
+
+
+def _strings(node: Node) -> Iterator[Node]:
+    if node.kind == "string":
+        yield node
+    elif node.kind == "array":
+        for item in node.value:
+            yield from _strings(item)
+    elif node.kind == "object":
+        for member in node.value:
+            yield from _strings(member.node)

@@ -1,0 +1,88 @@
+"""Showing a person where in a script something is wrong."""
+
+from __future__ import annotations
+
+from unicodedata import combining, east_asian_width
+
+from ..errors import Opened, ShellSyntaxError
+
+_WIDEST = 100  # characters of a line that are shown: a generated one can have thousands
+_BEFORE = 60  # of them, those that stand before the place
+_INNERMOST = 3  # constructs that are named beside the one the message is about
+
+
+def _visible(char: str) -> str:
+    # What a script has in it must not steer the terminal: control characters become their pictures, bytes a mark.
+    code = ord(char)
+    if code < 0x20 and char != "\t":
+        return chr(0x2400 + code)
+    return "\ufffd" if 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 else char
+
+
+def _window(line: str, column: int) -> tuple[str, int]:
+    """Give the part of a line that is shown, and where in it the place is (from 0)."""
+    at = min(max(column - 1, 0), len(line))
+    begin = at - _BEFORE if at > _BEFORE and len(line) > _WIDEST else 0
+    text = "".join(map(_visible, line[begin : begin + _WIDEST]))
+    if begin:
+        text = "…" + text
+    return text + ("…" if begin + _WIDEST < len(line) else ""), at - begin + bool(begin)
+
+
+def excerpt(line: str, column: int) -> str:
+    """Give a line and, below it, a caret under a column: both indented, without a newline at the end."""
+    text, at = _window(line, column)
+    under = ""
+    for char in text[:at]:
+        if char == "\t":
+            under += char
+        elif not combining(char):
+            under += "  " if east_asian_width(char) in "WF" else " "
+    return f"    {text}\n    {under}^"
+
+
+def marked(line: str, column: int) -> str:
+    """Give a line with the place in it marked, for where two lines can't stand above each other."""
+    text, at = _window(line.replace("\t", " "), column)
+    return f"{text[:at]}<HERE>{text[at:]}"
+
+
+def note(error: ShellSyntaxError) -> str:
+    """Say what was expected and what was open: the hint, and the constructs around the one that it names."""
+    about = error.diagnostic.hint
+    around = [one for one in error.opened if not one.what.startswith("<<")][:-1][-_INNERMOST:]
+    if around:
+        about += "; inside " + ", in ".join(f"`{one.what}` of line {one.line}" for one in reversed(around))
+    return about
+
+
+def _opener(error: ShellSyntaxError) -> Opened | None:
+    # The construct that the note speaks of, if it stands on another line than the error.
+    opened = [one for one in error.opened if not one.what.startswith("<<")]
+    return opened[-1] if opened and opened[-1].line != error.diagnostic.line else None
+
+
+def details(error: ShellSyntaxError) -> str:
+    """Give what stands below the message: the line with a caret, the note, the line that opened what is open."""
+    opener = _opener(error)
+    lines = []
+    if error.source_line.strip():
+        lines.append(excerpt(error.source_line, error.diagnostic.column))
+    if about := note(error):
+        lines.append(f"  {about}")
+    if opener is not None:
+        lines.append(excerpt(opener.source_line, opener.column))
+    return "\n".join(lines)
+
+
+def fault(error: ShellSyntaxError) -> str:
+    """Say in two lines why a command could not be run: the notice of a hook."""
+    found = error.diagnostic
+    about = note(error)
+    said = found.message.removeprefix("syntax error").lstrip(": ")
+    first = f"syntax error: line {found.line}, column {found.column}: {said}"
+    line, column = error.source_line, found.column
+    opener = _opener(error)
+    if opener is not None and not line.strip():
+        line, column = opener.source_line, opener.column
+    return f"{first}{f' ({about})' if about else ''}\n    {marked(line, column)}"

@@ -1,0 +1,71 @@
+"""doctor: what every command of a hook is on this machine."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyshellhooks import HookEngine
+from pyshellhooks.cli import main
+from pyshellhooks.engine.doctor import Finding, examine
+
+pytestmark = pytest.mark.portable
+
+
+def found(tmp_path: Path, command: str, *, spawn: bool = True, **options: Any) -> dict[str, Finding]:
+    config = {"hooks": {"PreToolUse": [{"command": command}]}}
+    with HookEngine.load(config, "crush", cwd=str(tmp_path), **options) as engine:
+        return {finding.name: finding for finding in examine(engine, spawn=spawn)}
+
+
+def test_kinds(tmp_path: Path) -> None:
+    (tmp_path / "guard.sh").write_text("#!/bin/bash\ntest -f x\nsurely-missing\n")
+    (tmp_path / "odd.sh").write_text("#!/usr/bin/env no-such-language\n")
+    rows = found(tmp_path, "cd . && jq . | grep -q x; ./guard.sh; ./odd.sh; ./none.sh; not-there", env={"PATH": ""})
+    assert {name: row.kind for name, row in rows.items()} == {
+        "cd": "builtin",
+        "jq": "utility",
+        "grep": "utility",
+        "./guard.sh": "script",
+        "test": "builtin",
+        "surely-missing": "missing",
+        "./odd.sh": "script",
+        "no-such-language": "missing",
+        "./none.sh": "missing",
+        "not-there": "missing",
+    }
+    assert rows["surely-missing"].file.endswith("/guard.sh") and rows["surely-missing"].line == 3
+
+
+def test_programs_need_permission(tmp_path: Path) -> None:
+    python = Path(sys.executable)
+    env = {"PATH": python.parent.as_posix()}
+    assert found(tmp_path, f"{python.stem} -V", env=env)[python.stem].kind == "program"
+    row = found(tmp_path, f"{python.stem} -V", env=env, spawn=False)[python.stem]
+    assert (row.kind, row.fine) == ("unsupported", False)
+
+
+def test_a_script_that_calls_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text("./b.sh\n")
+    (tmp_path / "b.sh").write_text("./a.sh; missing-one\n")
+    rows = found(tmp_path, "./a.sh", env={"PATH": ""})
+    assert {name for name, row in rows.items() if not row.fine} == {"missing-one"}
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "crush.json"
+    path.write_text('{"hooks": {"PreToolUse": [{"command": "jq . | never-heard-of"}]}}')
+    assert main(["doctor", "--config", str(path), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in report["commands"] if row["kind"] == "missing"] == ["never-heard-of"]
+    path.write_text('{"hooks": {"PreToolUse": [{"command": "jq . | grep x"}]}}')
+    assert main(["doctor", "--config", str(path)]) == 0
+    assert "0 will not run here" in capsys.readouterr().out
+
+
+def test_a_command_that_does_not_parse(tmp_path: Path) -> None:
+    assert [row.kind for row in found(tmp_path, "echo )").values()] == ["unreadable"]
