@@ -16,7 +16,7 @@ DATA = Path(__file__).with_name("demo_data")
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("demo", "Run real Crush hooks on real tool calls and show what each decided.")
+    made = arguments.parser("demo", "Run real hooks on real tool calls and show what each decided.")
     made.add_argument("--no-spawn", action="store_true", help="start no process, also for scripts with a shebang")
     made.add_argument("--keep", metavar="DIR", help="copy the config, the scripts and the payloads here, to play with")
     return made
@@ -39,6 +39,18 @@ def calls(path: Path) -> list[dict[str, Any]]:
     return [{key: JsonText(raw) if raw[0] == "{" else loads(raw) for key, raw in members(text)} for text in texts]
 
 
+def seven(home: Path, no_spawn: bool) -> None:
+    """Fire one event at one guard of each system, each in its system's own words."""
+    from ..engine import HookEngine
+
+    call: dict[str, Any] = {"tool_name": "shell", "tool_input": {"command": "git push --force origin main"}}
+    rows = []
+    for config in sorted((home / "seven").iterdir()):
+        with HookEngine.load(str(config), config.stem, cwd=str(home), spawn=not no_spawn) as engine:
+            rows.append((config.name, engine.dialect.title, engine.fire("before_tool", **call)))
+    show.demo_systems(call, rows)
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the command; 0 unless something could not run at all."""
     from ..engine import HookEngine
@@ -47,10 +59,11 @@ def main(argv: Sequence[str]) -> int:
     home = Path(options.keep) if options.keep else Path(tempfile.mkdtemp(prefix="pyshellhooks-demo-"))
     try:
         unpack(home)
-        print(f"crush.json and its scripts, in {home}\n")
+        print(f"crush.json and its scripts, and guards of seven systems, in {home}\n")
         with HookEngine.load(str(home / "crush.json"), spawn=not options.no_spawn) as engine:
             for call in calls(home / "calls.json"):
                 show.demo_call(call, engine.fire("PreToolUse", cwd=str(home), **call))
+        seven(home, options.no_spawn)
         log = (home / "calls.log").read_text(encoding="utf-8")
         print(f"calls.log now has {log.count(chr(10))} lines; the last: {log.splitlines()[-1]}")
     finally:

@@ -146,3 +146,16 @@ def demo_call(call: Mapping[str, object], given: Verdict) -> None:
     out.print(rows)
     out.print("  " + "; ".join(f"{name}: {text}" for name, text in facts(given)).replace("\n", " / "))
     out.print()
+
+
+def demo_systems(call: Mapping[str, object], given: Sequence[tuple[str, str, Verdict]]) -> None:
+    """Print what the guards of several systems said about one call."""
+    out = console()
+    out.print(f"[bold]before_tool[/] {plain(call['tool_name'])} {plain(call['tool_input'])}")
+    rows = table("system", "config", "event", "time", "decision", "reason")
+    for file, title, one in given:
+        ran = ", ".join(result.spec.event for result in one.hooks)
+        took = duration(sum(result.seconds for result in one.hooks))
+        word = coloured(one.decision.value, COLOURS[one.decision.value])
+        rows.add_row(plain(title), plain(file), plain(ran), took, word, plain(one.reason))
+    out.print(rows)
