@@ -1,0 +1,132 @@
+"""Gemini CLI: hooks of ``settings.json`` and of extensions, eleven events (gemini.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON
+from . import config, merging, output, payload
+from .tables import DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS
+
+
+class Gemini(Dialect):
+    """Gemini CLI's events, matchers, exit codes and answers, as its document promises or as it ships."""
+
+    name: ClassVar[str] = "gemini"
+    title: ClassVar[str] = "Gemini CLI"
+    events: ClassVar[Mapping[str, EventSpec]] = EVENTS
+    quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
+    editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
+    file_names: ClassVar[tuple[str, ...]] = (".gemini/settings.json",)
+    tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    settings: ClassVar[Mapping[str, str]] = {"plans_dir": "the directory of plans, for GEMINI_PLANS_DIR"}
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Take a file whose ``hooks`` name an event that only Gemini CLI has, or that has ``hooksConfig``."""
+        return config.recognises(root)
+
+    def places(self, place: Place) -> list[ConfigFile]:
+        """Give the files of gemini.md 1, lowest first."""
+        return config.places(place)
+
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read one settings.json, or an extension's hooks.json (gemini.md 1)."""
+        return config.Loader(text, origin, self.active).load()
+
+    def combine(self, parts: Sequence[Loaded]) -> Loaded:
+        """Add the files up, extensions last; leave out what ``hooksConfig`` switches off."""
+        return config.combine(parts)
+
+    def prepare(self, surroundings: Surroundings) -> None:
+        """Build the part of the environment that no event changes (gemini.md 2.2)."""
+        surroundings.base = payload.Base(surroundings)
+
+    def make_event(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> HookEvent:
+        """Put the fields in Gemini CLI's words and order (gemini.md 2.1)."""
+        return payload.make_event(row, neutral, fields, surroundings, session, self.active)
+
+    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
+        """Run the first of hooks with equal name and command (gemini.md 1)."""
+        chosen: dict[object, HookSpec] = {}
+        for spec in specs:
+            chosen.setdefault(spec.key, spec)
+        return list(chosen.values())
+
+    def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
+        """Give each sequential group a lane; ``shipped`` puts all hooks into one if any group is sequential."""
+        if "global_sequential" in self.active and any(spec.lane is not None for spec in specs):
+            return [list(range(len(specs)))]
+        return super().lanes(specs)
+
+    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+        """Give all hooks of the event the same stdin, and each its environment (gemini.md 2, 3)."""
+        if event.delivery is None:
+            event.delivery = payload.stdin(event, self.active)
+        env = payload.variables(event, spec, surroundings, self.active)
+        command = spec.command
+        if "extension" in spec.extra:
+            command = command.replace("${workspacePath}", event.project_dir)
+        if "load_time_variables" in self.active:
+            from .shipped import filled_in, pasted
+
+            env.update({name: filled_in(value, surroundings.env) for name, value in (spec.env or {}).items()})
+            command = pasted(filled_in(command, surroundings.env), env)
+        return HookJob(
+            spec,
+            stdin=event.delivery,
+            env=env,
+            cwd=event.cwd,
+            timeout=spec.timeout,
+            command=command,
+            limits=surroundings.limits,
+        )
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Read exit codes, and the answer on stdout (gemini.md 4)."""
+        if "json_beats_exit_code" in self.active:
+            from . import shipped
+
+            if spec.timeout <= 0:
+                return HookOutcome("timed_out", notices=("timed out at once: its timeout is 0 or less",))
+            return shipped.parse(run, event.row, self.active)
+        return output.parse(run, event.row)
+
+    def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
+        """Give the event as the next hook of a sequential group sees it (gemini.md 5)."""
+        return payload.rewritten(event, outcome)
+
+    def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
+        """Put the answers together, in config order (gemini.md 5)."""
+        if "later_overrides" in self.active:
+            from . import shipped
+
+            return shipped.merged(event, results, self.active)
+        return merging.merge(event, [result.outcome for result in results], results)
+
+    def settle(self, event: HookEvent, verdict: Verdict) -> None:
+        """Count the retries of a turn, for ``stop_hook_active``; an accepted answer ends the count."""
+        if event.row.native == "AfterAgent" and event.session is not None:
+            counters = event.session.counters
+            counters[RETRIES] = counters.get(RETRIES, 0) + 1 if verdict.followup is not None else 0
+        super().settle(event, verdict)
+
+    def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
+        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        from .schema import schema as export
+
+        return export(kind, self.event(event)[0].native if event else "BeforeTool")
+
+
+__all__ = ["Gemini"]

@@ -1,0 +1,432 @@
+"""``settings.json`` and ``hooks.json``: where they lie, what they may hold, and what is wrong with them (gemini.md 1).
+
+What the program discards is discarded here too, and its neighbours run; but it is always said. What would make a
+guard run never, or end at once, is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...errors import Diagnostic
+from ...hooks.dialect import ConfigFile, Loaded, Place
+from ...hooks.json_text import Document, Member, Node, read
+from ...hooks.model import HookSpec, Origin, Pattern
+from ...hooks.suggest import did_you_mean, nearest
+from ...hooks.tools import CONCEPT_OF
+from ...hooks.wire import JSON
+from ..config_reader import LONGEST_TIMEOUT, ConfigReader
+from ..matchers import BadMatcher, Exactly, compile_js
+from .payload import own_names
+from .redaction import Redaction
+from .tables import (
+    DEFAULT_TIMEOUT,
+    DEFINITION_FIELDS,
+    EVENTS,
+    FOREIGN_EVENTS,
+    HOOK_FIELDS,
+    LIFECYCLE,
+    RESERVED,
+    SETTINGS_KEYS,
+    TOOL_EVENTS,
+)
+
+# A timeout of so few milliseconds was probably meant in seconds: 5, 30, 600 are what people write for other systems.
+LOOKS_LIKE_SECONDS = 600
+
+# Events that no other system has: Claude Code shares SessionStart, SessionEnd and Notification.
+_OWN_EVENTS = frozenset(EVENTS) - {"SessionStart", "SessionEnd", "Notification"}
+
+
+def recognises(root: Mapping[str, JSON]) -> bool:
+    """Say whether a file looks like Gemini CLI's: an event of its own, or its switches beside the hooks."""
+    if "gemini-cli" in str(root.get("$schema", "")):
+        return True
+    hooks = root.get("hooks")
+    if not isinstance(hooks, dict):
+        return isinstance(root.get("hooksConfig"), dict)
+    if any(isinstance(hooks.get(event), list) for event in _OWN_EVENTS):
+        return True
+    if hooks.keys() - EVENTS.keys() - set(RESERVED):
+        return False
+    groups = [group for groups in hooks.values() if isinstance(groups, list) for group in groups]
+    return isinstance(root.get("hooksConfig"), dict) or any(
+        isinstance(group, dict) and isinstance(group.get("hooks"), list) and "sequential" in group for group in groups
+    )
+
+
+def places(place: Place) -> list[ConfigFile]:
+    """List the files of gemini.md 1, lowest first. Extensions cannot be listed from here; name their files."""
+    env, join = place.env, place.join
+    own = env.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
+    if own:
+        systems = [own]
+    elif place.windows:
+        systems = ["C:/ProgramData/gemini-cli/settings.json"]
+    else:
+        systems = ["/etc/gemini-cli/settings.json", "/Library/Application Support/GeminiCli/settings.json"]
+    given = env.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
+    defaults = [given] if given else [join(_directory(path), "system-defaults.json") for path in systems]
+    found = [ConfigFile(path, "system") for path in defaults]
+    found.append(ConfigFile(join(place.home, ".gemini", "settings.json"), "user"))
+    cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
+    if cwd.rstrip("/") != place.home.rstrip("/"):
+        found.append(ConfigFile(join(cwd, ".gemini", "settings.json"), "project"))
+    return [*found, *(ConfigFile(path, "system") for path in systems)]
+
+
+def _directory(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[0]
+
+
+def combine(parts: Sequence[Loaded]) -> Loaded:
+    """Add the files up in order, extensions last; leave out what ``hooksConfig`` switches off."""
+    ordered = sorted(parts, key=lambda part: "extension" in part.settings)
+    whole = Loaded()
+    disabled: dict[str, list[Diagnostic]] = {}
+    switch: tuple[bool, Diagnostic] | None = None
+    redaction: dict[str, JSON] = {}
+    for part in ordered:
+        whole.specs += part.specs
+        whole.env.update(part.env)
+        for identity, diagnostic in part.settings.get("disabled", ()):
+            disabled.setdefault(identity, []).append(diagnostic)
+        switch = part.settings.get("enabled", switch)
+        for key, value in part.settings.get("redaction", {}).items():
+            redaction[key] = value if key == "enabled" else [*redaction.get(key, ()), *value]
+    for part in parts:
+        whole.diagnostics += part.diagnostics
+    known = {spec.title for spec in whole.specs}
+    whole.diagnostics += [said for identity in disabled if identity not in known for said in disabled[identity]]
+    whole.specs = [spec for spec in whole.specs if spec.title not in disabled]
+    if switch is not None and not switch[0]:
+        if whole.specs:
+            whole.diagnostics.append(switch[1])
+        whole.specs = []
+    if redaction:
+        shared = Redaction(**redaction)
+        for spec in whole.specs:
+            spec.extra = {**spec.extra, "redaction": shared}
+    return whole
+
+
+class Loader(ConfigReader):
+    """Reads one settings.json, or the hooks.json of an extension."""
+
+    def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
+        super().__init__(text, origin, quirks)
+        path = "/" + origin.file.replace("\\", "/").lstrip("/")
+        self.extension = ""
+        if path.endswith("/hooks/hooks.json"):
+            self.extension = _directory(_directory(origin.file)) or "."
+            self.loaded.settings["extension"] = True
+        self.groups = 0
+
+    def parse(self) -> Document:
+        """Parse the text: settings may hold comments, an extension's file may not."""
+        return read(self.text, self.origin.file, comments=not self.extension)
+
+    def root(self, node: Node) -> None:
+        """Read the top level; most of it is other settings."""
+        for member in node.value:
+            if member.key == "hooks":
+                self.hooks(member.node)
+            elif member.key == "hooksConfig" and not self.extension:
+                self.switches(member.node)
+            elif member.key == "security" and not self.extension:
+                self.redaction(member.node.get("environmentVariableRedaction"))
+            elif nearest(member.key, SETTINGS_KEYS) in SETTINGS_KEYS:
+                self.warn(member.offset, f'unknown key "{member.key}"', did_you_mean(member.key, SETTINGS_KEYS))
+
+    # -- switches -----------------------------------------------------------------------------------------------------
+
+    def switches(self, node: Node) -> None:
+        """Read ``hooksConfig``: ``enabled``, ``disabled``; ``notifications`` is for the user's screen."""
+        if node.kind != "object":
+            self.warn(node.offset, f"hooksConfig must be an object, not {node.described}; it is left out")
+            return
+        fields = self.fields("hooksConfig", node, RESERVED)
+        enabled = fields.get("enabled")
+        if enabled is not None and enabled.kind == "boolean":
+            message = "hooksConfig.enabled is false: no hook runs"
+            said = self.document.diagnostic(enabled.offset, message, severity="warning")
+            self.loaded.settings["enabled"] = (enabled.value, said)
+        elif enabled is not None:
+            self.warn(enabled.offset, f"hooksConfig.enabled must be true or false, not {enabled.described}; hooks run")
+        listed = fields.get("disabled")
+        if listed is None:
+            return
+        if listed.kind != "array":
+            self.warn(listed.offset, f"hooksConfig.disabled must be an array, not {listed.described}", "put it in [ ]")
+            return
+        found = []
+        for item in listed.value:
+            if item.kind != "string":
+                self.warn(item.offset, f"hooksConfig.disabled holds {item.described}, not a name or a command")
+                continue
+            message = f'hooksConfig.disabled: no hook has the name or command "{item.value}"'
+            found.append((item.value, self.document.diagnostic(item.offset, message, severity="warning")))
+        self.loaded.settings["disabled"] = found
+
+    def redaction(self, node: Node | None) -> None:
+        """Read the setting that hides the host's secrets from hooks (gemini.md 2.2)."""
+        if node is None or node.kind != "object":
+            return
+        found: dict[str, JSON] = {}
+        enabled = node.get("enabled")
+        if enabled is not None and enabled.kind == "boolean":
+            found["enabled"] = enabled.value
+        for key in ("allowed", "blocked"):
+            listed = node.get(key)
+            if listed is not None and listed.kind == "array":
+                found[key] = [item.value for item in listed.value if item.kind == "string"]
+        self.loaded.settings["redaction"] = found
+
+    # -- hooks --------------------------------------------------------------------------------------------------------
+
+    def hooks(self, node: Node) -> None:
+        """Read ``hooks``: event name -> array of definitions."""
+        if node.kind == "null":
+            return
+        if node.kind != "object":
+            hint = 'write {"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "..."}]}]}}'
+            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint)
+            return
+        for member in node.value:
+            if member.key in EVENTS:
+                self.event(member)
+            elif member.key in RESERVED:
+                if member.key != "notifications":
+                    hint = f"write it as hooksConfig.{member.key}"
+                    self.warn(member.offset, f"hooks.{member.key} is not read any more", hint)
+            else:
+                own = FOREIGN_EVENTS.get(member.key)
+                hint = f'in Gemini CLI it is "{own}"' if own else did_you_mean(member.key, EVENTS)
+                self.warn(member.offset, f'invalid hook event name "{member.key}"; its hooks never run', hint)
+
+    def event(self, member: Member) -> None:
+        """Read the definitions of one event."""
+        node = member.node
+        if node.kind == "null":
+            return
+        if node.kind != "array":
+            message = f"hooks.{member.key} must be an array, not {node.described}; its hooks never run"
+            self.warn(node.offset, message, "put it in [ ]")
+            return
+        for index, item in enumerate(node.value):
+            self.definition(member.key, f"{member.key}[{index}]", item)
+
+    def definition(self, event: str, where: str, node: Node) -> None:
+        """Read a group: matcher, sequential, hooks."""
+        if node.kind != "object":
+            self.warn(node.offset, f"{where} must be an object, not {node.described}; it is discarded")
+            return
+        inner = node.get("hooks")
+        if inner is None or inner.kind != "array":
+            self.not_grouped(where, node, inner)
+            return
+        fields = self.fields(where, node, DEFINITION_FIELDS)
+        before = self.mistakes
+        matcher, pattern = self.matcher(event, where, fields.get("matcher"))
+        sequential = self.sequential(where, fields)
+        if self.mistakes > before:
+            return
+        self.groups += 1
+        lane = (self.origin.file, self.origin.rank, self.groups) if sequential else None
+        if not inner.value:
+            self.warn(inner.offset, f"{where}: hooks is empty")
+        for index, item in enumerate(inner.value):
+            spec = self.hook(event, f"{where}.hooks[{index}]", item)
+            if spec is not None:
+                spec.matcher, spec.pattern, spec.lane = matcher, pattern, lane
+                self.loaded.specs.append(spec)
+
+    def not_grouped(self, where: str, node: Node, inner: Node | None) -> None:
+        """Say that a definition has no list of hooks; a flat hook is what people write most."""
+        if inner is not None:
+            message = f"{where}: hooks must be an array, not {inner.described}; the definition is discarded"
+            self.warn(inner.offset, message, "put it in [ ]")
+            return
+        if node.get("command") is not None:
+            hint = 'write {"hooks": [{"type": "command", "command": "..."}]}, with the matcher outside'
+            self.warn(node.offset, f"{where} is a flat hook without a definition around it; it is discarded", hint)
+            return
+        strange = [member.key for member in node.value if member.key not in DEFINITION_FIELDS]
+        hints = [did_you_mean(key, DEFINITION_FIELDS) for key in strange]
+        hint = next(filter(None, hints), 'add "hooks": [ ... ]')
+        self.warn(node.offset, f"{where} has no hooks; it is discarded", hint)
+
+    def sequential(self, where: str, fields: Mapping[str, Node]) -> bool:
+        """Read ``sequential``; only true counts."""
+        node = fields.get("sequential")
+        if node is None:
+            return False
+        if node.kind != "boolean":
+            hint = "write true without quotes" if node.value in ("true", "True") else "write true or false"
+            self.warn(node.offset, f"{where}: sequential must be true or false, not {node.described}", hint)
+            return False
+        return bool(node.value)
+
+    # -- matchers -----------------------------------------------------------------------------------------------------
+
+    def matcher(self, event: str, where: str, node: Node | None) -> tuple[str, Pattern | None]:
+        """Read a matcher as its event takes it (gemini.md 1)."""
+        if node is None:
+            return "", None
+        if node.kind != "string":
+            self.say(node.offset, f"{where}: matcher must be a string, not {node.described}")
+            return "", None
+        text = node.value.strip()
+        if text in ("", "*"):
+            return "", None
+        if event in TOOL_EVENTS:
+            return text, self.tool_pattern(where, node, text)
+        if event not in LIFECYCLE or (event == "Notification" and "notification_matcher_ignored" in self.quirks):
+            self.warn(node.offset, f"{where}: matchers do not count on {event}; its hooks always run", "leave it out")
+            return "", None
+        self.check_exact(event, where, node, text)
+        return text, Exactly((text,))
+
+    def tool_pattern(self, where: str, node: Node, text: str) -> Pattern:
+        """Compile a JavaScript regex; what is none is compared with the whole name."""
+        try:
+            pattern = compile_js(text)
+        except BadMatcher as error:
+            hint = f'write ".{text}"' if text.startswith("*") else "mend it, or write the tool's whole name"
+            message = f'{where}: "{text}" is not a regular expression ({error}); it is compared as a whole name'
+            self.warn(node.offset, message, hint)
+            return Exactly((text,))
+        words = text.removeprefix("^").removesuffix("$").strip("()").split("|")
+        foreign = [word for word in words if own_names(word) and word in CONCEPT_OF]
+        unmatched = [word for word in foreign if not any(pattern.search(name) for name in own_names(word))]
+        if unmatched:
+            names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in unmatched)
+            message = f"{where}: the matcher names another system's tools"
+            self.warn(node.offset, message, f"in Gemini CLI {names}")
+        return pattern
+
+    def check_exact(self, event: str, where: str, node: Node, text: str) -> None:
+        """Warn about a matcher that can never match: here they are exact strings (gemini.md 1)."""
+        known = LIFECYCLE[event]
+        if text in known:
+            return
+        subject = EVENTS[event].subject
+        if "|" in text:
+            hint = "write one definition for each, or leave the matcher out"
+        else:
+            hint = did_you_mean(text, known) or f"write one of: {', '.join(known)}"
+        message = f'{where}: the matcher "{text}" never matches: on {event} it must equal the {subject}'
+        self.warn(node.offset, message, hint)
+
+    # -- one hook -----------------------------------------------------------------------------------------------------
+
+    def hook(self, event: str, where: str, node: Node) -> HookSpec | None:
+        """Read one hook; None for one that is discarded, which is said."""
+        if node.kind != "object":
+            self.warn(node.offset, f"{where} must be an object, not {node.described}; it is discarded")
+            return None
+        fields = self.fields(where, node, HOOK_FIELDS)
+        if not self.is_command(where, node, fields):
+            return None
+        command = fields.get("command")
+        if command is None or command.kind != "string" or not command.value:
+            offset = node.offset if command is None else command.offset
+            what = "is missing" if command is None else "is empty" if command.kind == "string" else "must be a string"
+            hint = 'add "command": "..."' if command is None else ""
+            self.warn(offset, f"{where}: command {what}; the hook is discarded", hint)
+            return None
+        before = self.mistakes
+        timeout = self.timeout(where, fields)
+        if self.mistakes > before:
+            return None
+        name = self.label(where, fields, "name")
+        self.label(where, fields, "description")
+        env = self.variables(where, fields.get("env"))
+        text = self.substituted(command.value)
+        key: tuple[object, ...] = (name, text)
+        if "env_not_in_key" not in self.quirks:
+            key = (name, text, tuple(sorted(env.items())))
+        extra: dict[str, JSON] = {"extension": self.extension} if self.extension else {}
+        place = self.place(node)
+        return HookSpec(event, text, timeout=timeout, name=name, env=env or None, origin=place, key=key, extra=extra)
+
+    def is_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
+        """Say whether a hook's type is the one that runs."""
+        kind = fields.get("type")
+        if kind is None:
+            self.warn(node.offset, f"{where}: type is missing; the hook is discarded", 'add "type": "command"')
+            return False
+        if kind.value == "command":
+            return True
+        shown = f'"{kind.value}"' if kind.kind == "string" else kind.described
+        hint = did_you_mean(kind.value, ("command",)) if kind.kind == "string" else ""
+        message = f"{where}: type {shown} does not run here; the hook is discarded"
+        self.warn(kind.offset, message, hint or 'only "command" is supported')
+        return False
+
+    def label(self, where: str, fields: Mapping[str, Node], name: str) -> str:
+        """Read a text that nothing depends on: one of another type is left out with a warning."""
+        node = fields.get(name)
+        if node is not None and node.kind != "string":
+            self.warn(node.offset, f"{where}: {name} must be a string, not {node.described}; it is left out")
+            return ""
+        return "" if node is None else str(node.value)
+
+    def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
+        """Read milliseconds into seconds (gemini.md 1); a number in quotes is taken for the number."""
+        node = fields.get("timeout")
+        if node is None:
+            return DEFAULT_TIMEOUT
+        value = node.value
+        if node.kind == "string":
+            try:
+                value = float(value)
+            except ValueError:
+                value = None
+            if value is not None and value == value:  # not "nan"
+                message = f"{where}: timeout must be a number of milliseconds, not a string"
+                self.warn(node.offset, message, f"write {node.value.strip()} without quotes")
+                node = Node("number", value, node.offset, node.end)
+        if node.kind != "number":
+            message = f"{where}: timeout must be a number of milliseconds, not {node.described}; 60000 is used"
+            self.warn(node.offset, message)
+            return DEFAULT_TIMEOUT
+        if value <= 0:
+            if "zero_timeout" in self.quirks:
+                return 0.0
+            hint = "write milliseconds, or leave it out for 60000"
+            self.say(node.offset, f"{where}: a timeout of {value:g} would end the hook before it begins", hint)
+            return DEFAULT_TIMEOUT
+        if value <= LOOKS_LIKE_SECONDS:
+            hint = f"for {value:g} seconds write {value * 1000:.15g}"
+            message = f"{where}: Gemini CLI counts milliseconds, and a timeout of {value:g} looks like seconds"
+            self.warn(node.offset, message, hint)
+        return min(float(value) / 1000, LONGEST_TIMEOUT)
+
+    def variables(self, where: str, node: Node | None) -> dict[str, str]:
+        """Read a hook's ``env``."""
+        if node is None:
+            return {}
+        if node.kind != "object":
+            self.warn(node.offset, f"{where}: env must be an object, not {node.described}; it is left out")
+            return {}
+        found: dict[str, str] = {}
+        for member in node.value:
+            value = member.node
+            if value.kind == "string":
+                found[member.key] = self.substituted(value.value)
+            elif value.kind in ("number", "boolean"):
+                found[member.key] = self.document.text[value.offset : value.end]
+                self.warn(value.offset, f"{where}: env.{member.key} must be a string", "put it in quotes")
+            else:
+                message = f"{where}: env.{member.key} must be a string, not {value.described}; it is left out"
+                self.warn(value.offset, message)
+        return found
+
+    def substituted(self, text: str) -> str:
+        """Fill in an extension's own variables (gemini.md 1); the project's comes when the hook is run."""
+        if not self.extension or "${" not in text:
+            return text
+        slash = "\\" if "\\" in self.extension else "/"
+        text = text.replace("${extensionPath}", self.extension)
+        return text.replace("${/}", slash).replace("${pathSeparator}", slash)

@@ -1,0 +1,67 @@
+"""Putting the answers of several hooks together, in config order (gemini.md 5, contracts/README.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...hooks.aggregate import REWRITES, blocking_reasons, contexts, strongest
+from ...hooks.model import Decision, HookEvent, HookOutcome
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON, loads
+from .payload import text_of
+from .stable_model import union
+
+
+def merge(
+    event: HookEvent, outcomes: Sequence[HookOutcome], results: Sequence[HookResult], rewrite: str = ""
+) -> Verdict:
+    """Give the verdict: a deny is never undone, and nothing that a hook gave is lost."""
+    row = event.row
+    decision = strongest(outcomes)
+    halt = any([outcome.halt for outcome in outcomes])
+    blocked = halt or decision is Decision.DENY
+    patches = [outcome.rewrite for outcome in outcomes if outcome.rewrite is not None]
+    rewritten: str | None = None
+    refused: list[str] = []
+    if patches and row.rewrite:
+        rewritten, refused = REWRITES[rewrite or row.rewrite](text_of(event, row.target), patches)
+        refused = [text.replace("updated_input", row.target) for text in refused]
+    effects = _effects(outcomes)
+    if row.target == "llm_request" and rewritten is not None:
+        if not blocked:
+            effects["llm_request"] = loads(rewritten)
+        rewritten = None
+    followups = [outcome.followup for outcome in outcomes if outcome.followup is not None]
+    if decision is Decision.ASK and not halt:
+        reason = _lines([outcome.reason for outcome in outcomes if outcome.decision is Decision.ASK])
+    else:
+        reason = blocking_reasons(outcomes)
+    return Verdict(
+        row.native,
+        decision,
+        halt=halt,
+        reason=reason,
+        user_message=_lines([outcome.user_message for outcome in outcomes]),
+        context=contexts(outcomes),
+        updated_input_text=None if blocked else rewritten,
+        followup="\n".join(followups) if followups and not halt else None,
+        effects=effects,
+        hooks=results,
+        notices=[*event.notices, *refused],
+        faults=refused,
+    )
+
+
+def _effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
+    """Put the effects together: later ones win, tool selections are united."""
+    effects: dict[str, JSON] = {}
+    for outcome in outcomes:
+        effects.update(outcome.effects)
+    configs = [outcome.effects["tool_config"] for outcome in outcomes if "tool_config" in outcome.effects]
+    if configs:
+        effects["tool_config"] = union(configs)
+    return effects
+
+
+def _lines(texts: Sequence[str]) -> str:
+    return "\n".join([text for text in texts if text])

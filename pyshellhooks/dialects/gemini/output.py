@@ -1,0 +1,264 @@
+"""What a Gemini CLI hook's run means: exit codes, the answer on stdout, plain text (gemini.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...hooks.answers import Block, after, exit_status, failure, find_block, salvaged, spelled, text_of
+from ...hooks.dialect import EventSpec
+from ...hooks.model import Decision, HookOutcome, HookRun
+from ...hooks.suggest import did_you_mean
+from ...hooks.wire import JSON, WireError, dumps, loads
+from .stable_model import has_parts, tool_config
+from .tables import CONTEXT_EVENTS, DENY_CODE, NO_REASON
+
+BLOCKING = ("deny", "block")
+_DECISIONS = {
+    "allow": Decision.ALLOW,
+    "approve": Decision.ALLOW,
+    "deny": Decision.DENY,
+    "block": Decision.DENY,
+    "ask": Decision.ASK,
+}
+_HINTS = ("decision", "continue")
+_CLAUDE = ("permissionDecision", "permissionDecisionReason", "updatedInput")
+
+
+def parse(run: HookRun, row: EventSpec) -> HookOutcome:
+    """Read one run as the document says: exit 0 parses stdout, exit 2 blocks, any other exit is a warning."""
+    failed = failure(run)
+    if failed is not None:
+        return failed
+    outcome = _answer(run, row) if run.classify() == "ok" else _status(run, row)
+    fit(outcome, row)
+    if run.late and outcome.followup is not None and not outcome.halt:
+        # On AfterAgent a deny is a follow-up; it stands in the grace like any other deny.
+        outcome.notices += ("it answered in the grace after its time was over; the block stands",)
+        outcome.faults += run.faults
+        return outcome
+    return after(outcome, run)
+
+
+def trimmed(data: bytes) -> str:
+    """Read a stream as JavaScript's trim leaves it: a byte order mark is white space there."""
+    return text_of(data).strip("\ufeff").strip() if data else ""
+
+
+# -- exit statuses ----------------------------------------------------------------------------------------------------
+
+
+def _status(run: HookRun, row: EventSpec) -> HookOutcome:
+    status = exit_status(run)
+    text = trimmed(run.stdout)
+    if status == DENY_CODE:
+        outcome = HookOutcome("nonzero", Decision.DENY, reason=trimmed(run.stderr) or _spoken(text) or NO_REASON)
+        block = find_block(text, _blocks, _HINTS)
+        if block is not None and block.halt:
+            problem = '"continue": false does not count beside exit status 2; use exit 0 with it'
+            outcome.notices, outcome.faults = (problem,), (problem,)
+        return outcome
+    said = trimmed(run.stderr).partition("\n")[0]
+    notices: tuple[str, ...] = (
+        f"exit status {status} is a warning; Gemini CLI goes on" + (f": {said}" if said else ""),
+    )
+    faults: tuple[str, ...] = ()
+    if text and find_block(text, _blocks, _HINTS) is not None:
+        faults = (f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2",)
+    return HookOutcome("nonzero", notices=notices + faults, faults=faults)
+
+
+def _spoken(text: str) -> str:
+    """Give the reason of an exit 2 without stderr: what its stdout says."""
+    try:
+        value = loads(text)
+    except WireError:
+        return text
+    return _words(value.get("reason")) or _words(value.get("stopReason")) if isinstance(value, dict) else text
+
+
+# -- answers ----------------------------------------------------------------------------------------------------------
+
+
+def decoded(text: str) -> tuple[JSON, str]:
+    """Parse an answer; a JSON string is parsed once more (gemini.md 4). Gives the value and the text it was in.
+
+    Raises ``WireError``.
+    """
+    value = loads(text)
+    return (loads(value), value) if isinstance(value, str) else (value, text)
+
+
+def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
+    text = trimmed(run.stdout)
+    if not text:
+        return HookOutcome()
+    try:
+        value, inner = decoded(text)
+        if isinstance(value, dict):
+            return read_answer(value, inner, row)
+        if value is None:
+            return HookOutcome()
+        problem = "stdout is JSON but not an object"
+    except WireError as error:
+        problem = f"stdout is not one JSON object: {error}"
+        value = None
+    block = find_block(text, _blocks, _HINTS)
+    if block is not None:
+        return salvaged(block, problem, NO_REASON)
+    if value is not None:
+        return HookOutcome("bad_output", notices=(problem,))
+    if text[0] == "{":
+        return HookOutcome("bad_output", user_message=text, notices=(problem,))
+    # Its document forbids plain text; the program shows it to the user.
+    notice = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
+    return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
+
+
+def _blocks(value: dict[str, JSON]) -> Block | None:
+    """Say whether an object denies or stops, whatever stands beside it."""
+    halt = value.get("continue") is False
+    if not halt and value.get("decision") not in BLOCKING:
+        return None
+    reason = _words(value.get("reason"))
+    stopped = (_words(value.get("stopReason")) or reason) if halt else ""
+    return Block(stopped or reason, halt=halt, user_message=stopped)
+
+
+def read_answer(
+    value: Mapping[str, JSON], text: str, row: EventSpec, quirks: frozenset[str] = frozenset()
+) -> HookOutcome:
+    """Read an answer object; ``text`` is how it was spelled. What can't be used is a fault and never hides the rest."""
+    outcome = HookOutcome()
+    outcome.halt = value.get("continue") is False
+    if not isinstance(value.get("continue"), bool | None):
+        _fault(outcome, f"continue is not true or false but {_short(value['continue'])}")
+    outcome.decision = _decision(value.get("decision"), row, outcome)
+    reason = _field(value, "reason", outcome)
+    stopped = _field(value, "stopReason", outcome) or reason
+    outcome.reason = (stopped if outcome.halt else reason) or (NO_REASON if outcome.blocks else "")
+    shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
+    outcome.user_message = "\n".join(filter(None, shown))
+    effects: dict[str, JSON] = {}
+    if value.get("suppressOutput"):
+        effects["suppress_output"] = True
+    specific = value.get("hookSpecificOutput")
+    if isinstance(specific, dict):
+        _specific(specific, text, row, outcome, effects, quirks)
+    elif specific is not None:
+        _fault(outcome, "hookSpecificOutput is not an object")
+    outcome.effects = effects
+    return outcome
+
+
+def _decision(word: JSON, row: EventSpec, outcome: HookOutcome) -> Decision:
+    if word is None:
+        return Decision.NONE
+    decision = _DECISIONS.get(word) if isinstance(word, str) else None
+    if decision is None:
+        hint = did_you_mean(word, _DECISIONS) if isinstance(word, str) else ""
+        _fault(outcome, f"decision {_short(word)} is unknown" + (f"; {hint}" if hint else ""))
+        return Decision.NONE
+    if decision is Decision.ASK and "ask" not in row.can:
+        _fault(outcome, f"decision ask counts on BeforeTool only, not on {row.native}")
+        return Decision.NONE
+    return decision
+
+
+def _specific(
+    specific: dict[str, JSON],
+    text: str,
+    row: EventSpec,
+    outcome: HookOutcome,
+    effects: dict[str, JSON],
+    quirks: frozenset[str],
+) -> None:
+    """Read ``hookSpecificOutput``, whose fields are the event's own (gemini.md 2.3)."""
+    for key in _CLAUDE:
+        if key in specific:
+            _fault(outcome, f'hookSpecificOutput.{key} is Claude Code\'s; Gemini CLI reads "decision" and "tool_input"')
+    context = specific.get("additionalContext")
+    if context is not None and row.native in CONTEXT_EVENTS:
+        if isinstance(context, str):
+            outcome.context = context
+        else:
+            _fault(outcome, "additionalContext is not a string; it is left out")
+    if row.native == "BeforeTool" and _object(specific, "tool_input", outcome):
+        outcome.rewrite = spelled(text, "hookSpecificOutput", "tool_input")
+    elif row.native == "AfterTool" and _object(specific, "tailToolCallRequest", outcome):
+        effects["tail_tool_call"] = specific["tailToolCallRequest"]
+    elif row.native == "AfterAgent" and specific.get("clearContext") is True:
+        effects["clear_context"] = True
+    elif row.native == "BeforeToolSelection" and specific.get("toolConfig") is not None:
+        config, problem = tool_config(specific["toolConfig"])
+        if problem:
+            _fault(outcome, problem)
+        if config is not None:
+            effects["tool_config"] = config
+    elif row.native == "BeforeModel" and _object(specific, "llm_request", outcome):
+        outcome.rewrite = spelled(text, "hookSpecificOutput", "llm_request")
+    if row.native in ("BeforeModel", "AfterModel") and _object(specific, "llm_response", outcome):
+        response = specific["llm_response"]
+        if row.native == "BeforeModel":
+            kept = outcome.decision is Decision.DENY or "synthetic_needs_deny" not in quirks
+        else:
+            kept = "empty_replacement_ignored" not in quirks or has_parts(response)
+        if kept:
+            effects["llm_response"] = response
+
+
+def _object(specific: Mapping[str, JSON], key: str, outcome: HookOutcome) -> bool:
+    value = specific.get(key)
+    if value is not None and not isinstance(value, dict):
+        _fault(outcome, f"hookSpecificOutput.{key} is not an object; it is left out")
+    return isinstance(value, dict)
+
+
+def _field(value: Mapping[str, JSON], key: str, outcome: HookOutcome) -> str:
+    item = value.get(key)
+    if isinstance(item, dict | list):
+        _fault(outcome, f"{key} is not a string")
+    return _words(item)
+
+
+def _words(item: JSON) -> str:
+    """Give a text field's text: what JavaScript takes for nothing is nothing, what is no string is written out."""
+    if isinstance(item, str):
+        return item
+    return dumps(item) if item else ""
+
+
+def _fault(outcome: HookOutcome, problem: str) -> None:
+    outcome.notices += (problem,)
+    outcome.faults += (problem,)
+
+
+def _short(value: JSON) -> str:
+    text = dumps(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def fit(outcome: HookOutcome, row: EventSpec) -> None:
+    """Make a block mean what it means for the event (gemini.md 2.3)."""
+    if outcome.user_message and row.native == "BeforeToolSelection":
+        outcome.user_message = ""
+        outcome.notices += ("BeforeToolSelection shows no message to the user; it is left out",)
+    if not outcome.blocks:
+        return
+    denied = outcome.decision is Decision.DENY
+    if "deny" in row.can:
+        if denied and row.native == "BeforeAgent":
+            outcome.effects = {**outcome.effects, "discard_prompt": True}
+        return
+    if "followup" in row.can:
+        outcome.decision = Decision.NONE
+        if denied:
+            outcome.followup = outcome.reason or NO_REASON
+        if not outcome.halt:
+            outcome.reason = ""
+        return
+    outcome.decision, outcome.halt = Decision.NONE, False
+    if outcome.ended == "bad_output":
+        outcome.user_message = ""  # it was the stop's
+    said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
+    outcome.notices += (f"{row.native} cannot be blocked; the hook's block is ignored{said}",)
+    outcome.reason = ""

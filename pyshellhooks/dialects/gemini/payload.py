@@ -1,0 +1,193 @@
+"""What a Gemini CLI hook is given: stdin and environment (gemini.md 2)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from ...hooks.aggregate import shallow_merge
+from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.fields import gather
+from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
+from ...hooks.tools import CONCEPT_OF, mcp_parts
+from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, loads, to_bytes, validate
+from .redaction import Redaction
+from .stable_model import stable_request
+from .tables import RETRIES, TOOLS, VARIABLES
+
+_STRUCTURED = frozenset(["tool_input", "llm_request", "llm_response", "tool_response"])
+
+
+class Base:
+    """What all jobs of an engine share: the inherited variables, as each redaction leaves them."""
+
+    __slots__ = ("_redacted", "env", "plans_dir")
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self.env = {name: value for name, value in surroundings.env.items() if name not in VARIABLES}
+        self.plans_dir = str(surroundings.settings.get("plans_dir") or "")
+        self._redacted: dict[Redaction, dict[str, str]] = {}
+
+    def variables(self, redaction: Redaction) -> dict[str, str]:
+        """Give a copy of the inherited variables."""
+        found = self._redacted.get(redaction)
+        if found is None:
+            found = self._redacted[redaction] = redaction.applied(self.env)
+        return found.copy()
+
+
+def make_event(
+    row: EventSpec,
+    neutral: bool,
+    fields: Mapping[str, JSON],
+    surroundings: Surroundings,
+    session: HookSession | None,
+    quirks: frozenset[str],
+) -> HookEvent:
+    """Put the fields in Gemini CLI's words and order (gemini.md 2.1)."""
+    payload, spare, notices = gather(row, fields)
+    payload["hook_event_name"] = row.native
+    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
+    payload["timestamp"] = payload["timestamp"] or timestamp(time.time())
+    if not payload["session_id"] and session is not None:
+        payload["session_id"] = session.id
+    for key, value in payload.items():
+        if key in _STRUCTURED:
+            payload[key], notice = _structured(key, value, fields, spare, quirks)
+            if notice:
+                notices.append(notice)
+        elif isinstance(value, JsonText):
+            payload[key] = JsonText(compact(value))
+    if "stop_hook_active" in payload and "stop_hook_active" not in fields:
+        loops = spare.get("loop_count")
+        payload["stop_hook_active"] = bool(loops or (session is not None and session.counters.get(RETRIES)))
+    return HookEvent(
+        row,
+        payload,
+        fields=fields,
+        subjects=_subjects(row, payload, neutral, quirks),
+        cwd=cwd,
+        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        neutral=neutral,
+        session=session,
+        notices=tuple(notices),
+    )
+
+
+def timestamp(now: float) -> str:
+    """Write a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
+    milliseconds = int(now * 1000)
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(milliseconds // 1000))
+    return f"{seconds}.{milliseconds % 1000:03d}Z"
+
+
+def _subjects(row: EventSpec, payload: Mapping[str, JSON], neutral: bool, quirks: frozenset[str]) -> tuple[str, ...]:
+    if not row.subject:
+        return ()
+    subject = str(payload[row.subject])
+    return (subject, *own_names(subject, quirks)) if neutral and row.subject == "tool_name" else (subject,)
+
+
+def own_names(tool: str, quirks: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Give what Gemini CLI calls a tool of another system."""
+    concept = CONCEPT_OF.get(tool)
+    if concept is not None:
+        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
+    parts = mcp_parts(tool)
+    if parts is None:
+        return ()
+    own = "_".join(("mcp", *parts)) if "single_underscore_mcp" in quirks else "__".join(("mcp", *parts))
+    return (own,) if own != tool else ()
+
+
+def _structured(
+    key: str, value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], quirks: frozenset[str]
+) -> tuple[JsonText, str]:
+    """Give a structured field as JSON text. A str is JSON text already, except a tool's plain output."""
+    if key == "llm_request":
+        return stable_request(value, quirks)
+    if key == "tool_response" and key not in fields:
+        return JsonText(dumps(_tool_response(value, spare.get("tool_error")))), ""
+    if not isinstance(value, str):
+        return JsonText(dumps(value)), ""
+    try:
+        validate(value)
+    except WireError as error:
+        return JsonText("{}"), f"{key} is not JSON ({error}); hooks see {{}}"
+    return JsonText(compact(value)), ""
+
+
+def _tool_response(output: JSON, error: JSON) -> JSON:
+    """Put the neutral ``tool_output`` and ``tool_error`` into Gemini CLI's form of a result."""
+    output, error = (loads(one) if isinstance(one, JsonText) else one for one in (output, error))
+    if not isinstance(output, dict) or (output and "llmContent" not in output):
+        output = {"llmContent": output, "returnDisplay": output if isinstance(output, str) else dumps(output)}
+    if error and "error" not in output:
+        shown = error if isinstance(error, dict) else {"message": error if isinstance(error, str) else dumps(error)}
+        output = {**output, "error": shown}
+    return output
+
+
+def text_of(event: HookEvent, key: str) -> str:
+    """Give a structured field's JSON text, over which patches are laid."""
+    return str.__str__(event.payload[key])
+
+
+def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
+    """Give the event as the next hook of a sequential group sees it (gemini.md 5, "Sequential chaining").
+
+    Only an answer with exit status 0 changes anything; a hook that blocks does not end the chain.
+    """
+    if outcome.ended != "ok":
+        return event
+    changed: dict[str, JSON] = {}
+    row = event.row
+    if row.native == "BeforeAgent" and outcome.context:
+        changed["prompt"] = f"{event.payload['prompt']}\n\n{outcome.context}"
+    elif outcome.rewrite is not None and row.rewrite:
+        text, _ = shallow_merge(text_of(event, row.target), [outcome.rewrite])
+        if text is not None:
+            changed[row.target] = JsonText(text)
+    if not changed:
+        return event
+    return HookEvent(
+        row,
+        {**event.payload, **changed},
+        fields=event.fields,
+        subjects=event.subjects,
+        cwd=event.cwd,
+        project_dir=event.project_dir,
+        neutral=event.neutral,
+        session=event.session,
+        notices=event.notices,
+    )
+
+
+def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
+    """Write the payload as one line of compact JSON."""
+    text = document(event.payload)
+    return to_bytes(text if "no_final_newline" in quirks else text + "\n")
+
+
+def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> dict[str, str]:
+    """Give a hook's environment: inherited, then the call's, then its own (gemini.md 2.2)."""
+    base: Base = surroundings.base
+    env = base.variables(spec.extra.get("redaction") or Redaction())
+    project = event.cwd if "project_dir_is_cwd" in quirks else event.project_dir
+    env.update(call_variables(event, project, base.plans_dir))
+    env.update(spec.env or {})
+    for name, value in env.items():
+        if "\0" in value:  # a variable can't hold one, and no program would start
+            env[name] = value.replace("\0", "")
+    return env
+
+
+def call_variables(event: HookEvent, project: str, plans_dir: str) -> dict[str, str]:
+    """Give the variables that describe the call."""
+    found = {"GEMINI_PROJECT_DIR": project}
+    if plans_dir:
+        found["GEMINI_PLANS_DIR"] = plans_dir
+    found["GEMINI_CWD"] = event.cwd
+    found["GEMINI_SESSION_ID"] = str(event.payload["session_id"])
+    found["CLAUDE_PROJECT_DIR"] = project
+    return found

@@ -1,0 +1,377 @@
+"""Gemini CLI's configuration, payloads and answers as pydantic models: where its JSON Schema comes from.
+
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. A test holds the
+two together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...hooks.wire import JSON
+
+# -- configuration ----------------------------------------------------------------------------------------------------
+
+
+class HookEntry(BaseModel):
+    """One hook of a definition."""
+
+    model_config = ConfigDict(extra="forbid", title="Gemini CLI hook")
+
+    type: Literal["command"]
+    command: str = Field(min_length=1, description="Shell command to run in the session's cwd.")
+    name: str = Field(default="", description="Shown in messages; what hooksConfig.disabled names.")
+    timeout: float = Field(default=60000, gt=0, description="Milliseconds.")
+    description: str = ""
+    env: dict[str, str] = Field(default={}, description="Variables for this hook, over all others.")
+
+
+class Definition(BaseModel):
+    """A matcher and its hooks."""
+
+    model_config = ConfigDict(extra="forbid", title="Gemini CLI hook definition")
+
+    matcher: str = Field(default="", description="A JavaScript regex for tool events, else an exact string.")
+    sequential: bool = Field(default=False, description="Run the hooks of this definition one after another.")
+    hooks: list[HookEntry]
+
+
+class Hooks(BaseModel):
+    """The ``hooks`` of a settings.json."""
+
+    model_config = ConfigDict(extra="allow", title="Gemini CLI hooks")
+
+    BeforeTool: list[Definition] = []
+    AfterTool: list[Definition] = []
+    BeforeAgent: list[Definition] = []
+    AfterAgent: list[Definition] = []
+    BeforeModel: list[Definition] = []
+    BeforeToolSelection: list[Definition] = []
+    AfterModel: list[Definition] = []
+    SessionStart: list[Definition] = []
+    SessionEnd: list[Definition] = []
+    Notification: list[Definition] = []
+    PreCompress: list[Definition] = []
+
+
+class HooksConfig(BaseModel):
+    """What switches hooks on and off."""
+
+    enabled: bool = True
+    disabled: list[str] = Field(default=[], description="Names of hooks; the command of one without a name.")
+    notifications: bool = True
+
+
+class Config(BaseModel):
+    """A settings.json, as far as hooks go."""
+
+    model_config = ConfigDict(extra="allow", title="Gemini CLI configuration")
+
+    hooks: Hooks = Hooks()
+    hooksConfig: HooksConfig = HooksConfig()
+
+
+# -- the stable model API ---------------------------------------------------------------------------------------------
+
+
+class Message(BaseModel):
+    """A message of a request; text only."""
+
+    role: Literal["user", "model", "system"]
+    content: str
+
+
+class ToolConfig(BaseModel):
+    """Which tools a model may call."""
+
+    mode: Literal["AUTO", "ANY", "NONE"] | None = None
+    allowedFunctionNames: list[str] | None = None
+
+
+class LLMRequest(BaseModel):
+    """A request to a model."""
+
+    model: str
+    messages: list[Message]
+    config: dict[str, Any] = Field(default={}, description="temperature, maxOutputTokens, topP, topK.")
+    toolConfig: ToolConfig | None = None
+
+
+class Content(BaseModel):
+    """What a model said."""
+
+    role: Literal["model"] = "model"
+    parts: list[str]
+
+
+class Candidate(BaseModel):
+    """One answer of several."""
+
+    content: Content
+    finishReason: str | None = None
+    index: int | None = None
+    safetyRatings: list[dict[str, str]] | None = None
+
+
+class Usage(BaseModel):
+    """Tokens."""
+
+    promptTokenCount: int | None = None
+    candidatesTokenCount: int | None = None
+    totalTokenCount: int | None = None
+
+
+class LLMResponse(BaseModel):
+    """A model's answer, or a chunk of it."""
+
+    text: str | None = None
+    candidates: list[Candidate]
+    usageMetadata: Usage | None = None
+
+
+# -- stdin ------------------------------------------------------------------------------------------------------------
+
+
+class BaseInput(BaseModel):
+    """What every payload begins with."""
+
+    session_id: str
+    transcript_path: str = Field(description="Empty where there is none.")
+    cwd: str
+    hook_event_name: str
+    timestamp: str = Field(description="YYYY-MM-DDTHH:MM:SS.mmmZ")
+
+
+class BeforeToolInput(BaseInput):
+    """What BeforeTool hooks read."""
+
+    tool_name: str
+    tool_input: Any = Field(description="The model's own JSON; usually an object.")
+    mcp_context: dict[str, Any] | None = None
+    original_request_name: str | None = None
+
+
+class ToolResponse(BaseModel):
+    """A tool's result."""
+
+    llmContent: Any = None
+    returnDisplay: Any = None
+    error: Any = None
+
+
+class AfterToolInput(BaseInput):
+    """What AfterTool hooks read."""
+
+    tool_name: str
+    tool_input: Any
+    tool_response: ToolResponse
+    mcp_context: dict[str, Any] | None = None
+    original_request_name: str | None = None
+
+
+class BeforeAgentInput(BaseInput):
+    """What BeforeAgent hooks read."""
+
+    prompt: str
+
+
+class AfterAgentInput(BaseInput):
+    """What AfterAgent hooks read."""
+
+    prompt: str
+    prompt_response: str
+    stop_hook_active: bool
+
+
+class BeforeModelInput(BaseInput):
+    """What BeforeModel hooks read."""
+
+    llm_request: LLMRequest
+
+
+class BeforeToolSelectionInput(BeforeModelInput):
+    """What BeforeToolSelection hooks read."""
+
+
+class AfterModelInput(BeforeModelInput):
+    """What AfterModel hooks read."""
+
+    llm_response: LLMResponse
+
+
+class SessionStartInput(BaseInput):
+    """What SessionStart hooks read."""
+
+    source: Literal["startup", "resume", "clear"]
+
+
+class SessionEndInput(BaseInput):
+    """What SessionEnd hooks read."""
+
+    reason: Literal["exit", "clear", "logout", "prompt_input_exit", "other"]
+
+
+class NotificationInput(BaseInput):
+    """What Notification hooks read."""
+
+    notification_type: Literal["ToolPermission"]
+    message: str
+    details: dict[str, Any]
+
+
+class PreCompressInput(BaseInput):
+    """What PreCompress hooks read."""
+
+    trigger: Literal["auto", "manual"]
+
+
+# -- stdout -----------------------------------------------------------------------------------------------------------
+
+
+class Shown(BaseModel):
+    """What every answer may hold."""
+
+    systemMessage: str | None = Field(default=None, description="Shown to the user.")
+    suppressOutput: bool | None = None
+
+
+class Blocking(Shown):
+    """What an answer about something that can be blocked may hold."""
+
+    decision: Literal["allow", "deny", "block"] | None = None
+    reason: str | None = None
+    continue_: bool | None = Field(default=None, alias="continue", description="false ends the agent loop.")
+    stopReason: str | None = None
+
+
+class ContextOnly(BaseModel):
+    """Text for the model."""
+
+    additionalContext: str | None = None
+
+
+class ToolPatch(BaseModel):
+    """Changed arguments."""
+
+    tool_input: dict[str, Any] | None = Field(default=None, description="Laid over the arguments key by key.")
+
+
+class BeforeToolOutput(Blocking):
+    """What a BeforeTool hook may print."""
+
+    decision: Literal["allow", "deny", "block", "ask"] | None = None  # type: ignore[assignment]
+    hookSpecificOutput: ToolPatch | None = None
+
+
+class TailCall(BaseModel):
+    """Another tool to run, whose result takes the place of this one."""
+
+    name: str
+    args: dict[str, Any]
+
+
+class AfterToolSpecific(ContextOnly):
+    """Text for the model, and a tool to run next."""
+
+    tailToolCallRequest: TailCall | None = None
+
+
+class AfterToolOutput(Blocking):
+    """What an AfterTool hook may print."""
+
+    hookSpecificOutput: AfterToolSpecific | None = None
+
+
+class BeforeAgentOutput(Blocking):
+    """What a BeforeAgent hook may print."""
+
+    hookSpecificOutput: ContextOnly | None = None
+
+
+class AfterAgentSpecific(BaseModel):
+    """What to do with the history."""
+
+    clearContext: bool | None = None
+
+
+class AfterAgentOutput(Blocking):
+    """What an AfterAgent hook may print."""
+
+    hookSpecificOutput: AfterAgentSpecific | None = None
+
+
+class BeforeModelSpecific(BaseModel):
+    """Another request, or an answer in the model's place."""
+
+    llm_request: dict[str, Any] | None = Field(default=None, description="Parts of the request that are overridden.")
+    llm_response: LLMResponse | None = Field(default=None, description="Used instead of asking the model.")
+
+
+class BeforeModelOutput(Blocking):
+    """What a BeforeModel hook may print."""
+
+    hookSpecificOutput: BeforeModelSpecific | None = None
+
+
+class SelectionSpecific(BaseModel):
+    """A choice of tools."""
+
+    toolConfig: ToolConfig | None = None
+
+
+class BeforeToolSelectionOutput(BaseModel):
+    """What a BeforeToolSelection hook may print; nothing else counts."""
+
+    hookSpecificOutput: SelectionSpecific | None = None
+
+
+class AfterModelSpecific(BaseModel):
+    """Another chunk."""
+
+    llm_response: LLMResponse | None = None
+
+
+class AfterModelOutput(Blocking):
+    """What an AfterModel hook may print."""
+
+    hookSpecificOutput: AfterModelSpecific | None = None
+
+
+class SessionStartOutput(Shown):
+    """What a SessionStart hook may print."""
+
+    hookSpecificOutput: ContextOnly | None = None
+
+
+_MODELS: dict[tuple[str, str], type[BaseModel]] = {
+    ("input", "BeforeTool"): BeforeToolInput,
+    ("input", "AfterTool"): AfterToolInput,
+    ("input", "BeforeAgent"): BeforeAgentInput,
+    ("input", "AfterAgent"): AfterAgentInput,
+    ("input", "BeforeModel"): BeforeModelInput,
+    ("input", "BeforeToolSelection"): BeforeToolSelectionInput,
+    ("input", "AfterModel"): AfterModelInput,
+    ("input", "SessionStart"): SessionStartInput,
+    ("input", "SessionEnd"): SessionEndInput,
+    ("input", "Notification"): NotificationInput,
+    ("input", "PreCompress"): PreCompressInput,
+    ("output", "BeforeTool"): BeforeToolOutput,
+    ("output", "AfterTool"): AfterToolOutput,
+    ("output", "BeforeAgent"): BeforeAgentOutput,
+    ("output", "AfterAgent"): AfterAgentOutput,
+    ("output", "BeforeModel"): BeforeModelOutput,
+    ("output", "BeforeToolSelection"): BeforeToolSelectionOutput,
+    ("output", "AfterModel"): AfterModelOutput,
+    ("output", "SessionStart"): SessionStartOutput,
+    ("output", "SessionEnd"): Shown,
+    ("output", "Notification"): Shown,
+    ("output", "PreCompress"): Shown,
+}
+
+
+def schema(kind: str, event: str) -> dict[str, JSON]:
+    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    model = Config if kind == "config" else _MODELS[kind, event]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

@@ -1,0 +1,209 @@
+"""What only ``gemini@shipped`` does: its reading of answers, its merging, its variables (gemini.md 1, 3, 4, 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ...hooks.answers import exit_status, failure
+from ...hooks.dialect import EventSpec
+from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON, WireError, dumps
+from .merging import merge
+from .output import BLOCKING, decoded, fit, read_answer, trimmed
+from .stable_model import tool_config, union
+from .tables import MODEL_EVENTS, TOOL_EVENTS
+
+Answer = dict[str, JSON]
+_ANSWER = "answer"  # the effect under which an outcome keeps what its hook said; it never leaves this module
+_NULLISH = (None, "", False, 0)
+
+
+# -- one run ----------------------------------------------------------------------------------------------------------
+
+
+def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+    """Read one run: JSON decides whatever the exit status, which only says what plain text means."""
+    failed = failure(run)
+    if failed is not None:
+        return failed
+    if run.late:
+        return HookOutcome("timed_out", notices=("timed out; its late answer is not used",), faults=run.faults)
+    ended = run.classify()
+    answer = _answer(run)
+    if answer is None:
+        outcome = HookOutcome(ended, faults=run.faults)
+        if ended == "nonzero":
+            outcome.notices = (f"exit status {exit_status(run)} without an answer; Gemini CLI goes on",)
+        return outcome
+    outcome = _read(answer, row, quirks)
+    outcome.ended = ended
+    outcome.faults += run.faults
+    outcome.effects = {**outcome.effects, _ANSWER: answer}
+    return outcome
+
+
+def _answer(run: HookRun) -> Answer | None:
+    """Give what a run says as an answer object; None for no output."""
+    text = trimmed(run.stdout) or trimmed(run.stderr)
+    if not text:
+        return None
+    try:
+        value, _ = decoded(text)
+    except WireError:
+        return _plain(text, 0 if run.kind == "signaled" else exit_status(run))
+    if isinstance(value, list):
+        return {}
+    return value if isinstance(value, dict) else None
+
+
+def _plain(text: str, status: int) -> Answer:
+    if status == 0:
+        return {"decision": "allow", "systemMessage": text}
+    if status == 1:
+        return {"decision": "allow", "systemMessage": f"Warning: {text}"}
+    return {"decision": "deny", "reason": text}
+
+
+def _read(answer: Answer, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+    outcome = read_answer(answer, dumps(answer), row, quirks)
+    fit(outcome, row)
+    effects = dict(outcome.effects)
+    if outcome.halt:
+        effects.pop("discard_prompt", None)  # a stop is looked at before a block
+    elif outcome.followup is None:
+        effects.pop("clear_context", None)
+    outcome.effects = effects
+    outcome.context = outcome.context.replace("<", "&lt;").replace(">", "&gt;")
+    return outcome
+
+
+# -- all of them ------------------------------------------------------------------------------------------------------
+
+
+def merged(event: HookEvent, results: Sequence[HookResult], quirks: frozenset[str]) -> Verdict:
+    """Merge the answers by the event's own rule, and read the one that comes out (gemini.md 5)."""
+    row = event.row
+    outcomes = [result.outcome for result in results]
+    answers = [outcome.effects[_ANSWER] for outcome in outcomes if _ANSWER in outcome.effects]
+    final = []
+    if answers:
+        outcome = _read(_RULES.get(row.native, _any_blocks)(answers), row, quirks)
+        outcome.notices = ()  # every hook has said its own
+        final.append(outcome)
+    # What the failure policy, and not the program, made of a hook stands beside the merged answer.
+    final += [outcome for outcome in outcomes if outcome.blocks and not _said(outcome, row, quirks)]
+    verdict = merge(event, final, results, rewrite="replace" if row.native in TOOL_EVENTS else "")
+    verdict.effects = {key: value for key, value in verdict.effects.items() if key != _ANSWER}
+    if row.native == "SessionStart" and event.payload["source"] == "clear":
+        verdict.context = ""
+    if verdict.decision is Decision.ALLOW and answers:
+        verdict.reason = final[0].reason
+    return verdict
+
+
+def _said(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str]) -> bool:
+    answer = outcome.effects.get(_ANSWER)
+    return answer is not None and _read(answer, row, quirks).blocks
+
+
+def _any_blocks(answers: Sequence[Answer]) -> Answer:
+    """The rule for events about tools, the agent and a session's start: any block blocks, texts are joined."""
+    whole: Answer = {}
+    stopping = [answer for answer in answers if answer.get("continue") is False]
+    if stopping:
+        whole.update({"continue": False, "stopReason": _joined(stopping, "stopReason")})
+    words = [answer.get("decision") for answer in answers]
+    blocking = [word for word in words if word in BLOCKING]
+    if blocking or "ask" in words:
+        whole["decision"] = blocking[-1] if blocking else "ask"
+    elif not stopping:
+        whole["decision"] = "allow"
+    whole["reason"] = _joined(answers, "reason")
+    whole["systemMessage"] = _joined(answers, "systemMessage")
+    whole["suppressOutput"] = any(answer.get("suppressOutput") for answer in answers)
+    specifics = [specific for answer in answers if isinstance(specific := answer.get("hookSpecificOutput"), dict)]
+    if specifics:
+        together: Answer = {}
+        for specific in specifics:
+            together.update(specific)
+        contexts = [text for specific in specifics if isinstance(text := specific.get("additionalContext"), str)]
+        together["additionalContext"] = "\n".join(filter(None, contexts))
+        together["clearContext"] = any(specific.get("clearContext") is True for specific in specifics)
+        whole["hookSpecificOutput"] = together
+    return whole
+
+
+def _joined(answers: Sequence[Answer], key: str) -> str:
+    texts = [answer.get(key) for answer in answers]
+    return "\n".join(text if isinstance(text, str) else dumps(text) for text in texts if text not in _NULLISH)
+
+
+def _later_wins(answers: Sequence[Answer]) -> Answer:
+    """The rule of model events: each key of a later answer replaces the earlier one, a deny too."""
+    whole: Answer = {}
+    specific: Answer = {}
+    for answer in answers:
+        whole.update(answer)
+        inner = answer.get("hookSpecificOutput")
+        if isinstance(inner, dict):
+            specific.update(inner)
+    return {**whole, "hookSpecificOutput": specific} if specific else whole
+
+
+def _last(answers: Sequence[Answer]) -> Answer:
+    """The rule of events that cannot be blocked: later keys replace earlier ones, whole."""
+    whole: Answer = {}
+    for answer in answers:
+        whole.update(answer)
+    return whole
+
+
+def _selection(answers: Sequence[Answer]) -> Answer:
+    """The rule of tool selection: any answer sets a mode; nothing else counts."""
+    configs = []
+    for answer in answers:
+        inner = answer.get("hookSpecificOutput")
+        config = inner.get("toolConfig") if isinstance(inner, dict) else None
+        configs.append((tool_config(config)[0] if config is not None else None) or {})
+    return {"hookSpecificOutput": {"toolConfig": union(configs)}}
+
+
+_RULES = {
+    **dict.fromkeys(MODEL_EVENTS, _later_wins),
+    "BeforeToolSelection": _selection,
+    **dict.fromkeys(("SessionEnd", "Notification", "PreCompress"), _last),
+}
+
+
+# -- variables --------------------------------------------------------------------------------------------------------
+
+_REFERENCE = re.compile(r"\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})")
+_PASTED = ("GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR")
+
+
+def filled_in(text: str, env: Mapping[str, str]) -> str:
+    """Fill in variables as the program does when it reads its settings; an unknown one without default stays."""
+
+    def value(match: re.Match[str]) -> str:
+        found = env.get(match[1] or match[2])
+        return found if found is not None else match[3] if match[3] is not None else match[0]
+
+    return _REFERENCE.sub(value, text)
+
+
+def pasted(command: str, variables: Mapping[str, str]) -> str:
+    """Paste the call's variables into a command, quoted for bash; ``${NAME}`` is left to the shell."""
+    for name in _PASTED:
+        command = command.replace(f"${name}", quoted(variables.get(name, "")))
+    return command
+
+
+def quoted(text: str) -> str:
+    """Quote a value as the program's library does for bash (gemini.md 3)."""
+    if re.search(r"[\"\s\\]", text) and "'" not in text:
+        return "'" + text + "'"
+    if re.search(r"[\"'\s]", text):
+        return '"' + re.sub(r'(["\\$`!])', r"\\\1", text) + '"'
+    return re.sub(r"([A-Za-z]:)?([#!\"$&'()*,:;<=>?@\[\\\]^`{|}])", lambda m: (m[1] or "") + "\\" + m[2], text)

@@ -1,0 +1,100 @@
+"""The stable form of requests to a model and of its answers, which hooks read and write (gemini.md 2.1, 2.3, 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ...hooks.wire import JSON, JsonText, TooDeep, WireError, compact, dumps, loads, validate
+
+_ROLES = {"user": "user", "model": "model", "system": "system", "assistant": "model"}
+MODES = ("AUTO", "ANY", "NONE")
+
+
+def stable_request(value: JSON, quirks: frozenset[str]) -> tuple[JsonText, str]:
+    """Give a request as JSON text in the stable form, and a notice where it was none.
+
+    Parts of messages that are no text are left out, messages without text too; text keeps its spelling where nothing
+    has to change.
+    """
+    text = JsonText(value) if isinstance(value, str) else JsonText(dumps(value))
+    try:
+        validate(text)
+        request = loads(text)
+    except TooDeep:
+        return JsonText(compact(text)), ""  # valid, only not to be looked into
+    except WireError as error:
+        return JsonText("{}"), f"llm_request is not JSON ({error}); hooks see {{}}"
+    if not isinstance(request, dict):
+        return JsonText("{}"), "llm_request is not an object; hooks see {}"
+    stable = dict(request)
+    messages = request.get("messages")
+    if isinstance(messages, list):
+        stable["messages"] = [told for told in map(_message, messages) if told is not None]
+    if "tool_config_never_sent" in quirks:
+        stable.pop("toolConfig", None)
+    return JsonText(compact(text) if stable == request else dumps(stable)), ""
+
+
+def _message(value: JSON) -> JSON:
+    if isinstance(value, str):
+        return {"role": "user", "content": value}
+    if not isinstance(value, dict):
+        return None
+    content = value.get("content", value.get("parts"))
+    if isinstance(content, list):
+        content = "".join(filter(None, map(_text, content)))
+        if not content:
+            return None
+    if not isinstance(content, str):
+        return None
+    role = _ROLES.get(str(value.get("role")), "user")
+    if value.get("role") == role and value.get("content") == content:
+        return value
+    return {"role": role, "content": content}
+
+
+def _text(part: JSON) -> str:
+    if isinstance(part, dict):
+        part = part.get("text")
+    return part if isinstance(part, str) else ""
+
+
+def has_parts(response: Mapping[str, JSON]) -> bool:
+    """Say whether a response has anything in the parts of its first candidate."""
+    candidates = response.get("candidates")
+    first = candidates[0] if isinstance(candidates, list) and candidates else None
+    content = first.get("content") if isinstance(first, dict) else None
+    return bool(isinstance(content, dict) and content.get("parts"))
+
+
+def tool_config(value: JSON) -> tuple[dict[str, JSON] | None, str]:
+    """Read one hook's ``toolConfig``; gives what of it can be read, and what is wrong with it."""
+    if not isinstance(value, dict):
+        return None, "toolConfig is not an object"
+    found: dict[str, JSON] = {}
+    problems = []
+    mode = value.get("mode")
+    if mode in MODES:
+        found["mode"] = mode
+    elif mode is not None:
+        problems.append(f"toolConfig.mode {dumps(mode)[:40]} is none of {', '.join(MODES)}")
+    names = value.get("allowedFunctionNames")
+    if isinstance(names, list) and all(isinstance(name, str) for name in names):
+        found["allowedFunctionNames"] = names
+    elif names is not None:
+        problems.append("toolConfig.allowedFunctionNames is not an array of strings")
+    return found, "; ".join(problems)
+
+
+def union(configs: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
+    """Put the selections of several hooks together: NONE wins, then ANY; the lists are combined (gemini.md 5)."""
+    modes = set()
+    names: set[str] = set()
+    for config in configs:
+        modes.add(config.get("mode", "AUTO"))
+        names.update(config.get("allowedFunctionNames", ()))
+    if "NONE" in modes:
+        return {"mode": "NONE", "allowedFunctionNames": []}
+    # Sorted by UTF-16 code units, as JavaScript sorts.
+    listed = sorted(names, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+    return {"mode": "ANY" if "ANY" in modes else "AUTO", "allowedFunctionNames": listed}

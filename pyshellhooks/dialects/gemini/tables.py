@@ -1,0 +1,254 @@
+"""Gemini CLI as data: its events, quirks and editions, its environment, its names of tools (gemini.md 1, 2)."""
+
+from __future__ import annotations
+
+from ...hooks.dialect import ABSENT, OPEN, PARALLEL, EventSpec, Field, Quirk
+from ...hooks.model import FAILURES
+
+DEFAULT_TIMEOUT = 60.0  # seconds; its files say milliseconds
+
+# gemini.md 2.1: what every payload begins with.
+_BASE = (
+    Field("session_id", sample="ses-1"),
+    Field("transcript_path"),
+    Field("cwd", sample="."),
+    Field("hook_event_name"),
+    Field("timestamp"),
+)
+_REQUEST = {"model": "gemini-2.5-pro", "messages": [{"role": "user", "content": "hello"}], "config": {"temperature": 1}}
+_RESPONSE = {
+    "candidates": [{"content": {"role": "model", "parts": ["Hi."]}, "finishReason": "STOP"}],
+    "usageMetadata": {"totalTokenCount": 12},
+}
+_TOOL = (
+    Field("tool_name", sample="run_shell_command"),
+    Field("tool_input", default={}, kind="json", sample={"command": "git push --force"}),
+)
+_MCP = (Field("mcp_context", default=ABSENT, kind="object"), Field("original_request_name", default=ABSENT))
+_ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST)
+
+
+def _row(
+    native: str,
+    neutral: str,
+    fields: tuple[Field, ...],
+    can: tuple[str, ...],
+    summary: str,
+    *,
+    subject: str = "",
+    rewrite: str = "",
+    target: str = "tool_input",
+    shielded: bool = False,
+) -> EventSpec:
+    return EventSpec(
+        native,
+        neutral=(neutral,),
+        subject=subject,
+        fields=(*_BASE, *fields),
+        can=frozenset(can),
+        order=PARALLEL,
+        rewrite=rewrite,
+        target=target,
+        timeout=DEFAULT_TIMEOUT,
+        shielded=shielded,
+        failure=dict.fromkeys(FAILURES, OPEN),  # gemini.md 3, 4: a failed hook is a warning
+        summary=summary,
+    )
+
+
+EVENTS: dict[str, EventSpec] = {
+    row.native: row
+    for row in (
+        _row(
+            "BeforeTool",
+            "before_tool",
+            (*_TOOL, *_MCP),
+            ("allow", "ask", "deny", "halt", "rewrite"),
+            "before a tool runs",
+            subject="tool_name",
+            rewrite="shallow_merge",
+        ),
+        _row(
+            "AfterTool",
+            "after_tool",
+            (
+                *_TOOL,
+                Field(
+                    "tool_response",
+                    "tool_output",
+                    default={},
+                    kind="json",
+                    sample={"llmContent": "done", "returnDisplay": "done"},
+                ),
+                *_MCP,
+            ),
+            ("allow", "deny", "halt", "context"),
+            "after a tool ran; a deny hides its result, and the reason stands in its place",
+            subject="tool_name",
+        ),
+        _row(
+            "BeforeAgent",
+            "before_prompt",
+            (Field("prompt", sample="Fix the failing test"),),
+            ("allow", "deny", "halt", "context"),
+            "after the user's prompt, before the agent plans; a deny discards the prompt",
+            target="prompt",
+        ),
+        _row(
+            "AfterAgent",
+            "after_agent",
+            (
+                Field("prompt", sample="Fix the failing test"),
+                Field("prompt_response", "response", default="[no response text]", sample="Done."),
+                Field("stop_hook_active", default=False, kind="boolean"),
+            ),
+            ("allow", "halt", "followup"),
+            "after the agent's final answer; a deny sends the reason back as a new prompt",
+        ),
+        _row(
+            "BeforeModel",
+            "before_model",
+            (_ASKED,),
+            ("allow", "deny", "halt"),
+            "before a request to the model; may change the request, or answer it",
+            rewrite="shallow_merge",
+            target="llm_request",
+        ),
+        _row(
+            "BeforeToolSelection",
+            "before_tool_selection",
+            (_ASKED,),
+            (),
+            "before the model chooses tools; may narrow the choice",
+            target="llm_request",
+        ),
+        _row(
+            "AfterModel",
+            "after_model",
+            (_ASKED, Field("llm_response", default={}, kind="json", sample=_RESPONSE)),
+            ("allow", "deny", "halt"),
+            "after each chunk of the model's answer; may replace it",
+        ),
+        _row(
+            "SessionStart",
+            "session_start",
+            (Field("source", default="startup", sample="startup"),),
+            ("context",),
+            "when a session starts, is resumed or cleared",
+            subject="source",
+        ),
+        _row(
+            "SessionEnd",
+            "session_end",
+            (Field("reason", default="exit", sample="exit"),),
+            (),
+            "when a session ends",
+            subject="reason",
+            shielded=True,
+        ),
+        _row(
+            "Notification",
+            "notification",
+            (
+                Field("notification_type", default="ToolPermission", sample="ToolPermission"),
+                Field("message", sample="Tool Shell requires execution"),
+                Field("details", default={}, kind="object", sample={"type": "exec", "title": "Shell"}),
+            ),
+            (),
+            "when the user is alerted",
+            subject="notification_type",
+        ),
+        _row(
+            "PreCompress",
+            "before_compact",
+            (Field("trigger", default="auto", sample="auto"),),
+            (),
+            "before the history is summarised",
+            subject="trigger",
+        ),
+    )
+}
+
+# What matchers of these events can name (gemini.md 1): exact strings. The others are about tools, or have none.
+LIFECYCLE: dict[str, tuple[str, ...]] = {
+    "SessionStart": ("startup", "resume", "clear"),
+    "SessionEnd": ("exit", "clear", "logout", "prompt_input_exit", "other"),
+    "PreCompress": ("auto", "manual"),
+    "Notification": ("ToolPermission",),
+}
+TOOL_EVENTS = ("BeforeTool", "AfterTool")
+
+# Events by what may be added where (gemini.md 2.3).
+CONTEXT_EVENTS = ("AfterTool", "BeforeAgent", "SessionStart")
+MODEL_EVENTS = ("BeforeModel", "AfterModel")
+
+_QUIRKS = (
+    Quirk("no_final_newline", "gemini 2.1", "stdin has no newline at the end, so that read -r gives 1"),
+    Quirk("tool_config_never_sent", "gemini 2.1", "toolConfig is taken out of llm_request before hooks see it"),
+    Quirk("project_dir_is_cwd", "gemini 2.2", "GEMINI_PROJECT_DIR and CLAUDE_PROJECT_DIR are the working directory"),
+    Quirk("load_time_variables", "gemini 1", "$VAR, ${VAR} and ${VAR:-x} are filled in before any shell sees them"),
+    Quirk("pasted_variables", "gemini 3", "$GEMINI_CWD and four others are pasted into the command as quoted text"),
+    Quirk("single_underscore_mcp", "gemini 1", "tools of MCP servers are called mcp_server_tool"),
+    Quirk("notification_matcher_ignored", "gemini 1", "matchers of Notification do not count"),
+    Quirk("global_sequential", "gemini 1", "one sequential group makes all hooks of the firing run one after another"),
+    Quirk("zero_timeout", "gemini 1", "a timeout of 0 or less is over at once"),
+    Quirk("env_not_in_key", "gemini 1", "equal commands with different env run once"),
+    Quirk("late_denies_lost", "gemini 3", "what a hook answers after its time was over does not count"),
+    Quirk("stderr_as_output", "gemini 4", "where stdout is empty, stderr is read as the answer"),
+    Quirk(
+        "json_beats_exit_code", "gemini 4", "a JSON answer decides whatever the exit status; exit 2 alone is nothing"
+    ),
+    Quirk("text_blocks_at_other_exits", "gemini 4", "text is a deny at every exit status but 0 and 1"),
+    Quirk("text_allows", "gemini 4", "text at exit 0 or 1 is an allow"),
+    Quirk("lost_denies", "gemini 4", "a deny beside noise is an allow"),
+    Quirk("last_input_replaces", "gemini 2.3", "the last hook's tool_input stands for the whole input"),
+    Quirk("synthetic_needs_deny", "gemini 2.3", "llm_response of BeforeModel counts only beside a deny"),
+    Quirk("empty_replacement_ignored", "gemini 2.3", "llm_response of AfterModel without parts replaces nothing"),
+    Quirk("clear_context_needs_block", "gemini 2.3", "clearContext counts only beside a deny or a stop"),
+    Quirk("stop_before_block", "gemini 2.3", "continue:false beside a deny keeps the prompt"),
+    Quirk("escaped_context", "gemini 2.3", "additionalContext has &lt; and &gt; for < and >"),
+    Quirk("clear_drops_context", "gemini 2.3", "additionalContext of SessionStart does not count after /clear"),
+    Quirk("every_reason_joins", "gemini 5", "the reasons of all hooks are joined, those of allows too"),
+    Quirk("later_overrides", "gemini 5", "on model events a later answer overrides an earlier deny"),
+    Quirk("selection_always_set", "gemini 5", "any answer of BeforeToolSelection sets AUTO and an empty list"),
+)
+QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
+
+EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
+
+NO_REASON = "No reason provided"  # gemini.md 2.3
+DENY_CODE = 2
+RETRIES = "gemini_retries"  # the session's counter of a turn's rejected answers, for stop_hook_active
+
+DEFINITION_FIELDS = ("matcher", "sequential", "hooks")
+HOOK_FIELDS = ("type", "command", "name", "timeout", "description", "env")
+RESERVED = ("enabled", "disabled", "notifications")  # under hooks, from before hooksConfig
+SETTINGS_KEYS = ("hooks", "hooksConfig")
+
+# Other systems' events that people write here, and what they are called in Gemini CLI (gemini.md 6).
+FOREIGN_EVENTS: dict[str, str] = {
+    "PreToolUse": "BeforeTool",
+    "PostToolUse": "AfterTool",
+    "UserPromptSubmit": "BeforeAgent",
+    "Stop": "AfterAgent",
+    "SubagentStop": "AfterAgent",
+    "SubAgentStop": "AfterAgent",
+    "PreCompact": "PreCompress",
+}
+
+# gemini.md 2.2: set for every hook; removed first, because an outer session's values would be wrong.
+VARIABLES = ("GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR")
+
+TOOLS: dict[str, tuple[str, ...]] = {
+    "shell": ("run_shell_command",),
+    "read": ("read_file", "read_many_files"),
+    "write": ("write_file",),
+    "edit": ("replace",),
+    "multiedit": ("replace",),
+    "list": ("list_directory",),
+    "glob": ("glob",),
+    "grep": ("search_file_content", "grep_search"),
+    "fetch": ("web_fetch",),
+    "web_search": ("google_web_search",),
+    "todo": ("write_todos",),
+}
