@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from . import arguments, show
+from . import arguments, hook_flags, show
 
 
 def parser() -> arguments.Parser:
@@ -12,6 +12,7 @@ def parser() -> arguments.Parser:
     made = arguments.parser("explain", "Say which hooks would run for an event, which not, and why.")
     made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
     arguments.add_config_options(made)
+    hook_flags.add_hook_flags(made)
     made.add_argument("--json", action="store_true", help="print JSON")
     return made
 

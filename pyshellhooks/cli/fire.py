@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.model import HookJob, HookRun
-from . import arguments, show
+from . import arguments, hook_flags, show
 
 if TYPE_CHECKING:
     from ..hooks.verdict import Verdict
@@ -30,6 +30,7 @@ def parser() -> arguments.Parser:
     made = arguments.parser("fire", "Fire an event and print the verdict of its hooks.")
     made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
     arguments.add_config_options(made)
+    hook_flags.add_hook_flags(made)
     arguments.add_run_options(made)
     made.add_argument("--json", action="store_true", help="print the verdict as JSON")
     made.add_argument(

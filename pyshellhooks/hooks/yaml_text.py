@@ -68,7 +68,7 @@ def place_in_scalar(text: str, start: int, index: int) -> int:
     if header is None:
         begin = _QUOTE.match(text, start).end()  # type: ignore[union-attr]
         written = text[begin : begin + index]
-        return begin + index if not re.search(r"[\r\n\\]|''", written) else start
+        return min(begin + index, len(text)) if not re.search(r"[\r\n\\]|''", written) else start
     lines = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
     indent = _indent(text, start, header)
     at = header.end()

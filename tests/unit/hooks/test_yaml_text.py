@@ -7,6 +7,8 @@ from time import perf_counter
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pyshellhooks.hooks.json_text import DEPTH, Document, JsonError, Node, decode_file
 from pyshellhooks.hooks.yaml_text import LARGEST, place_in_scalar, read_yaml
@@ -251,3 +253,19 @@ def test_depth_counts_through_aliases() -> None:
     message, line, _, _ = problem("\n".join(lines))
     assert f"more than {DEPTH}" in message and line <= 3
     assert plain("[" * (DEPTH - 1) + "x" + "]" * (DEPTH - 1))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([*"ab:-?*&!|>{}[],'\"#%@\\\n\t\r \x00\x85\ud800", "- ", ": ", "<<: ", "*a", "&a "]), max_size=40
+    )
+)
+def test_whatever_the_text_is_it_is_read_or_refused_with_a_place(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    try:
+        document = read_yaml(text, "f")
+    except JsonError as error:
+        assert 0 <= error.offset <= len(text) and error.message
+    else:
+        assert 0 <= document.root.offset <= len(text)

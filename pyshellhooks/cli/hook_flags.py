@@ -1,0 +1,67 @@
+"""The ``--hook-*`` flags: hooks that a command line adds to those of the config files (docker_agent.md 6)."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UnknownEventError
+
+if TYPE_CHECKING:
+    from ..engine import HookEngine
+
+#: Flag -> the event, by a name that every system with such an event takes. Docker Agent's own flags are the first five.
+EVENTS: dict[str, str] = {
+    "--hook-pre-tool-use": "before_tool",
+    "--hook-post-tool-use": "after_tool",
+    "--hook-session-start": "session_start",
+    "--hook-session-end": "session_end",
+    "--hook-on-user-input": "on_user_input",
+    "--hook-stop": "after_agent",
+    "--hook-notification": "notification",
+}
+DIALECT = "docker_agent"  # whose hooks they are where no config says
+
+
+class HookFlagError(OSError):
+    """A flag asks for an event that the system does not have."""
+
+
+def add_hook_flags(made: argparse.ArgumentParser) -> None:
+    """Add the flags. Each may be given several times; a value is one whole command, commas and all."""
+    group = made.add_argument_group("hooks", "commands that run after the config's own hooks, for every tool")
+    for flag in EVENTS:
+        event = flag.removeprefix("--hook-").replace("-", "_")
+        group.add_argument(flag, metavar="COMMAND", action="append", default=[], help=f"add a hook to {event}")
+
+
+def given(options: argparse.Namespace) -> list[tuple[str, str, str]]:
+    """Give flag, event and command of each hook, in the order of the events; blank commands are none."""
+    found = []
+    for flag, event in EVENTS.items():
+        commands = getattr(options, flag.removeprefix("--").replace("-", "_"), [])
+        found += [(flag, event, command) for command in commands if command.strip()]
+    return found
+
+
+def engine(options: argparse.Namespace, settings: Mapping[str, Any]) -> HookEngine | None:
+    """Load the engine with the flags' hooks; None where there are none. Raises ``HookFlagError``."""
+    flags = given(options)
+    if not flags:
+        return None
+    from ..engine import HookEngine
+
+    hooks = [(event, command) for _, event, command in flags]
+    dialect = options.dialect
+    try:
+        if options.config:
+            return HookEngine.load(options.config, dialect, hooks=hooks, **settings)
+        if dialect is None:
+            with HookEngine.discover(None, None, trust_project=True, **settings) as found:
+                if not found.specs and not found.diagnostics:
+                    dialect = DIALECT
+        return HookEngine.discover(None, dialect, trust_project=True, hooks=hooks, **settings)
+    except UnknownEventError as error:
+        names = ", ".join(dict.fromkeys(flag for flag, _, _ in flags))
+        raise HookFlagError(f"{names}: {error}") from None

@@ -1,0 +1,129 @@
+"""Docker Agent: hooks of an agent's YAML file (docker_agent.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON
+from . import config, output, payload
+from .tables import DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS
+
+
+class DockerAgent(Dialect):
+    """Docker Agent's seven events, its matchers, exit codes and answers, as its document promises or as it ships."""
+
+    name: ClassVar[str] = "docker_agent"
+    title: ClassVar[str] = "Docker Agent"
+    events: ClassVar[Mapping[str, EventSpec]] = EVENTS
+    quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
+    editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
+    file_names: ClassVar[tuple[str, ...]] = FILE_NAMES
+    tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+
+    def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
+        """Give the event; ``shipped`` fires post_tool_use after failures, too (docker_agent.md 2.2)."""
+        rows, neutral = super().stages(name, fields)
+        return (rows, neutral) if rows or "after_failures" not in self.active else ([self.event(name)[0]], neutral)
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Take a file with agents of Docker Agent's kind, or with hooks in its shape at the root."""
+        return config.recognises(root)
+
+    def places(self, place: Place) -> list[ConfigFile]:
+        """Give the usual names in the working directory."""
+        return config.places(place)
+
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read one agent file: the hooks of one agent, by default the first (docker_agent.md 1)."""
+        return config.load(text, origin, agent, self.active)
+
+    def added(self, event: str, command: str) -> HookSpec:
+        """Make the hook of a ``--hook-*`` flag: every tool, and equal to a file's hook with this command."""
+        return config.make_spec(self.event(event)[0], command, self.active)
+
+    def prepare(self, surroundings: Surroundings) -> None:
+        """Keep the environment: hooks inherit it as it is (docker_agent.md 2.2)."""
+        surroundings.base = dict(surroundings.env)
+
+    def make_event(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> HookEvent:
+        """Put the fields in Docker Agent's words and order (docker_agent.md 2.1)."""
+        return payload.make_event(row, neutral, fields, surroundings, session, self.active)
+
+    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
+        """Run equal commands once: the first one, with its timeout, whatever its group (docker_agent.md 1)."""
+        first: dict[str, HookSpec] = {}
+        for spec in specs:
+            first.setdefault(spec.command, spec)
+        return list(first.values())
+
+    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+        """Give every hook of the event the same stdin."""
+        if event.delivery is None:
+            event.delivery = payload.stdin(event, self.active)
+        return HookJob(
+            spec,
+            stdin=event.delivery,
+            env=surroundings.base,
+            cwd=event.cwd,
+            timeout=spec.timeout,
+            limits=surroundings.limits,
+        )
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Read exit codes, and the answer or the text on stdout (docker_agent.md 4)."""
+        return output.parse(run, event.row, self.active)
+
+    def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
+        """Compose in config order (docker_agent.md 5)."""
+        outcomes = [result.outcome for result in results]
+        decision = strongest(outcomes)
+        denied = decision is Decision.DENY
+        if denied:
+            reason = blocking_reasons(outcomes)
+        else:
+            reasons = [one.reason for one in outcomes if one.decision is decision and one.reason]
+            reason = reasons[0] if reasons else ""
+        message = "\n".join([one.user_message for one in outcomes if one.user_message])
+        patches = [one.rewrite for one in outcomes if one.rewrite is not None]
+        return Verdict(
+            event.row.native,
+            decision,
+            reason=reason,
+            user_message=reason if denied and "blocked_messages" in self.active else message,
+            context=contexts(outcomes),
+            updated_input_text=self._replaced(event, patches) if patches and not denied else None,
+            effects={"suppress_output": True} if any(one.effects for one in outcomes) else None,
+            hooks=results,
+            notices=event.notices,
+        )
+
+    def _replaced(self, event: HookEvent, patches: Sequence[str]) -> str | None:
+        """Lay the hooks' objects over each other; what they make together replaces the whole input."""
+        union = shallow_merge("{}", patches)[0] or "{}"
+        if "input_as_map" in self.active:
+            from .shipped import as_map
+
+            union = as_map(union) or union
+        return replacement(payload.tool_input(event), [union])[0]
+
+    def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
+        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        from .schema import schema as export
+
+        return export(kind, self.event(event)[0].native if event else "pre_tool_use")
+
+
+__all__ = ["DockerAgent"]

@@ -1,0 +1,262 @@
+"""An agent file: where it lies, what its hooks may hold, and what is wrong with them (docker_agent.md 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, Loaded, Place
+from ...hooks.json_text import Document, JsonError, Member, Node
+from ...hooks.model import HookSpec, Origin, Pattern
+from ...hooks.suggest import did_you_mean, nearest
+from ...hooks.tools import CONCEPT_OF
+from ...hooks.wire import JSON
+from ...hooks.yaml_text import read_yaml
+from ..config_reader import ConfigReader
+from ..matchers import compile_re2_whole
+from .payload import own_names
+from .tables import DEFAULT_TIMEOUT, EVENTS, FILE_NAMES, GROUP_FIELDS, HOOK_FIELDS, LATER_EVENTS, LATER_FIELDS
+
+_OF_AN_AGENT = frozenset(["model", "instruction", "toolsets", "sub_agents", "commands"])
+_LATER = "later versions of Docker Agent have it; here are the documented ones"
+
+
+def recognises(root: Mapping[str, JSON]) -> bool:
+    """Say whether a file has agents as Docker Agent writes them, or hooks in its shape at its root."""
+    agents = root.get("agents")
+    if isinstance(agents, Mapping) and agents:
+        named = [agent for agent in agents.values() if isinstance(agent, Mapping)]
+        if len(named) < len(agents) or any("prompt" in one for one in named):  # Claude Code's agents have prompts
+            return False
+        if "hooks" in root and not _own_hooks(root["hooks"]):
+            return False
+        return any(_own_hooks(one["hooks"]) if "hooks" in one else _OF_AN_AGENT & one.keys() for one in named)
+    # Cursor's and Firebender's files have a number there, and an event "stop", too.
+    return "agents" not in root and type(root.get("version")) is not int and _own_hooks(root.get("hooks"))
+
+
+def _own_hooks(hooks: JSON) -> bool:
+    if not isinstance(hooks, Mapping) or not hooks or not EVENTS.keys() >= hooks.keys():
+        return False
+    for event, entries in hooks.items():
+        key = "hooks" if EVENTS[event].subject else "type"  # Crush takes flat entries under pre_tool_use
+        if not isinstance(entries, list) or not all(isinstance(one, Mapping) and key in one for one in entries):
+            return False
+    return any(hooks.values())
+
+
+def places(place: Place) -> list[ConfigFile]:
+    """List the files that an agent usually has. Docker Agent itself is always given its file by name."""
+    return [ConfigFile(place.join(place.cwd, name), "project") for name in FILE_NAMES]
+
+
+class Loader(ConfigReader):
+    """Reads one agent file: the hooks of one agent, then those at the root. All agents' hooks must be right."""
+
+    article = "a YAML"
+
+    def __init__(self, text: str, origin: Origin, agent: str, quirks: frozenset[str]) -> None:
+        super().__init__(text, origin, quirks)
+        self.agent = agent
+        self.kept = True  # whether the hooks that are read now are those of the agent
+
+    def parse(self) -> Document:
+        """Parse the text as YAML, of which JSON is a part."""
+        document = read_yaml(self.text, self.origin.file)
+        if document.root.kind == "null":
+            self.warn(0, "the file is empty: no hooks")
+            document.root = Node("object", [], 0, 0)
+        return document
+
+    def unreadable(self, error: JsonError) -> str:
+        """Word a text that is no YAML."""
+        return error.message
+
+    def root(self, node: Node) -> None:
+        """Read ``agents``, and ``hooks`` at the root."""
+        agents, hooks = node.get("agents"), node.get("hooks")
+        if node.value and agents is None and (hooks is None or hooks.kind == "array"):
+            self.other(hooks)
+        for member in node.value:
+            if member.key not in ("agents", "hooks") and nearest(member.key, ("agents", "hooks")):
+                hint = did_you_mean(member.key, ("agents", "hooks"))
+                self.warn(member.offset, f'unknown key "{member.key}"', hint)
+        if agents is not None:
+            self.agents(agents)
+        elif self.agent and hooks is None and self.origin.scope != "project":
+            self.say(0, f'there is no agent "{self.agent}": the file has no agents')
+        self.kept = True
+        if hooks is not None and not (hooks.kind == "array" and agents is None):
+            self.hooks(hooks)
+
+    def other(self, hooks: Node | None) -> None:
+        """Say that a file is none of Docker Agent's. One that only has its name, among others, is left alone."""
+        hint = "Docker Agent's hooks stand under agents.<name>.hooks"
+        if hooks is not None and self.origin.scope != "project":
+            self.say(hooks.offset, "hooks must be a mapping of events, not a list", hint)
+        else:
+            self.warn(0, "the file has no agents and no hooks of Docker Agent", hint)
+
+    def agents(self, node: Node) -> None:
+        """Read the agents; only the hooks of one of them are kept."""
+        if node.kind != "object":
+            self.say(node.offset, f"agents must be a mapping of names, not {node.described}")
+            return
+        names = [member.key for member in node.value]
+        if self.agent and self.agent not in names:
+            hint = " ".join(filter(None, [did_you_mean(self.agent, names), f"the file has: {', '.join(names)}"]))
+            self.say(node.offset, f'there is no agent "{self.agent}"', hint)
+        chosen = self.agent or next(iter(names), "")
+        for member in node.value:
+            self.kept = member.key == chosen
+            self.one(member)
+
+    def one(self, member: Member) -> None:
+        """Read one agent."""
+        if member.node.kind == "null":
+            return
+        if member.node.kind != "object":
+            self.say(member.node.offset, f"agents.{member.key} must be a mapping, not {member.node.described}")
+            return
+        for inner in member.node.value:
+            if inner.key == "hooks":
+                self.hooks(inner.node)
+            elif nearest(inner.key, ("hooks",)):
+                self.warn(inner.offset, f'agents.{member.key}: unknown key "{inner.key}"', 'did you mean "hooks"?')
+
+    def hooks(self, node: Node) -> None:
+        """Read ``hooks``: event -> list of groups, or of hooks."""
+        if node.kind == "null":
+            return
+        if node.kind != "object":
+            self.say(node.offset, f"hooks must be a mapping of events, not {node.described}")
+            return
+        for member in node.value:
+            row = EVENTS.get(member.key)
+            if row is None:
+                self.unknown_event(member)
+            elif member.node.kind == "array":
+                for index, item in enumerate(member.node.value):
+                    where = f"hooks.{row.native}[{index}]"
+                    if item.kind != "object":
+                        hint = "write type: command and command: ..." if item.kind == "string" else ""
+                        self.say(item.offset, f"{where} must be a mapping, not {item.described}", hint)
+                    elif row.subject:
+                        self.group(row, where, item)
+                    else:
+                        self.hook(row, where, item)
+            elif member.node.kind != "null":
+                hint = 'put "- " before it' if member.node.kind == "object" else ""
+                self.say(member.node.offset, f"hooks.{row.native} must be a list, not {member.node.described}", hint)
+
+    def unknown_event(self, member: Member) -> None:
+        """Say that there is no such event."""
+        listed = ", ".join(EVENTS)
+        later = f"{_LATER}: {listed}" if member.key in LATER_EVENTS else ""
+        hint = later or did_you_mean(member.key, EVENTS) or f"the events are {listed}"
+        self.say(member.offset, f'hooks: unknown event "{member.key}"', hint)
+
+    def group(self, row: EventSpec, where: str, node: Node) -> None:
+        """Read a matcher and its hooks."""
+        inner = node.get("hooks")
+        if inner is None and (node.get("command") is not None or node.get("type") is not None):
+            hint = f"{row.native} takes groups: write - hooks: and below it - type: command, with its command"
+            self.say(node.offset, f"{where}: at least one hook is required", hint)
+            return
+        before = self.mistakes
+        fields = self.fields(where, node, GROUP_FIELDS, severity="error", prefix="key")
+        matcher = self.string(where, fields, "matcher")
+        pattern = None if matcher in ("", "*") else self.matcher(where, fields["matcher"], matcher)
+        dropped = matcher not in ("", "*") and pattern is None and self.mistakes == before
+        if inner is None or inner.kind == "null" or (inner.kind == "array" and not inner.value):
+            self.say(node.offset, f"{where}: at least one hook is required")
+        elif inner.kind != "array":
+            hint = 'put "- " before it' if inner.kind == "object" else ""
+            self.say(inner.offset, f"{where}.hooks must be a list, not {inner.described}", hint)
+        else:
+            kept, self.kept = self.kept, self.kept and not dropped
+            for index, item in enumerate(inner.value):
+                if item.kind == "object":
+                    self.hook(row, f"{where}.hooks[{index}]", item, matcher, pattern)
+                else:
+                    self.say(item.offset, f"{where}.hooks[{index}] must be a mapping, not {item.described}")
+            self.kept = kept
+
+    def matcher(self, where: str, node: Node, text: str) -> Pattern | None:
+        """Compile a matcher, which must match the whole name of the tool."""
+        severity = "warning" if "dropped_groups" in self.quirks else "error"
+        pattern = self.pattern(where, node, compile_re2_whole, severity=severity)
+        if pattern is None:
+            return None
+        words = [word for word in text.strip("^$()").split("|") if word in CONCEPT_OF and own_names(word)]
+        if words and not any(word in own_names(other) for word in words for other in words):
+            names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in words)
+            self.warn(node.offset, f"{where}: the matcher names another system's tools", f"in Docker Agent {names}")
+        elif text != text.strip():
+            self.warn(node.offset, f"{where}: white space in a matcher counts", f'write "{text.strip()}"')
+        return pattern
+
+    def hook(self, row: EventSpec, where: str, node: Node, matcher: str = "", pattern: Pattern | None = None) -> None:
+        """Read one hook."""
+        before = self.mistakes
+        fields: dict[str, Node] = {}
+        for member in node.value:
+            if member.key not in HOOK_FIELDS:
+                self.say(member.offset, f'{where}: unknown key "{member.key}"', _hint(row, member.key))
+            elif member.node.kind != "null":
+                fields[member.key] = member.node
+        kind = self.string(where, fields, "type")
+        command = self.string(where, fields, "command")
+        if self.mistakes == before:
+            if not kind:
+                self.say(node.offset, f"{where}: type is required", "write type: command")
+            elif kind != "command":
+                self.say(
+                    fields["type"].offset,
+                    f"{where}: unsupported hook type '{kind}' (only 'command' is supported)",
+                    "write type: command",
+                )
+            elif not command:
+                self.say(node.offset, f"{where}: command is required for command hooks")
+            elif not command.strip():
+                self.warn(fields["command"].offset, f"{where}: the command is blank; it does nothing")
+        timeout = self.timeout(where, fields)
+        if self.mistakes > before or not self.kept:
+            return
+        spec = make_spec(row, command, self.quirks, timeout)
+        spec.matcher, spec.pattern, spec.origin = matcher, pattern, self.place(node)
+        self.loaded.specs.append(spec)
+
+    def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
+        """Read whole seconds; zero and less mean the default (docker_agent.md 1)."""
+        value = self.seconds(where, fields, "timeout", "Docker Agent")
+        if value is None:
+            return DEFAULT_TIMEOUT
+        node = fields["timeout"]
+        if not isinstance(node.value, int):
+            self.say(node.offset, f"{where}: timeout must be a whole number of seconds, not {node.value}")
+        elif node.value <= 0:
+            hint = f"leave it out, or write the seconds; {DEFAULT_TIMEOUT:g} hold"
+            self.warn(node.offset, f"{where}: a timeout of {node.value} means none is given", hint)
+            return DEFAULT_TIMEOUT
+        return value
+
+
+def _hint(row: EventSpec, key: str) -> str:
+    if key in LATER_FIELDS:
+        return f"{_LATER}: {', '.join(HOOK_FIELDS)}"
+    if key in GROUP_FIELDS:
+        return (
+            "matcher stands beside hooks, in the group" if row.subject else f"{row.native} takes hooks without groups"
+        )
+    return did_you_mean(key, HOOK_FIELDS)
+
+
+def make_spec(row: EventSpec, command: str, quirks: frozenset[str], timeout: float = DEFAULT_TIMEOUT) -> HookSpec:
+    """Make a hook; under ``failures_deny`` one that fails denies where it can."""
+    closed = "failures_deny" in quirks and "deny" in row.can
+    return HookSpec(row.native, command, timeout=timeout, key=command, on_failure=CLOSED if closed else None)
+
+
+def load(text: str, origin: Origin, agent: str, quirks: frozenset[str]) -> Loaded:
+    """Read one agent file."""
+    return Loader(text, origin, agent, quirks).load()

@@ -1,0 +1,244 @@
+"""What a Docker Agent hook's run means: exit codes, its answer, and plain text (docker_agent.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ...hooks.answers import (
+    Block,
+    WrongType,
+    after,
+    exit_status,
+    failure,
+    find_block,
+    read_object,
+    salvaged,
+    text_of,
+    typed,
+)
+from ...hooks.dialect import EventSpec
+from ...hooks.model import Decision, HookOutcome, HookRun
+from ...hooks.suggest import nearest
+from ...hooks.wire import JSON, loads_member, members
+from .tables import DENIED, DENY_CODE
+
+_PERMISSIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY, "ask": Decision.ASK}
+_HINTS = ("decision", "continue")
+_INNER = "hook_specific_output"
+_OUTER_FIELDS = ("continue", "stop_reason", "suppress_output", "system_message", "decision", "reason", _INNER)
+_INNER_FIELDS = (
+    "hook_event_name",
+    "permission_decision",
+    "permission_decision_reason",
+    "updated_input",
+    "additional_context",
+)
+_MUTE = frozenset(["session_end", "on_user_input", "notification"])
+
+
+def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+    """Read one run."""
+    failed = failure(run)
+    if failed is not None:
+        return failed
+    if run.late and "lost_denies" in quirks:
+        return HookOutcome("timed_out", notices=("timed out; it is killed at once",), faults=run.faults)
+    outcome = _answer(run, row, quirks) if run.classify() == "ok" else _status(run, row, quirks)
+    return after(outcome, run)
+
+
+def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+    status = exit_status(run)
+    guards = "deny" in row.can
+    if status != DENY_CODE:
+        notices: tuple[str, ...] = (f"exit status {status} is an error; Docker Agent logs it and goes on",)
+        faults: tuple[str, ...] = ()
+        if guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None:
+            faults = (f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2",)
+        return HookOutcome("nonzero", notices=notices + faults, faults=faults)
+    if not guards:
+        return HookOutcome("nonzero", notices=(f"exit status 2 blocks nothing: {row.native} cannot block",))
+    outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
+    if "silent_blocks" not in quirks:
+        said = _said(text_of(run.stdout))
+        outcome.reason = outcome.reason or said.reason or DENIED
+        outcome.user_message = said.user_message
+    return outcome
+
+
+def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+    text = text_of(run.stdout)
+    if not text:
+        return HookOutcome()
+    outcome = HookOutcome(context=text if "context" in row.can and "deny" not in row.can else "")
+    problem = "stdout is not one JSON object"
+    if text[0] == "{":
+        try:
+            return _structured(text, row, quirks)
+        except WrongType as error:
+            problem = str(error)
+        outcome.ended = "bad_output"
+        outcome.notices = (f"{problem}; it is plain text, not an answer",)
+    if "deny" in row.can and "lost_denies" not in quirks:
+        block = _found(text)
+        if block is not None:
+            return salvaged(block, problem, DENIED)
+    return outcome
+
+
+def _fold(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Lower the keys: the program's decoder takes any letter case. The last one counts that is not null."""
+    return {key.lower(): raw for key, raw in pairs if raw != "null"}
+
+
+def _values(raw: Mapping[str, str]) -> dict[str, JSON]:
+    return {key: loads_member(text) for key, text in raw.items()}
+
+
+def _inner(text: str) -> list[tuple[str, str]]:
+    """Give the members of ``hook_specific_output``; of two such objects both count."""
+    pairs: list[tuple[str, str]] = []
+    for key, raw in members(text):
+        if key.lower() == _INNER and raw != "null":
+            if raw[0] != "{":
+                raise WrongType(f"{_INNER} is not an object")
+            pairs += members(raw)
+    return pairs
+
+
+def _structured(text: str, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+    read_object(text)
+    pairs, inner_pairs = members(text), _inner(text)
+    raw = _fold(inner_pairs)
+    value, inner = _values(_fold(pairs)), _values(raw)
+    outcome = HookOutcome()
+    _decide(outcome, value, inner, row, quirks)
+    outcome.context = typed(inner, "additional_context", str, "")
+    typed(inner, "hook_event_name", str, "")
+    if "updated_input" in raw:
+        if raw["updated_input"][0] != "{":
+            raise WrongType("updated_input is not an object")
+        outcome.rewrite = raw["updated_input"]
+    if typed(value, "suppress_output", bool, False) and "shown_stdout" not in quirks:
+        outcome.effects = {"suppress_output": True}
+    if row.native in _MUTE and "ignored_outputs" in quirks:
+        return HookOutcome()
+    if "deny" not in row.can:
+        _without_effect(outcome, row)
+    for found, own, others, place in (
+        (pairs, _OUTER_FIELDS, _INNER_FIELDS, f"inside {_INNER}"),
+        (inner_pairs, _INNER_FIELDS, _OUTER_FIELDS, f"outside of {_INNER}"),
+    ):
+        for key, _ in found:
+            if key.lower() not in own:
+                _misplaced(outcome, key, own, others, place)
+    return outcome
+
+
+def _misplaced(outcome: HookOutcome, key: str, own: tuple[str, ...], others: tuple[str, ...], place: str) -> None:
+    """Say that a key is not read that looks like one that is: ``permissionDecision``, or one in the wrong object."""
+    meant = nearest(key, (*own, *others))
+    if meant:
+        where = f", {place}" if meant in others else ""
+        problem = f'"{key[:40]}" is not read; Docker Agent\'s key is "{meant}"{where}'
+        outcome.notices += (problem,)
+        outcome.faults += (problem,)
+
+
+def _decide(
+    outcome: HookOutcome, value: dict[str, JSON], inner: dict[str, JSON], row: EventSpec, quirks: frozenset[str]
+) -> None:
+    """Read what is said about going on: ``continue``, ``decision`` and ``permission_decision``."""
+    goes_on = typed(value, "continue", bool, True)
+    word, permission = typed(value, "decision", str, ""), typed(inner, "permission_decision", str, "")
+    stop, reason = typed(value, "stop_reason", str, ""), typed(value, "reason", str, "")
+    why = typed(inner, "permission_decision_reason", str, "")
+    decision = _PERMISSIONS.get(permission, Decision.NONE)
+    told = [typed(value, "system_message", str, "")]
+    reasons = []
+    if not goes_on:
+        reasons.append(stop)
+        told.append(stop)
+    if word == "block":
+        reasons.append(reason)
+    if decision is Decision.DENY or (decision is not Decision.NONE and "inert_permissions" not in quirks):
+        told.append(why)
+        if decision is Decision.DENY:
+            reasons.append(why)
+    if not goes_on or word == "block":
+        decision = Decision.DENY
+    if decision is Decision.DENY:
+        outcome.reason = "\n".join(filter(None, reasons)) or ("" if "silent_blocks" in quirks else DENIED)
+    elif "inert_permissions" in quirks:
+        decision = Decision.NONE
+    elif decision is not Decision.NONE:
+        outcome.reason = why
+    outcome.decision = decision
+    outcome.user_message = "\n".join(filter(None, told))
+    if "deny" in row.can:
+        _unknown(outcome, "decision", word, ("block",), quirks)
+        _unknown(outcome, "permission_decision", permission, tuple(_PERMISSIONS), quirks)
+
+
+def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...], quirks: frozenset[str]) -> None:
+    """Say that a word means nothing; one that may have meant a deny is a fault, and in ``failclosed`` a failure."""
+    if not word or word in known:
+        return
+    problem = f'{name} "{word[:40]}" is unknown to Docker Agent; it takes {" ".join(known)}'
+    outcome.notices += (problem,)
+    if word.lower() not in ("allow", "approve", "none"):
+        outcome.faults += (problem,)
+    if "failures_deny" in quirks:
+        outcome.ended = "bad_output"
+
+
+def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
+    """Take away what an event that guards nothing cannot do, and say so."""
+    lost = []
+    if outcome.decision is not Decision.NONE:
+        lost.append("decisions")
+    if outcome.rewrite is not None:
+        lost.append("updated_input")
+    if outcome.context and "context" not in row.can:
+        lost.append("additional_context")
+        outcome.context = ""
+    outcome.decision, outcome.reason, outcome.rewrite = Decision.NONE, "", None
+    if lost:
+        outcome.notices += (f"{row.native} hooks have no use for {', '.join(lost)}",)
+
+
+def _said(text: str) -> Block:
+    """Give the reason that stands on the stdout of a hook that blocks with exit 2, as far as it can be read."""
+    if not text:
+        return Block()
+    try:
+        said = _reasons(read_object(text))
+    except WrongType:
+        said = Block()
+    return said if said.reason else _found(text) or Block()
+
+
+def _found(text: str) -> Block | None:
+    return find_block(text, _blocks, _HINTS)
+
+
+def _blocks(value: dict[str, JSON]) -> Block | None:
+    """Say whether an object denies, whatever stands beside it."""
+    fields = {key.lower(): item for key, item in value.items()}
+    inner = fields.get(_INNER)
+    permission = None
+    if isinstance(inner, dict):
+        permission = {key.lower(): item for key, item in inner.items()}.get("permission_decision")
+    if fields.get("continue") is False or fields.get("decision") == "block" or permission == "deny":
+        return _reasons(value)
+    return None
+
+
+def _reasons(value: Mapping[str, JSON]) -> Block:
+    fields = {key.lower(): item for key, item in value.items()}
+    inner = fields.get(_INNER)
+    within = {key.lower(): item for key, item in inner.items()} if isinstance(inner, dict) else {}
+    stop, reason, why = fields.get("stop_reason"), fields.get("reason"), within.get("permission_decision_reason")
+    texts = [text for text in (stop, reason, why) if isinstance(text, str) and text]
+    shown = [text for text in (stop, why) if isinstance(text, str) and text]
+    return Block("\n".join(texts), user_message="\n".join(shown))

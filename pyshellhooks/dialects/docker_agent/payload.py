@@ -1,0 +1,94 @@
+"""What a Docker Agent hook is given: one JSON object on stdin (docker_agent.md 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.fields import gather
+from ...hooks.model import HookEvent, HookSession
+from ...hooks.tools import CONCEPT_OF, mcp_parts
+from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, to_bytes, validate
+from .tables import TOOLS, VALUES
+
+_ALWAYS = frozenset(["session_id", "cwd", "hook_event_name"])
+
+
+def make_event(
+    row: EventSpec,
+    neutral: bool,
+    fields: Mapping[str, JSON],
+    surroundings: Surroundings,
+    session: HookSession | None,
+    quirks: frozenset[str],
+) -> HookEvent:
+    """Put the fields in Docker Agent's words and order; what is empty is left out (docker_agent.md 2.1)."""
+    payload, spare, notices = gather(row, fields)
+    payload["hook_event_name"] = row.native
+    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
+    if not payload["session_id"] and session is not None:
+        payload["session_id"] = session.id
+    if "tool_input" in payload:
+        payload["tool_input"] = _tool_input(payload["tool_input"], notices)
+    for name, values in VALUES.items():
+        if payload.get(name) and name in row.places and payload[name] not in values:
+            notices.append(f'{name} is "{payload[name]}"; Docker Agent has: {", ".join(values)}')
+    if quirks:
+        from .shipped import told
+
+        told(row, payload, quirks)
+    tool = str(payload.get("tool_name", ""))
+    names = (tool, *own_names(tool)) if neutral and row.subject else (tool,)
+    return HookEvent(
+        row,
+        {name: value for name, value in payload.items() if name in _ALWAYS or not _empty(name, value)},
+        fields=fields,
+        subjects=names,
+        cwd=cwd,
+        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        neutral=neutral,
+        session=session,
+        notices=tuple(notices),
+    )
+
+
+def _empty(name: str, value: JSON) -> bool:
+    return value is None or (value == "" and name != "tool_response") or (name == "tool_input" and value == "{}")
+
+
+def own_names(tool: str) -> tuple[str, ...]:
+    """Give what Docker Agent calls a tool of another system; of an MCP tool, both its document's form and the real one."""
+    concept = CONCEPT_OF.get(tool)
+    if concept is not None:
+        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
+    parts = mcp_parts(tool)
+    return (f"mcp:{parts[0]}:{parts[1]}", f"{parts[0]}_{parts[1]}") if parts else ()
+
+
+def _tool_input(value: JSON, notices: list[str]) -> JsonText | None:
+    """Give the input as compact JSON text. A str is JSON text already, as the model sent it."""
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        return JsonText(dumps(value))
+    try:
+        validate(value)
+    except WireError as error:
+        notices.append(f"tool_input is not JSON ({error}); hooks do not see it")
+        return None
+    return JsonText(compact(value))
+
+
+def tool_input(event: HookEvent) -> str:
+    """Give the input that a rewrite replaces."""
+    return str.__str__(event.payload.get("tool_input", "{}"))
+
+
+def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
+    """Give the stdin that all hooks of the event share."""
+    text = document(event.payload)
+    if "html_escapes" in quirks:
+        from .shipped import escaped
+
+        text = escaped(event.payload)
+    return to_bytes(text if "no_final_newline" in quirks else text + "\n")

@@ -1,0 +1,55 @@
+"""What only ``docker_agent@shipped`` does: payloads as Go's encoder writes a map of anything."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ...hooks.dialect import EventSpec
+from ...hooks.wire import JSON, JsonText, WireError, document, dumps, encode_string, html_safe, loads, well_formed
+
+_PLAIN = 1e21  # from here on, and below 1e-6, numbers are written with an exponent
+
+
+def told(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> None:
+    """Change a payload to what the program tells (docker_agent.md 2)."""
+    if "no_tool_response" in quirks:
+        payload.pop("tool_response", None)
+    if "stream_ended" in quirks and row.native == "session_end":
+        payload["reason"] = "stream_ended"
+    if "input_as_map" in quirks and payload.get("tool_input") is not None:
+        payload["tool_input"] = as_map(payload["tool_input"])
+
+
+def as_map(text: str) -> JsonText | None:
+    """Give an object as it comes out of a map: sorted, its numbers as 64-bit floats; None for what is no object."""
+    try:
+        value = loads(text)
+        return JsonText(_written(value)) if isinstance(value, dict) else None
+    except (WireError, OverflowError, RecursionError):
+        return None
+
+
+def escaped(payload: dict[str, JSON]) -> str:
+    """Write a payload with HTML's characters escaped, and U+FFFD for half a surrogate pair."""
+    return html_safe(document({key: well_formed(v) if type(v) is str else v for key, v in payload.items()}))
+
+
+def _written(value: JSON) -> str:
+    if isinstance(value, dict):
+        items = sorted(value.items(), key=lambda item: item[0].encode("utf-8", "surrogatepass"))
+        return "{" + ",".join(f"{encode_string(well_formed(key))}:{_written(item)}" for key, item in items) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_written, value)) + "]"
+    if isinstance(value, str):
+        return dumps(well_formed(value))
+    return dumps(value) if value is None or isinstance(value, bool) else _number(float(value))
+
+
+def _number(value: float) -> str:
+    if value in (float("inf"), float("-inf")):
+        raise OverflowError
+    if value == 0 or 1e-6 <= abs(value) < _PLAIN:
+        text = format(Decimal(repr(value)), "f")
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    mantissa, _, exponent = format(Decimal(repr(value)).normalize(), "e").partition("e")
+    return f"{mantissa}e{exponent[0]}{exponent[1:].lstrip('0')}"
