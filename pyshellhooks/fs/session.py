@@ -1,20 +1,135 @@
-"""The file system of one conversation: in memory, with the workspace at ``/`` and at ``/workspace`` (everruns.md 8)."""
+"""The file system of one conversation: in memory, its workspace at ``/`` and at ``/workspace`` (everruns.md 8).
+
+``/workspace/x`` and ``/x`` are one file, but for ``/tmp``, ``/home`` and ``/dev``: those are the machine's, they lie in
+memory whatever is mounted, and do not show up in the workspace. A file system mounted at ``/workspace`` is the
+workspace, under both names then.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import errno
+import os
+import stat
+from collections.abc import Iterator, Mapping
 
-from .base import FileSystem
+from ..streams.base import Stream
+from .base import Entry, FileSystem, Stat
+from .layer import Layer, link_at, resolve
 from .memory import MemoryFS
 from .mount import MountFS
+from .rooted import Rooted
 
 WORKSPACE = "/workspace"
+HOME = "/home/agent"
+_MACHINE = ("dev", "home", "tmp")
+
+
+class SessionFS(Layer):
+    """Files that are all executable: the mode is 0755, chmod changes nothing, symbolic links cannot be made.
+
+    What is mounted keeps its own modes and links underneath; a link in it stays inside. No native program sees any of
+    these files (``host_path`` is None), so hooks start none: they run in the embedded shell alone.
+    """
+
+    __slots__ = ("_machine", "_prefix", "_workspace")
+
+    def __init__(self, mounts: Mapping[str, FileSystem] | None = None) -> None:
+        workspace: dict[str, FileSystem] = {}
+        machine: dict[str, FileSystem] = {}
+        for point, fs in (mounts or {}).items():
+            inner, in_workspace = _split(resolve(f"/{point}", lambda at, last: None, True).rstrip("/") or "/")
+            (workspace if in_workspace else machine)[inner] = fs
+        memory = MemoryFS({HOME + "/": b"", WORKSPACE + "/": b""})
+        self._machine: FileSystem = MountFS(memory, machine) if machine else memory
+        self._workspace: FileSystem = memory
+        self._prefix = WORKSPACE
+        if workspace:
+            root = workspace.pop("/", None) or Rooted(memory, WORKSPACE)
+            self._workspace = MountFS(root, workspace) if workspace else root
+            self._prefix = ""
+
+    def _route(self, path: str) -> tuple[FileSystem, str]:
+        inner, in_workspace = _split(path)
+        return (self._workspace, self._prefix + inner) if in_workspace else (self._machine, inner)
+
+    def _link_of(self, path: str, last: bool) -> str | None:
+        fs, inner = self._route(path)
+        return link_at(fs, inner, path, last)
+
+    def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
+        """Give the file system and the path in it."""
+        return self._route(resolve(path, self._link_of, follow))
+
+    def _busy(self, path: str) -> bool:
+        """Say whether a path is one of the directories that make up the tree."""
+        at = resolve(path, self._link_of, False).rstrip("/")
+        return at in ("", WORKSPACE) or at[1:] in _MACHINE
+
+    # -- modes and links ----------------------------------------------------------------------------------------------
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        return super().open(path, flags, mode | 0o600)  # an umask of the script's must not lock it out
+
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        if self._busy(path):
+            raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+        super().mkdir(path, mode | 0o700)
+
+    def stat(self, path: str, *, follow: bool = True) -> Stat:
+        found = super().stat(path, follow=follow)
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            return found
+        return os.stat_result((stat.S_IFMT(found.st_mode) | 0o755, *found[1:]), _more(found))
+
+    def access(self, path: str, mode: int) -> bool:
+        return super().access(path, mode & ~os.X_OK)
+
+    def chmod(self, path: str, mode: int) -> None:
+        self.stat(path)
+
+    def symlink(self, target: str, path: str) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM), path)
+
+    # -- the tree -----------------------------------------------------------------------------------------------------
+
+    def scandir(self, path: str) -> Iterator[Entry]:
+        entries = super().scandir(path)
+        if self.realpath(path) != "/":
+            return entries
+        own = (WORKSPACE[1:], *_MACHINE)
+        return iter([*(entry for entry in entries if entry.name not in own), *(Entry(name, "d") for name in own)])
+
+    def rmdir(self, path: str) -> None:
+        if self._busy(path):
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
+        super().rmdir(path)
+
+    def rename(self, old: str, new: str) -> None:
+        for path in (old, new):
+            if self._busy(path):
+                raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
+        super().rename(old, new)
+
+    def host_path(self, path: str) -> str | None:
+        return None
+
+
+def _split(path: str) -> tuple[str, bool]:
+    """Give a resolved path in its own tree, and whether that is the workspace."""
+    first = path[1:].partition("/")[0]
+    if first == WORKSPACE[1:]:
+        return path[len(WORKSPACE) :] or "/", True
+    return path, first not in _MACHINE
+
+
+_TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns")
+
+
+def _more(found: Stat) -> dict[str, float]:
+    """Give the parts of a status that are not in its sequence."""
+    return {name: getattr(found, name) for name in _TIMES}
 
 
 def session_file_system(mounts: Mapping[str, FileSystem]) -> FileSystem:
-    """Make one. What is mounted at ``/workspace`` takes the place of the memory there."""
-    base = MemoryFS()
-    for directory in ("/tmp", "/home", "/home/agent"):
-        if not base.exists(directory):
-            base.mkdir(directory)
-    return MountFS(base, {WORKSPACE: base, **mounts})
+    """Make one, with what the host mounts in it."""
+    return SessionFS(mounts)

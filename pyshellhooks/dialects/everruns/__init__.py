@@ -1,0 +1,137 @@
+"""Everruns: hooks of the ``user_hooks`` capability, run on the session's own files (everruns.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ...hooks.aggregate import blocking_reasons, strongest
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON, dumps
+from . import config, layers, output, payload
+from .matching import ToolMatcher
+from .tables import DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
+
+
+class Everruns(Dialect):
+    """Six events, hooks in a chain, answers in JSON or by status alone; files that belong to the session."""
+
+    name: ClassVar[str] = "everruns"
+    title: ClassVar[str] = "Everruns"
+    events: ClassVar[Mapping[str, EventSpec]] = EVENTS
+    quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
+    editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
+    file_names: ClassVar[tuple[str, ...]] = (".agents/hooks.json", "yolop/hooks.json")
+    tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
+    session_files: ClassVar[bool] = True
+    by_subject: ClassVar[bool] = False  # a matcher looks into the arguments
+    settings: ClassVar[Mapping[str, str]] = {
+        "bundles": "hooks of other capabilities: capability -> list of hooks as in a configuration",
+        "stdin_payload": "true: hooks also read their payload on stdin, which is empty otherwise",
+        "org_id": "the organisation's id, for payloads",
+    }
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Take ``capabilities`` with references, and ``hooks`` as a list of specs (everruns.md 1)."""
+        return config.recognises(root)
+
+    def places(self, place: Place) -> list[ConfigFile]:
+        """Give the files of Everruns' own coding agent; the service itself has none (everruns.md 1)."""
+        return config.places(place)
+
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read one text in any of its four shapes (everruns.md 1, 2)."""
+        return config.Loader(text, origin, self.active).load()
+
+    def combine(self, parts: Sequence[Loaded]) -> Loaded:
+        """Layer agents' documents, merge bare configurations by id, give ids (everruns.md 1, 7)."""
+        return layers.combine(parts)
+
+    def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
+        """Add the registered bundles and mute (everruns.md 7)."""
+        return layers.contribute(whole, settings)
+
+    def added(self, event: str, command: str) -> HookSpec:
+        """Make the hook that a host adds; every one of them runs, equal or not."""
+        spec = super().added(event, command)
+        spec.key = None
+        return spec
+
+    def prepare(self, surroundings: Surroundings) -> None:
+        """Build the part of the environment that no event changes: none of it is the host's (everruns.md 4)."""
+        surroundings.base = payload.base_environment()
+
+    def make_event(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> HookEvent:
+        """Put the fields in Everruns' words (everruns.md 4)."""
+        return payload.make_event(row, neutral, fields, surroundings, session)
+
+    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Test a tool's name and its arguments as the hooks before have left them (everruns.md 3)."""
+        pattern = spec.pattern
+        return not isinstance(pattern, ToolMatcher) or pattern.wants(event)
+
+    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
+        """Keep all: equal hooks run as often as they are listed (everruns.md 6)."""
+        return list(specs)
+
+    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+        """Give a hook its payload in a variable and a file, and nothing on stdin (everruns.md 4)."""
+        return payload.make_job(event, spec, surroundings, self.active)
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Read silence, a decision, or a failure (everruns.md 5)."""
+        return output.parse(run, spec, event, self.active)
+
+    def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
+        """Give the event with the hook's mutation (everruns.md 5, 6)."""
+        return output.rewritten(event, outcome)
+
+    def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
+        """Compose in config order; mutations before a block are kept (everruns.md 6)."""
+        outcomes = [result.outcome for result in results]
+        last = event
+        for outcome in outcomes:
+            last = output.rewritten(last, outcome)
+        prompt = event.row.native == "user_prompt_submit"
+        messages = [one.user_message or (one.reason if prompt else "") for one in outcomes if one.blocks]
+        effects: dict[str, JSON] = {}
+        for outcome in outcomes:
+            effects.update(outcome.effects)
+        return Verdict(
+            event.row.native,
+            strongest(outcomes),
+            reason=blocking_reasons(outcomes),
+            user_message="\n".join(filter(None, messages)),
+            updated_input_text=_changed(event, last, "message" if prompt else "arguments"),
+            updated_output_text=_changed(event, last, "result"),
+            effects=effects,
+            hooks=results,
+            notices=event.notices,
+        )
+
+    def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
+        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        from .schema import schema as export
+
+        return export(kind, self.event(event)[0].native if event else "pre_tool_use")
+
+
+def _changed(event: HookEvent, last: HookEvent, key: str) -> str | None:
+    """Give a value of the payload as JSON text, if a hook has changed it."""
+    if key not in event.payload:
+        return None
+    text = dumps(last.payload[key])
+    return None if text == dumps(event.payload[key]) else str.__str__(text)
+
+
+__all__ = ["Everruns"]

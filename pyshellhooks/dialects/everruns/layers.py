@@ -1,0 +1,164 @@
+"""Several configurations in one, the ids of all hooks, bundles of other capabilities, and muting (everruns.md 1, 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...errors import Diagnostic
+from ...hooks.dialect import Loaded
+from ...hooks.model import HookSpec, Origin
+from ...hooks.suggest import did_you_mean
+from ...hooks.wire import JSON, WireError, dumps
+from .config import AGENT, Loader
+from .tables import CAPABILITY
+
+USER = "user"
+
+
+def combine(parts: Sequence[Loaded]) -> Loaded:
+    """Put texts together, lowest first.
+
+    An agent's document (harness, agent, session) that configures ``user_hooks`` replaces what lower ones said about
+    it; a bare configuration adds to it, and its entry takes the place of a lower one of the same explicit id.
+    """
+    whole = Loaded()
+    whole.settings.update(shape="", order=[], muted=[])
+    length = 0
+    for part in parts:
+        _diagnose(whole, part, any(one is not part and one.settings for one in parts))
+        said = part.settings
+        if not said:
+            continue
+        if said["shape"] == AGENT:
+            whole.settings["shape"] = AGENT
+            whole.settings["order"] += [ref for ref in said["order"] if ref not in whole.settings["order"]]
+            if said["configured"]:
+                _replace(whole, part)
+                length = 0
+        _add(whole, part, length)
+        length += said["length"]
+        whole.settings["muted"] += said["muted"]
+    for spec in whole.specs:
+        _name(spec, USER)
+    return whole
+
+
+def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
+    """Take over what is said about a part. A file of the pair that cannot be read keeps not the other from loading."""
+    found = part.diagnostics
+    if not part.settings and others and part.origin.scope in ("user", "project"):
+        found = [
+            Diagnostic(one.file, one.line, one.column, f"{one.message}; the file is left out", one.hint, "warning")
+            for one in found
+        ]
+        whole.doubts += found
+    whole.diagnostics += found
+    whole.doubts += part.doubts
+
+
+def _replace(whole: Loaded, part: Loaded) -> None:
+    """Drop what lower layers configured, and say so where that were hooks."""
+    if whole.specs:
+        count = len(whole.specs)
+        message = f"replaces the {CAPABILITY} of a lower layer and its {count} hook{'s' if count != 1 else ''}"
+        whole.diagnostics.append(Diagnostic(part.origin.file, 0, 0, message, severity="warning"))
+    whole.specs = []
+    whole.settings["muted"] = []
+
+
+def _add(whole: Loaded, part: Loaded, length: int) -> None:
+    """Add a part's hooks behind those that are there, or in their place."""
+    lower = list(whole.specs)
+    for id, place in part.settings["dropped"]:
+        found = [spec for spec in lower if id in _ids(spec)]
+        whole.specs = [spec for spec in whole.specs if spec not in found]
+        if not found:
+            known = [spec.extra["given"] or spec.extra["default"] for spec in lower]
+            whole.diagnostics.append(_unknown("disabled: no lower file has", id, place, known))
+    named = {spec.extra["given"]: spec for spec in whole.specs if spec.extra["given"]}
+    for spec in part.specs:
+        spec.extra = {**spec.extra, "default": f"{spec.event}_{length + spec.extra['index']}"}
+        twin = named.get(spec.extra["given"])
+        if twin is None:
+            whole.specs.append(spec)
+        else:
+            whole.specs[whole.specs.index(twin)] = spec
+            del named[spec.extra["given"]]
+
+
+def _ids(spec: HookSpec) -> tuple[str, str]:
+    name = spec.extra["given"] or spec.extra["default"]
+    return name, f"{USER}:{name}"
+
+
+def _name(spec: HookSpec, contributor: str) -> None:
+    """Give a hook its id, once and before anything is muted (everruns.md 7)."""
+    name = spec.extra["given"] or spec.extra["default"]
+    spec.id = spec.name = f"{contributor}:{name}"
+    spec.extra = {**spec.extra, "id": spec.id}
+
+
+def _unknown(what: str, id: str, place: Origin, known: Sequence[str], hint: str = "") -> Diagnostic:
+    hint = did_you_mean(id, known) or hint
+    return Diagnostic(place.file, place.line, place.column, f'{what} the id "{id}"', hint, "warning")
+
+
+def contribute(whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
+    """Add the bundles that the host has registered, in the order of the capabilities, and mute what is muted."""
+    bundles = settings.get("bundles") or {}
+    if not isinstance(bundles, Mapping):
+        whole.diagnostics.append(Diagnostic("bundles", 0, 0, "bundles must be a mapping: capability -> list of hooks"))
+        return whole
+    order = [*whole.settings["order"]] if whole.settings["shape"] == AGENT else [*bundles]
+    if CAPABILITY not in order:
+        order.append(CAPABILITY)
+    own, whole.specs = whole.specs, []
+    for ref in order:
+        if ref == CAPABILITY:
+            whole.specs += own
+        elif ref in bundles:
+            whole.specs += _bundle(whole, ref, bundles[ref])
+    if CAPABILITY in bundles:
+        message = f'a bundle cannot call itself "{CAPABILITY}": that name is the configuration\'s own'
+        whole.diagnostics.append(Diagnostic("bundles", 0, 0, message))
+    _mute(whole, bundles)
+    return whole
+
+
+def _bundle(whole: Loaded, ref: str, value: JSON) -> list[HookSpec]:
+    """Read the hooks of one bundle; they belong to its capability whatever they call themselves."""
+    name = f"bundle {ref}"
+    try:
+        text = dumps(value if isinstance(value, Mapping) else {"hooks": value})
+    except WireError as error:
+        whole.diagnostics.append(Diagnostic(name, 0, 0, str(error)))
+        return []
+    loaded = Loader(text, Origin(name, "bundle")).load()
+    whole.diagnostics += loaded.diagnostics
+    whole.doubts += loaded.doubts
+    for spec in loaded.specs:
+        spec.extra = {**spec.extra, "default": f"{spec.event}_{spec.extra['index']}"}
+        _name(spec, ref)
+    return loaded.specs
+
+
+def _mute(whole: Loaded, bundles: Mapping[str, JSON]) -> None:
+    """Mark the hooks whose whole id is listed; an id that no hook has is said."""
+    known = {spec.id for spec in whole.specs}
+    muted = {id for id, _ in whole.settings["muted"]}
+    for spec in whole.specs:
+        if spec.id in muted:
+            spec.extra = {**spec.extra, "muted": True}
+    for id, place in whole.settings["muted"]:
+        if id in known:
+            continue
+        capability, separated, _ = id.partition(":")
+        hint = ""
+        if not separated:
+            hint = (
+                f'did you mean "{USER}:{id}"?' if f"{USER}:{id}" in known else "an id is capability:name or user:name"
+            )
+        elif capability in whole.settings["order"] and capability not in bundles:
+            hint = f'no bundle "{capability}" is registered: settings={{"bundles": {{"{capability}": [...]}}}}'
+        what = "disabled_contributions: no hook has"
+        whole.diagnostics.append(_unknown(what, id, place, () if hint else sorted(known), hint))

@@ -1,0 +1,104 @@
+"""Whether a hook wants a tool call: tool names, and a value out of the arguments (everruns.md 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...hooks.model import HookEvent, Pattern
+from ...hooks.wire import JSON, WireError, dumps, loads
+from .tables import ARGUMENTS
+
+_GLOB_MARKS = frozenset("*?[]{}")
+
+
+class Unreadable(Exception):
+    """The arguments cannot be parsed, so nothing can be looked up in them."""
+
+
+class ToolMatcher:
+    """The matcher of one hook; everything that is given must hold."""
+
+    __slots__ = ("glob", "name", "path", "regex")
+
+    def __init__(
+        self,
+        name: str | None = None,
+        glob: Sequence[str] | None = None,
+        path: Sequence[str] | None = None,
+        regex: Pattern | None = None,
+    ) -> None:
+        self.name = name
+        self.glob = glob
+        self.path = path
+        self.regex = regex  # of match_regex or deny_regex: the two test the same (everruns.md 3.5)
+
+    def search(self, subject: str) -> bool:
+        """Say whether a tool's name is wanted."""
+        if self.name is not None and subject != self.name:
+            return False
+        return self.glob is None or any(
+            subject.startswith(part[:-1]) if part.endswith("*") else subject == part for part in self.glob
+        )
+
+    def wants(self, event: HookEvent) -> bool:
+        """Say whether a call is wanted, by its name and its arguments as they are now."""
+        if not any(map(self.search, event.subjects)):
+            return False
+        if self.path is None:
+            return self.regex is None  # a regex without a path never fires (everruns.md 3.7)
+        try:
+            texts = self._texts(event)
+        except Unreadable:
+            return True  # a guard must run
+        if self.regex is None:
+            return any(texts)
+        return any(map(self.regex.search, texts))
+
+    def _texts(self, event: HookEvent) -> list[str]:
+        """Give the extracted text; under a neutral name also what other systems' names of the argument lead to."""
+        path = self.path or ()
+        arguments = parsed(event)
+        found = [extract(arguments, path)]
+        if event.neutral and path and isinstance(arguments, dict) and path[0] not in arguments:
+            found += [
+                extract(arguments, (other, *path[1:])) for other in ARGUMENTS.get(path[0], ()) if other in arguments
+            ]
+        return found
+
+
+def parsed(event: HookEvent) -> JSON:
+    """Give an event's arguments as values, parsed once. Raises ``Unreadable``."""
+    if event.delivery is None:
+        try:
+            event.delivery = (loads(event.payload["arguments"]),)
+        except WireError as error:
+            raise Unreadable from error
+    return event.delivery[0]
+
+
+def path_of(text: str) -> tuple[str, ...]:
+    """Read ``$.a.b``: object keys only; empty ones are skipped."""
+    return tuple(key for key in text.removeprefix("$.").split(".") if key)
+
+
+def extract(value: JSON, path: Sequence[str]) -> str:
+    """Give what lies at a path: a string as it is, nothing for null and for what is missing, else compact JSON."""
+    for key in path:
+        if not isinstance(value, dict):
+            return ""
+        value = value.get(key)
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else dumps(value)
+
+
+def alternatives(text: str) -> tuple[str, ...] | None:
+    """Read a glob: alternatives, each a name or a prefix with ``*``; None where there is more to it."""
+    found = []
+    for part in text.split("|"):
+        part = part.strip()
+        if _GLOB_MARKS.intersection(part.removesuffix("*")):
+            return None
+        if part:
+            found.append(part)
+    return tuple(found)

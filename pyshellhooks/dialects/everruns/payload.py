@@ -1,0 +1,204 @@
+"""What an Everruns hook is given: variables, a payload file, nothing on stdin (everruns.md 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from time import time_ns
+
+from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.fields import gather
+from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
+from ...hooks.tools import CONCEPT_OF
+from ...hooks.wire import (
+    JSON,
+    JsonText,
+    WireError,
+    compact,
+    document,
+    dumps,
+    loads,
+    members,
+    sound,
+    validate,
+    well_formed,
+)
+from .tables import ENVELOPE, TOOL_EVENTS, TOOLS, VARIABLES, WORKSPACE
+
+_UNSAFE = re.compile("[^A-Za-z0-9_-]")
+_OWN = ("event", "hook_id", "ts")  # of an envelope that a caller hands over: every hook gets its own
+_FAILED = frozenset(["error", "failed", "failure", "aborted", "cancelled", "canceled", "blocked", "timeout"])
+
+
+def make_event(
+    row: EventSpec,
+    neutral: bool,
+    fields: Mapping[str, JSON],
+    surroundings: Surroundings,
+    session: HookSession | None,
+) -> HookEvent:
+    """Put the fields in Everruns' words. A whole envelope is taken too: its ``data`` counts as fields."""
+    payload, spare, notices = gather(row, _unpacked(fields))
+    if not payload["session_id"] and session is not None:
+        payload["session_id"] = session.id
+    if payload["org_id"] is None:
+        payload["org_id"] = surroundings.settings.get("org_id")
+    subjects: tuple[str, ...] = ()
+    if row.native in TOOL_EVENTS:
+        payload["arguments"], notice = _arguments(payload["arguments"])
+        if notice:
+            notices.append(notice)
+        tool = str(payload["tool_name"])
+        subjects = (tool, *own_names(tool)) if neutral else (tool,)
+    if payload.get("error") == "":
+        payload["error"] = None  # a caller's "no error"
+    if payload.get("success", False) is None:
+        payload["success"] = _succeeded(payload, spare)
+    return HookEvent(
+        row,
+        payload,
+        fields=fields,
+        subjects=subjects,
+        cwd=WORKSPACE,
+        project_dir=WORKSPACE,
+        neutral=neutral,
+        session=session,
+        notices=tuple(notices),
+    )
+
+
+def _unpacked(fields: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    data = fields.get("data")
+    if isinstance(data, JsonText):
+        try:
+            data = {key: JsonText(raw) if raw[0] in "{[" else loads(raw) for key, raw in members(data)}
+        except WireError:
+            return fields
+    if not isinstance(data, Mapping):
+        return fields
+    return {**{name: value for name, value in fields.items() if name != "data" and name not in _OWN}, **data}
+
+
+def _arguments(value: JSON) -> tuple[JsonText, str]:
+    """Give the arguments as compact JSON text. A str is JSON text already, as the model sent it."""
+    if not isinstance(value, str):
+        return JsonText(dumps(value)), ""
+    try:
+        validate(value)
+    except WireError as error:
+        return JsonText(dumps(str.__str__(value))), f"the arguments are not JSON ({error}); hooks see a string"
+    return JsonText(compact(value)), ""
+
+
+def _succeeded(payload: Mapping[str, JSON], spare: Mapping[str, JSON]) -> bool:
+    """Say whether a call or a turn went well, where the caller does not."""
+    if "error" in payload:
+        return payload["error"] is None
+    return str(spare.get("status", "")).lower() not in _FAILED
+
+
+def own_names(tool: str) -> tuple[str, ...]:
+    """Give what Everruns calls a tool of another system."""
+    return tuple(name for name in TOOLS.get(CONCEPT_OF.get(tool, ""), ()) if name != tool)
+
+
+def changed(event: HookEvent, **changes: JSON) -> HookEvent:
+    """Give an event with other values in its payload, for the next hook of a chain."""
+    return HookEvent(
+        event.row,
+        {**event.payload, **changes},
+        fields=event.fields,
+        subjects=event.subjects,
+        cwd=event.cwd,
+        project_dir=event.project_dir,
+        neutral=event.neutral,
+        session=event.session,
+        notices=event.notices,
+    )
+
+
+def envelope(event: HookEvent, hook_id: str, quirks: frozenset[str]) -> str:
+    """Write the payload of one hook; all eight keys are there, null or not."""
+    payload = dict(event.payload)
+    head: dict[str, JSON] = {"event": event.row.native, "hook_id": hook_id}
+    for key in ENVELOPE:
+        head[key] = payload.pop(key)
+    if event.row.native == "session_start":
+        payload = {"agent_id": head["agent_id"], **payload}
+    if quirks:
+        _as_shipped(event, head, payload, quirks)
+    head["ts"] = timestamp("nanosecond_ts" in quirks)
+    head["data"] = JsonText(document(payload))
+    return sound(document(head))
+
+
+def _as_shipped(event: HookEvent, head: dict[str, JSON], data: dict[str, JSON], quirks: frozenset[str]) -> None:
+    if "null_ids_on_tool_events" in quirks and event.row.native in TOOL_EVENTS:
+        head["turn_id"] = head["agent_id"] = None
+    if "lean_data" in quirks:
+        data.pop("attachments", None)
+        data.pop("tool_calls", None)
+    if "always_deleted" in quirks and event.row.native == "session_end":
+        data["reason"] = "deleted"
+
+
+def timestamp(nanoseconds: bool = False) -> str:
+    """Give the time now: RFC 3339, UTC, milliseconds and ``Z``."""
+    now = time_ns()
+    second = datetime.fromtimestamp(now // 1_000_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    if nanoseconds:
+        return f"{second}.{now % 1_000_000_000:09d}+00:00"
+    return f"{second}.{now // 1_000_000 % 1000:03d}Z"
+
+
+def uuid7() -> str:
+    """Make an id that sorts by time (RFC 9562 5.7)."""
+    from uuid import UUID, uuid4
+
+    random = uuid4().int
+    milliseconds = time_ns() // 1_000_000 & (1 << 48) - 1
+    return str(UUID(int=milliseconds << 80 | 7 << 76 | (random >> 64 & 0xFFF) << 64 | 2 << 62 | random & (1 << 62) - 1))
+
+
+def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> HookJob:
+    """Make the job of one hook; it has its own payload and variables."""
+    hook_id = spec.extra.get("id") or spec.id
+    text = envelope(event, hook_id, quirks)
+    path = f"{WORKSPACE}/.hooks/{_UNSAFE.sub('_', hook_id)}-{uuid7()}.json"
+    payload = event.payload
+    env: dict[str, str] = {
+        **surroundings.base,
+        "EVERRUNS_HOOK_PAYLOAD_JSON": text,
+        "EVERRUNS_HOOK_PAYLOAD_PATH": path,
+        "EVERRUNS_HOOK_EVENT": event.row.native,
+        "EVERRUNS_HOOK_ID": _variable(hook_id),
+        "EVERRUNS_HOOK_SESSION_ID": _variable(str(payload["session_id"])),
+    }
+    turn = payload["turn_id"]
+    if turn is not None and not ("null_ids_on_tool_events" in quirks and event.row.native in TOOL_EVENTS):
+        env["EVERRUNS_HOOK_TURN_ID"] = _variable(str(turn))
+    for name in ("tool_name", "tool_call_id"):
+        if isinstance(payload.get(name), str):
+            env[f"EVERRUNS_HOOK_{name.upper()}"] = _variable(payload[name])
+    env.update(spec.env or {})
+    data = text.encode("utf-8")
+    return HookJob(
+        spec,
+        stdin=data + b"\n" if surroundings.settings.get("stdin_payload") else b"",
+        env=env,
+        cwd=WORKSPACE,
+        timeout=spec.timeout,
+        files={path: data},
+        limits=surroundings.limits,
+    )
+
+
+def base_environment() -> dict[str, str]:
+    """Give what every hook has: nothing of the host."""
+    return dict(VARIABLES)
+
+
+def _variable(text: str) -> str:
+    """Leave NULs out, which no variable can hold, and what UTF-8 cannot say."""
+    return well_formed(text.replace("\0", ""))

@@ -1,0 +1,305 @@
+"""One hook of a configuration: its types, then the checks in Everruns' own order (everruns.md 2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...hooks.dialect import CLOSED, OPEN
+from ...hooks.json_text import Node
+from ...hooks.model import HookSpec, Pattern
+from ...hooks.suggest import did_you_mean, nearest
+from ..matchers import BadMatcher, compile_rust
+from .matching import ToolMatcher, alternatives, path_of
+from .tables import (
+    CAPABILITY,
+    DEFAULT_TIMEOUT_MS,
+    EVENTS,
+    EXECUTOR_FIELDS,
+    LARGEST_COMMAND,
+    LARGEST_MATCHER,
+    LONGEST_MS,
+    MATCHER_FIELDS,
+    MOST_VARIABLES,
+    ON_ERROR,
+    SHORTEST_MS,
+    SPEC_FIELDS,
+    TOOL_EVENTS,
+)
+
+if TYPE_CHECKING:
+    from .config import Loader
+
+# What other systems call the six events, for the hint.
+_FOREIGN = {
+    "sessionstart": "session_start",
+    "userpromptsubmit": "user_prompt_submit",
+    "beforesubmitprompt": "user_prompt_submit",
+    "beforeagent": "user_prompt_submit",
+    "pretooluse": "pre_tool_use",
+    "beforetool": "pre_tool_use",
+    "posttooluse": "post_tool_use",
+    "aftertool": "post_tool_use",
+    "stop": "turn_end",
+    "afteragent": "turn_end",
+    "sessionend": "session_end",
+}
+
+
+class Invalid(Exception):
+    """The first thing that is wrong with a hook: where, what, and how to mend it."""
+
+    def __init__(self, node: Node, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.node = node
+        self.message = message
+        self.hint = hint
+
+
+class SpecReader:
+    """Reads one hook. A hook that is wrong is left out; one that must not be missing is an error."""
+
+    def __init__(self, loader: Loader, index: int, node: Node) -> None:
+        self.loader = loader
+        self.index = index
+        self.node = node
+        self.where = f"{CAPABILITY}.hooks[{index}]"
+
+    def read(self) -> None:
+        """Add the hook, or say what keeps it out."""
+        try:
+            self.loader.loaded.specs.append(self.spec())
+        except Invalid as problem:
+            message = f"{self.where}: {problem.message}"
+            if self.must_run():
+                self.loader.say(problem.node.offset, message, problem.hint)
+            else:
+                self.loader.doubt(problem.node.offset, f"{message}; the hook is left out", problem.hint)
+
+    def must_run(self) -> bool:
+        """Say whether the hook's absence would let through what its author wants blocked.
+
+        Everruns drops any hook that is wrong when it runs, and refuses the whole configuration when it is written
+        (everruns.md 2). Dropped with a warning here are those that say nothing, or that a failure lets things pass.
+        """
+        policy = self.node.get("on_error")
+        return policy is not None and policy.value not in ("allow", "warn")
+
+    def spec(self) -> HookSpec:
+        """Read all parts: types first, then the checks. Raises ``Invalid``."""
+        if self.node.kind != "object":
+            raise Invalid(self.node, f"must be an object, not {self.node.described}")
+        self.loader.members(self.where, self.node, SPEC_FIELDS, (*SPEC_FIELDS, *EXECUTOR_FIELDS, *MATCHER_FIELDS))
+        event = self.event()
+        name = self.text(self.node, "id")
+        self.text(self.node, "description")
+        on_error = self.on_error()
+        matcher = self.object("matcher", MATCHER_FIELDS)
+        if matcher is not None:
+            for key in MATCHER_FIELDS:
+                self.text(matcher, key, "matcher.")
+        executor = self.executor()
+        timeout = self.timeout()
+        self.check_event(event, matcher)
+        command = self.command(executor)
+        env = self.variables(executor)
+        pattern, shown = self.matcher(matcher)
+        return HookSpec(
+            event,
+            command,
+            matcher=shown,
+            pattern=pattern,
+            timeout=timeout / 1000,
+            on_failure=None if on_error is None else CLOSED if on_error == "block" else OPEN,
+            origin=self.loader.place(self.node),
+            env=env,
+            extra={"index": self.index, "given": name, "quiet": on_error == "allow"},
+        )
+
+    # -- types --------------------------------------------------------------------------------------------------------
+
+    def event(self) -> str:
+        """Read ``event``."""
+        node = self.node.get("event")
+        if node is None:
+            raise Invalid(self.node, "event is required", f"one of {', '.join(EVENTS)}")
+        if node.kind == "string" and node.value in EVENTS:
+            return str(node.value)
+        if node.kind != "string":
+            raise Invalid(node, f"event must be a string, not {node.described}")
+        meant = _FOREIGN.get(str(node.value).lower().replace("_", "")) or nearest(node.value, EVENTS)
+        hint = f'did you mean "{meant}"?' if meant else f"one of {', '.join(EVENTS)}"
+        raise Invalid(node, f'unknown event "{node.value}"', hint)
+
+    def text(self, within: Node, key: str, inside: str = "") -> str:
+        """Read a string that may be absent or null: "" then."""
+        node = within.get(key)
+        if node is None or node.kind == "null":
+            return ""
+        if node.kind != "string":
+            raise Invalid(node, f"{inside}{key} must be a string, not {node.described}")
+        return str(node.value)
+
+    def on_error(self) -> str | None:
+        """Read ``on_error``; None where it is not given, so that the engine's own policy counts then."""
+        node = self.node.get("on_error")
+        if node is None:
+            return None
+        if node.value in ON_ERROR and node.kind == "string":
+            return str(node.value)
+        hint = did_you_mean(node.value, ON_ERROR) if node.kind == "string" else ""
+        if node.value in ("closed", "deny", "fail"):
+            hint = 'did you mean "block"?'
+        raise Invalid(node, "on_error must be block, allow or warn", hint)
+
+    def object(self, key: str, known: tuple[str, ...]) -> Node | None:
+        """Read an object and say which of its keys are unknown."""
+        node = self.node.get(key)
+        if node is None:
+            return None
+        if node.kind != "object":
+            hint = 'write {"tool_name": "..."}' if key == "matcher" and node.kind == "string" else ""
+            raise Invalid(node, f"{key} must be an object, not {node.described}", hint)
+        self.loader.members(f"{self.where}.{key}", node, known)
+        return node
+
+    def executor(self) -> Node:
+        """Read ``executor`` as far as its types go."""
+        node = self.object("executor", EXECUTOR_FIELDS)
+        if node is None:
+            stray = self.node.get("command")
+            hint = 'write "executor": {"type": "bash", "command": "..."}'
+            message = "executor is required" if stray is None else "executor is required: command stands inside it"
+            raise Invalid(stray or self.node, message, hint)
+        kind = node.get("type")
+        if kind is None or kind.kind != "string" or kind.value != "bash":
+            shown = (
+                "" if kind is None else f", not {kind.value!r}" if kind.kind == "string" else f", not {kind.described}"
+            )
+            hint = f'write "type": "bash"{" (there are no others)" if shown else ""}'
+            raise Invalid(kind or node, f'executor.type must be "bash"{shown}', hint)
+        command = node.get("command")
+        if command is None or command.kind != "string":
+            described = "" if command is None else f", not {command.described}"
+            raise Invalid(command or node, f"executor.command must be a string{described}")
+        env = node.get("env")
+        if env is not None and env.kind != "object":
+            raise Invalid(env, f"executor.env must be an object of strings, not {env.described}")
+        for member in env.value if env is not None else ():
+            if member.node.kind != "string":
+                hint = f'write "{member.node.plain()}"' if member.node.kind == "number" else ""
+                raise Invalid(
+                    member.node, f"executor.env.{member.key} must be a string, not {member.node.described}", hint
+                )
+        return node
+
+    # -- checks, in Everruns' order -----------------------------------------------------------------------------------
+
+    def timeout(self) -> int:
+        """Read ``timeout_ms``, whole milliseconds in the range."""
+        node = self.node.get("timeout_ms")
+        if node is None:
+            return DEFAULT_TIMEOUT_MS
+        if node.kind != "number" or not isinstance(node.value, int):
+            value = str(node.value).strip()
+            hint = f"write {value} without quotes" if node.kind == "string" and value.isdigit() else ""
+            described = "a fraction" if node.kind == "number" else node.described
+            raise Invalid(node, f"timeout_ms must be a whole number of milliseconds, not {described}", hint)
+        if SHORTEST_MS <= node.value <= LONGEST_MS:
+            return int(node.value)
+        hint = ""
+        if 0 < node.value <= LONGEST_MS // 1000:
+            hint = f"it counts milliseconds; {node.value} seconds are {node.value * 1000}"
+        message = f"timeout_ms must be {SHORTEST_MS} to {LONGEST_MS} milliseconds, not {node.value}"
+        raise Invalid(node, message, hint)
+
+    def check_event(self, event: str, matcher: Node | None) -> None:
+        """Take a matcher for the two tool events only; an empty one is no matcher."""
+        if event not in TOOL_EVENTS and matcher is not None:
+            for member in matcher.value:
+                if member.key in MATCHER_FIELDS and member.node.kind != "null":
+                    message = f"a matcher is for {' and '.join(TOOL_EVENTS)} only, not for {event}"
+                    raise Invalid(matcher, message, "leave the matcher out and look at the payload in the command")
+
+    def command(self, executor: Node) -> str:
+        """Read the command's length."""
+        node: Any = executor.get("command")
+        text = str(node.value)
+        if not text.strip():
+            raise Invalid(node, "executor.command is empty")
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if size > LARGEST_COMMAND:
+            message = f"executor.command has {size} bytes; at most {LARGEST_COMMAND} are taken"
+            raise Invalid(node, message, "put it into a script file")
+        return text
+
+    def variables(self, executor: Node) -> dict[str, str]:
+        """Read ``executor.env``."""
+        node = executor.get("env")
+        if node is None:
+            return {}
+        found = {member.key: str(member.node.value) for member in node.value}
+        if len(found) > MOST_VARIABLES:
+            raise Invalid(node, f"executor.env has {len(found)} variables; at most {MOST_VARIABLES} are taken")
+        for member in node.value:
+            if not member.key or "=" in member.key or "\0" in member.key + str(member.node.value):
+                self.loader.doubt(member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable")
+                del found[member.key]
+        return found
+
+    def matcher(self, node: Node | None) -> tuple[Pattern | None, str]:
+        """Compile the matcher; give it and how it is shown. None: every call."""
+        given: dict[str, Node] = {}
+        for member in node.value if node is not None else ():
+            if member.key in MATCHER_FIELDS:
+                given[member.key] = member.node
+        given = {key: given[key] for key in MATCHER_FIELDS if key in given and given[key].kind != "null"}
+        if not given:
+            return None, ""
+        for key, value in given.items():
+            if len(str(value.value).encode("utf-8", "surrogatepass")) > LARGEST_MATCHER:
+                raise Invalid(value, f"matcher.{key} has more than {LARGEST_MATCHER} bytes")
+        if "match_regex" in given and "deny_regex" in given:
+            hint = "deny_regex is the same test as match_regex: keep one"
+            raise Invalid(given["deny_regex"], "match_regex and deny_regex exclude each other", hint)
+        regex = self.regex(given, "match_regex") or self.regex(given, "deny_regex")
+        glob = given.get("tool_name_glob")
+        parts = None if glob is None else alternatives(str(glob.value))
+        if glob is not None and parts is None:
+            message = f'matcher.tool_name_glob "{glob.value}" is not a list of names'
+            raise Invalid(glob, message, "write names with | between them, each with one * at its end or none")
+        self.lint(given, regex)
+        name, path = given.get("tool_name"), given.get("args_jsonpath")
+        compiled = ToolMatcher(
+            None if name is None else str(name.value),
+            parts,
+            None if path is None else path_of(str(path.value)),
+            regex,
+        )
+        return compiled, " ".join(f"{key}={value.value}" for key, value in given.items())
+
+    def regex(self, given: dict[str, Node], key: str) -> Pattern | None:
+        """Compile one of the two regular expressions."""
+        node = given.get(key)
+        if node is None:
+            return None
+        try:
+            return compile_rust(str(node.value))
+        except BadMatcher as error:
+            raise Invalid(node, f'matcher.{key}: invalid regex "{node.value}": {error}') from None
+
+    def lint(self, given: dict[str, Node], regex: Pattern | None) -> None:
+        """Say which matchers can never fire (everruns.md 3.7 and its trap)."""
+        path = given.get("args_jsonpath")
+        if regex is not None and path is None:
+            node = given.get("match_regex") or given["deny_regex"]
+            hint = 'name the argument: "args_jsonpath": "$.commands"'
+            self.loader.doubt(node.offset, f"{self.where}: a regex without args_jsonpath never fires", hint)
+        tool = given.get("tool_name") or given.get("tool_name_glob")
+        if path is not None and path.value in ("$.command", "command") and tool is not None and tool.value == "bash":
+            message = (
+                f'{self.where}: "{path.value}" never matches a call of Everruns\' bash, whose argument is commands'
+            )
+            self.loader.doubt(path.offset, message, 'did you mean "$.commands"?')
+        if path is not None and "[" in str(path.value):
+            message = f'{self.where}: args_jsonpath "{path.value}" has brackets; it takes object keys with dots only'
+            self.loader.doubt(path.offset, message)
