@@ -1,0 +1,36 @@
+"""Cursor: hooks of ``.cursor/hooks.json``, of the computer's owner, the project and the user (firebender.md 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ...hooks.dialect import EventSpec, Quirk
+from ...hooks.wire import JSON
+from ..flat_events.dialect import FlatEvents
+from ..flat_events.places import is_flat, mentions
+from ..flat_events.vendor import CURSOR_ONLY, Vendor
+from .tables import EDITIONS, EVENTS, QUIRKS, SETTINGS, TOOLS, VENDOR
+
+
+class Cursor(FlatEvents):
+    """Cursor's events; everything fails open, except hooks that say ``failClosed``."""
+
+    name: ClassVar[str] = "cursor"
+    title: ClassVar[str] = "Cursor"
+    vendor: ClassVar[Vendor] = VENDOR
+    events: ClassVar[Mapping[str, EventSpec]] = EVENTS
+    quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
+    editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
+    file_names: ClassVar[tuple[str, ...]] = (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json")
+    tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    settings: ClassVar[Mapping[str, str]] = SETTINGS
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Take the flat form with an event that only Cursor fires, or that names a path in its folder."""
+        if not is_flat(root, self.vendor) or mentions(root, ".firebender"):
+            return False
+        return bool(CURSOR_ONLY & root["hooks"].keys()) or mentions(root, ".cursor")
+
+
+__all__ = ["Cursor"]

@@ -1,0 +1,65 @@
+"""Firebender as data: its events, its words, its tools (firebender.md 1 to 5)."""
+
+from __future__ import annotations
+
+from ...hooks.dialect import ABSENT, EventSpec, Field, Quirk
+from ..flat_events.dialect import SETTINGS as COMMON_SETTINGS
+from ..flat_events.rows import (
+    FAILS_CLOSED,
+    Rows,
+    after_rows,
+    loop_rows,
+    reading_row,
+    session_rows,
+    subagent_rows,
+    tool_rows,
+)
+from ..flat_events.vendor import Vendor, base_fields
+
+TOOLS: dict[str, tuple[str, ...]] = {
+    "shell": ("Shell", "Bash"),
+    "read": ("Read",),
+    "write": ("Write",),
+    "edit": ("Write", "Edit", "StrReplace"),
+    "multiedit": ("Write", "MultiEdit"),
+    "delete": ("Delete",),
+    "grep": ("Grep",),
+    "task": ("Task",),
+}
+
+
+def _events() -> dict[str, EventSpec]:
+    rows = Rows(base_fields("firebender_version"))
+    # Where the caller gives no timeout, each hook is told its own.
+    tool_rows(rows, FAILS_CLOSED, Field("timeout", default=ABSENT, kind="number", sample=30))
+    reading_row(rows, FAILS_CLOSED)
+    after_rows(rows, frozenset({"output"}))
+    loop_rows(rows)
+    session_rows(rows)
+    subagent_rows(rows, frozenset({"context"}))
+    return rows.rows
+
+
+EVENTS = _events()
+
+VENDOR = Vendor(
+    "Firebender",
+    folder=".firebender",
+    version_key="firebender_version",
+    prefix="FIREBENDER",
+    events=EVENTS,
+    tools=TOOLS,
+    constants={"beforeReadFile": "Read", "afterFileEdit": "Write", "stop": "Stop"},
+    attachment_path="filePath",
+    variables=("PROJECT_DIR", "VERSION", "USER_EMAIL"),
+)
+
+#: Nobody could look at the program: it is closed, so that no way in which it differs from its document is known.
+QUIRKS: dict[str, Quirk] = {}
+EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset()}
+
+SETTINGS: dict[str, str] = {
+    "firebender_version": "the plugin's version, for the payload and FIREBENDER_VERSION",
+    **COMMON_SETTINGS,
+    "allow_fail_open_override": "true: failClosed: false counts on MCP and file reads too",
+}

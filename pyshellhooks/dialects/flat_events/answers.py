@@ -1,0 +1,323 @@
+"""What the run of a hook of the flat form means: exit codes, its answer, failures (firebender.md 6)."""
+
+from __future__ import annotations
+
+from ...hooks.answers import (
+    Block,
+    WrongType,
+    after,
+    exit_status,
+    failure,
+    find_block,
+    read_object,
+    salvaged,
+    spelled,
+    text_of,
+    typed,
+)
+from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
+from ...hooks.wire import JSON
+from .config import DEFAULT_LOOP_LIMIT
+from .payload import Delivery
+from .places import Location
+from .vendor import Vendor
+
+DENY_CODE = 2
+
+_WORDS = {
+    "allow": Decision.ALLOW,
+    "approve": Decision.ALLOW,
+    "ask": Decision.ASK,
+    "deny": Decision.DENY,
+    "block": Decision.DENY,
+}
+_VERBS = ("permission", "decision")
+_HINTS = (*_VERBS, "continue")
+#: A key of an answer -> what an event must be able to do for it to count.
+_NEEDS = {
+    "permission": "deny",
+    "decision": "deny",
+    "continue": "deny",
+    "updated_input": "rewrite",
+    "updated_mcp_tool_output": "output",
+    "followup_message": "followup",
+    "additional_context": "context",
+    "env": "env",
+    "pluginPaths": "plugins",
+}
+
+
+class Reader:
+    """Reads one run."""
+
+    __slots__ = ("_faults", "_notices", "event", "quirks", "run", "spec", "vendor")
+
+    def __init__(
+        self, run: HookRun, spec: HookSpec, event: HookEvent, vendor: Vendor, quirks: frozenset[str] = frozenset()
+    ) -> None:
+        self.run = run
+        self.spec = spec
+        self.event = event
+        self.vendor = vendor
+        self.quirks = quirks
+        self._notices: list[str] = []
+        self._faults: list[str] = []
+
+    @property
+    def can(self) -> frozenset[str]:
+        """What hooks of the event may do."""
+        return self.event.row.can
+
+    def read(self) -> HookOutcome:
+        """Give what the run means."""
+        failed = failure(self.run)
+        if failed is not None:
+            return failed
+        if self.run.classify() == "ok":
+            outcome = self.prompted() if self.spec.kind == "prompt" else self.answered()
+        elif self.run.kind == "exited" and exit_status(self.run) == DENY_CODE:
+            outcome = self.blocked()
+        else:
+            outcome = self.failed()
+        outcome.notices += tuple(self._notices)
+        outcome.faults += tuple(self._faults)
+        return after(outcome, self.run)
+
+    def note(self, notice: str, *, fault: bool = False) -> None:
+        """Keep something to be said; a fault denies under ``strict``."""
+        self._notices.append(notice)
+        if fault:
+            self._faults.append(notice)
+
+    # -- exit codes ---------------------------------------------------------------------------------------------------
+
+    def blocked(self) -> HookOutcome:
+        """Read exit status 2: a deny, whatever stdout says."""
+        stderr = text_of(self.run.stderr)
+        if "deny" not in self.can:
+            return HookOutcome("nonzero", notices=(f"exit status 2 can't block {self.event.row.native}",))
+        agent, user = "", ""
+        try:
+            value = read_object(text_of(self.run.stdout))
+            agent, user = _message(value, "agent_message", "reason"), _message(value, "user_message")
+        except WrongType:
+            pass
+        reason = agent or user or stderr or self.default()
+        return HookOutcome("nonzero", Decision.DENY, reason=reason, user_message=user)
+
+    def failed(self) -> HookOutcome:
+        """Read any other status: the hook failed, and its stdout does not count."""
+        status = exit_status(self.run)
+        notices = [f"exit status {status} is a failure of the hook"]
+        faults = []
+        if "deny" in self.can and find_block(text_of(self.run.stdout), _block, _HINTS) is not None:
+            faults = [f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2"]
+        if status in (126, 127):
+            notices += self.misplaced()
+        return HookOutcome("nonzero", notices=(*notices, *faults), faults=tuple(faults))
+
+    def misplaced(self) -> list[str]:
+        """Hint at the usual reason why a script is not found: a path written for the other file (firebender.md 4)."""
+        place: Location | None = self.spec.extra.get("place")
+        folder, users = self.vendor.folder, place is not None and place.scope == "user"
+        path = next(iter(self.spec.command.split()), "").removeprefix("./").rstrip(";&|")
+        if users and path.startswith(f"{folder}/"):
+            mend = path.removeprefix(f"{folder}/")
+            return [f"paths of the user's own hooks begin at ~/{folder}: did you mean ./{mend}?"]
+        if not users and path.startswith(("hooks/", "scripts/")):
+            return [f"paths of a project's hooks begin at its root: did you mean {folder}/{path}?"]
+        return []
+
+    def default(self) -> str:
+        """Give the reason of a deny that gave none."""
+        line = self.spec.title.strip().partition("\n")[0]
+        return f"blocked by hook {line if len(line) <= 60 else line[:57] + '...'}"
+
+    # -- answers ------------------------------------------------------------------------------------------------------
+
+    def answered(self) -> HookOutcome:
+        """Read stdout of exit status 0."""
+        text = text_of(self.run.stdout).lstrip("\ufeff")  # PowerShell writes a byte order mark
+        if not text:
+            return self.silent()
+        try:
+            value = read_object(text)
+            return self.envelope(value, text)
+        except WrongType as error:
+            problem = str(error)
+        if "deny" in self.can:
+            block = find_block(text, _block, _HINTS)
+            if block is not None:
+                block.reason = block.reason or block.user_message
+                return salvaged(block, problem, self.default())
+            return self.unreadable(problem)
+        return HookOutcome("bad_output", notices=(problem,))
+
+    def silent(self) -> HookOutcome:
+        """Read an empty stdout: no opinion, unless the host wants an answer (firebender.md 9.4)."""
+        delivery = self.event.delivery
+        strict = isinstance(delivery, Delivery) and delivery.strict_empty
+        if "deny" in self.can and (strict or "unreadable_answer_blocks" in self.quirks):
+            return self.unreadable("stdout is empty, where an answer is wanted")
+        return HookOutcome()
+
+    def unreadable(self, problem: str) -> HookOutcome:
+        """Give the failure of an answer that can't be read."""
+        if "unreadable_answer_blocks" in self.quirks:
+            return HookOutcome("bad_output", Decision.DENY, reason=problem, notices=(problem,))
+        return HookOutcome("bad_output", notices=(problem,))
+
+    def envelope(self, value: dict[str, JSON], text: str) -> HookOutcome:
+        """Read the object. Raises ``WrongType`` where what it decides can't be read."""
+        self.unwanted(value)
+        outcome = HookOutcome()
+        outcome.user_message = self.message(value, "user_message")
+        if "deny" in self.can:
+            self.decide(value, outcome)
+        if "rewrite" in self.can and value.get("updated_input") is not None:
+            typed(value, "updated_input", dict, {})
+            if not outcome.blocks:
+                outcome.rewrite = spelled(text, "updated_input")
+        if "output" in self.can and value.get("updated_mcp_tool_output") is not None:
+            self.replace_output(value, text, outcome)
+        if "context" in self.can:
+            outcome.context = self.message(value, "additional_context")
+        if "followup" in self.can:
+            self.follow_up(self.message(value, "followup_message"), outcome)
+        if "env" in self.can:
+            self.variables(value, outcome)
+        if "plugins" in self.can and isinstance(value.get("pluginPaths"), list):
+            outcome.effects = {**outcome.effects, "plugin_paths": value["pluginPaths"]}
+        return outcome
+
+    def unwanted(self, value: dict[str, JSON]) -> None:
+        """Say which parts of an answer the event does not take; other systems' parts are said too."""
+        native = self.event.row.native
+        for key, need in _NEEDS.items():
+            if value.get(key) is not None and need not in self.can:
+                blocks = need == "deny" and _block({key: value[key]}) is not None
+                if need != "deny" or blocks:
+                    self.note(f"{key} is ignored: {native} does not take it")
+        if "hookSpecificOutput" in value:
+            form = '{"permission": "deny", "agent_message": "..."}'
+            self.note(f"hookSpecificOutput is Claude Code's and is ignored; write {form}", fault=True)
+
+    def decide(self, value: dict[str, JSON], outcome: HookOutcome) -> None:
+        """Read the decision: of two the stricter; its reason for the model, and its message for the person."""
+        for verb in _VERBS:
+            word = typed(value, verb, str, "").strip().lower()
+            if not word:
+                continue
+            if word not in _WORDS:
+                raise WrongType(f'{verb} is "{word[:40]}", not allow, deny or ask')
+            if _WORDS[word] > outcome.decision:
+                outcome.decision = _WORDS[word]
+        if not typed(value, "continue", bool, True):
+            outcome.decision = Decision.DENY
+        if outcome.decision is Decision.ASK:
+            self.ask(outcome)
+        agent, reason = self.message(value, "agent_message"), self.message(value, "reason")
+        outcome.reason = agent or reason
+        if outcome.blocks and not outcome.reason:
+            outcome.reason = outcome.user_message or self.default()
+
+    def ask(self, outcome: HookOutcome) -> None:
+        """Take ``ask``: the verdict says it, also where the document does not know it (contracts/README.md)."""
+        native = self.event.row.native
+        if "ask" in self.can:
+            return
+        if native == "subagentStart":
+            self.note("ask is a deny for subagentStart")
+            outcome.decision = Decision.DENY
+        elif "ask_not_enforced" in self.quirks and native == "preToolUse":
+            self.note("ask is not enforced for preToolUse")
+            outcome.decision = Decision.NONE
+        else:
+            self.note(f"ask is not among the answers that {native} documents; it is taken as ask")
+
+    def message(self, value: dict[str, JSON], key: str) -> str:
+        """Read a text; one of a wrong type is left out and said."""
+        found = value.get(key)
+        if found is None or isinstance(found, str):
+            return found or ""
+        self.note(f"{key} is not a string; it is ignored")
+        return ""
+
+    def replace_output(self, value: dict[str, JSON], text: str, outcome: HookOutcome) -> None:
+        """Read another result for the model: an object, of MCP tools only (firebender.md 5)."""
+        if not isinstance(value["updated_mcp_tool_output"], dict):
+            self.note("updated_mcp_tool_output is not an object; it is ignored", fault=True)
+        elif "MCP" not in self.event.subjects:
+            self.note("updated_mcp_tool_output is for MCP tools only; it is ignored", fault=True)
+        else:
+            outcome.output = spelled(text, "updated_mcp_tool_output")
+
+    def follow_up(self, message: str, outcome: HookOutcome) -> None:
+        """Take a follow-up, as long as there were fewer than the hook's own limit (firebender.md 7)."""
+        if not message.strip():
+            return
+        payload = self.event.payload
+        if self.event.row.native == "subagentStop" and payload.get("status") != "completed":
+            self.note("the subagent did not complete; its follow-up is dropped")
+            return
+        limit, count = self.spec.extra.get("loop_limit", DEFAULT_LOOP_LIMIT), payload.get("loop_count")
+        if limit is not None and isinstance(count, (int, float)) and count >= limit:
+            self.note(f"there were {count} follow-ups, and loop_limit is {limit}; this one is dropped")
+            return
+        outcome.followup = message
+
+    def variables(self, value: dict[str, JSON], outcome: HookOutcome) -> None:
+        """Read variables for later hooks; a name or value that no environment can hold is left out and said."""
+        given = value.get("env")
+        if given is None:
+            return
+        if not isinstance(given, dict):
+            self.note("env is not an object; it is ignored")
+            return
+        good = {name: text for name, text in given.items() if isinstance(text, str) and _is_variable(name, text)}
+        bad = [name for name in given if name not in good]
+        if bad:
+            self.note(f"env: no variables: {', '.join(name[:40] for name in bad)}")
+        if good:
+            outcome.effects = {**outcome.effects, "env": good}
+
+    # -- prompts ------------------------------------------------------------------------------------------------------
+
+    def prompted(self) -> HookOutcome:
+        """Read the answer of the host's evaluator: ``{"ok": false, "reason": "..."}`` (firebender.md 9.1)."""
+        try:
+            value = read_object(text_of(self.run.stdout))
+            if not isinstance(value.get("ok"), bool):
+                raise WrongType("ok is not true or false")
+        except WrongType as error:
+            return (
+                self.unreadable(str(error)) if "deny" in self.can else HookOutcome("bad_output", notices=(str(error),))
+            )
+        outcome = HookOutcome()
+        if value["ok"]:
+            return outcome
+        reason = self.message(value, "reason").strip()
+        if "deny" in self.can:
+            outcome.decision = Decision.DENY
+            outcome.reason = reason or self.default()
+        elif "followup" in self.can:
+            self.follow_up(reason, outcome)
+        return outcome
+
+
+def _message(value: dict[str, JSON], *keys: str) -> str:
+    found = [value.get(key) for key in keys]
+    return next((text.strip() for text in found if isinstance(text, str) and text.strip()), "")
+
+
+def _block(value: dict[str, JSON]) -> Block | None:
+    """Say whether an object blocks, whatever else is wrong with it."""
+    words = [value.get(verb) for verb in _VERBS]
+    denied = any(isinstance(word, str) and word.strip().lower() in ("deny", "block") for word in words)
+    if denied or value.get("continue") is False:
+        return Block(_message(value, "agent_message", "reason"), user_message=_message(value, "user_message"))
+    return None
+
+
+def _is_variable(name: str, text: str) -> bool:
+    return bool(name) and "=" not in name and "\0" not in name and "\0" not in text

@@ -1,0 +1,179 @@
+"""What the dialects of the flat form do alike, in the words of their vendor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ...hooks.aggregate import contexts, replacement, strongest
+from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Place, Surroundings
+from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON, to_bytes
+from . import payload, places
+from .answers import Reader
+from .config import DEFAULT_TIMEOUT, FlatReader
+from .vendor import Vendor
+
+SETTINGS: dict[str, str] = {
+    "user_email": "who is logged in; none: nobody",
+    "workspace_roots": "the folders of the workspace, the first of which is the project; none: the worktree's root",
+    "transcript_path": "the file that keeps the conversation",
+    "model": "the model's name, where an event does not say it",
+    "default_timeout": f"seconds that a hook has which says none; none: {DEFAULT_TIMEOUT:g}",
+    "strict_empty": "true: an empty stdout is a failure of the hook, where the event can be denied",
+}
+
+
+class FlatEvents(Dialect):
+    """Events in camel case with flat entries: a hook's JSON comes in on stdin, its answer on stdout."""
+
+    vendor: ClassVar[Vendor]
+    others: ClassVar[Mapping[str, str]] = {}  # events that only another vendor fires -> its name
+    default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    by_subject: ClassVar[bool] = False  # a matcher that is an object looks into the payload
+
+    def places(self, place: Place) -> list[ConfigFile]:
+        """Give the user's file, the project's, and the computer's owner's (firebender.md 1, 8)."""
+        return places.places(place, self.vendor)
+
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read one ``hooks.json`` (firebender.md 2, 3)."""
+        return FlatReader(text, origin, self.vendor, self.others).load()
+
+    def prepare(self, surroundings: Surroundings) -> None:
+        """Keep the host's environment, which hooks inherit. Raises ``ValueError`` for a setting that is none."""
+        timeout = surroundings.settings.get("default_timeout")
+        if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or timeout <= 0):
+            raise ValueError(f"default_timeout is a number of seconds above 0, not {timeout!r}")
+        surroundings.base = dict(surroundings.env)
+
+    def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
+        """Put the hooks in order: the computer's owner's, the project's, the user's (firebender.md 1, 8)."""
+        override = surroundings.settings.get("allow_fail_open_override") is True
+        ranks: list[tuple[int, int]] = []
+        for index, spec in enumerate(specs):
+            if override and spec.extra.get("fail_open"):
+                spec.on_failure = OPEN
+            place = places.locate(spec.origin, self.vendor, surroundings)
+            spec.extra = {**spec.extra, "place": place}
+            ranks.append((place.rank, index))
+        return [specs[index] for _, index in sorted(ranks)]
+
+    def make_event(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> HookEvent:
+        """Put the fields in the vendor's words and order (firebender.md 5)."""
+        return payload.Teller(self.vendor, row, neutral, fields, surroundings, session).tell()
+
+    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Say whether a hook wants this event; of a matcher that is an object every key must match."""
+        conditions = spec.extra.get("conditions")
+        if conditions is None:
+            return super().matches(spec, event)
+        return all(
+            any(pattern.search(subject) for subject in payload.subjects_of(event, kind)) for kind, pattern in conditions
+        )
+
+    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
+        """Run all of them: equal hooks are not one (firebender.md 7)."""
+        return list(specs)
+
+    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+        """Say how a hook is run (firebender.md 4)."""
+        delivery = payload.deliver(event, surroundings)
+        timeout = spec.timeout
+        if not spec.extra.get("timed"):
+            timeout = float(surroundings.settings.get("default_timeout") or timeout)
+        text, stdin = delivery.text, delivery.stdin
+        if "timeout" in event.row.places and "timeout" not in event.payload:
+            # The tool call's own limit where the host knows it, else the hook's (firebender.md 5).
+            shown = int(timeout) if timeout == int(timeout) else timeout
+            text = f'{text[:-1]},"timeout":{shown}}}'
+            stdin = to_bytes(text + "\n")
+        cwd, project = payload.directory(spec, event, self.vendor, surroundings)
+        env = payload.variables(event, project, self.vendor, surroundings)
+        request: dict[str, JSON] | None = None
+        if spec.kind == "prompt":
+            request = {"prompt": asked(spec.command, text), "payload": text, "model": spec.extra.get("model")}
+        return HookJob(
+            spec, stdin=stdin, env=env, cwd=cwd, timeout=timeout, request=request, limits=surroundings.limits
+        )
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Read exit codes and the answer (firebender.md 6)."""
+        return Reader(run, spec, event, self.vendor, self.active).read()
+
+    def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
+        """Give the event as the next hook sees it (firebender.md 7)."""
+        return payload.rewritten(event, outcome)
+
+    def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
+        """Compose: the strongest decision, in the words of the first hook that gave it (firebender.md 7)."""
+        outcomes = [result.outcome for result in results]
+        decision = strongest(outcomes)
+        if decision is Decision.NONE:
+            reason, user_message = "", "\n".join(one.user_message for one in outcomes if one.user_message)
+        else:
+            first = next(one for one in outcomes if one.decision is decision)
+            reason, user_message = first.reason, first.user_message
+        patches = [one.rewrite for one in outcomes if one.rewrite is not None and not one.blocks]
+        text, refused = replacement(str.__str__(event.payload["tool_input"]), patches) if patches else (None, [])
+        outputs = [one.output for one in outcomes if one.output is not None]
+        followups = [one.followup for one in outcomes if one.followup is not None]
+        return Verdict(
+            event.row.native,
+            decision,
+            reason=reason,
+            user_message=user_message,
+            context=contexts(outcomes),
+            updated_input_text=None if decision is Decision.DENY else text,
+            updated_output_text=outputs[-1] if outputs else None,
+            followup="\n\n".join(followups) if followups else None,
+            effects=effects(outcomes),
+            hooks=results,
+            notices=[*event.notices, *refused],
+            faults=refused,
+        )
+
+    def settle(self, event: HookEvent, verdict: Verdict) -> None:
+        """Count a follow-up once, however many hooks gave one, and keep what a session's start set."""
+        session = event.session
+        if session is None:
+            return
+        if verdict.followup is not None:
+            name = payload.counter(event.row)
+            session.counters[name] = session.counters.get(name, 0) + 1
+        variables = verdict.effects.get("env")
+        if isinstance(variables, dict):
+            session.env.update(variables)
+
+    def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
+        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        from .schema import schema as export
+
+        return export(self.vendor, kind, self.event(event)[0] if event else self.events["preToolUse"])
+
+
+def asked(prompt: str, text: str) -> str:
+    """Put the payload where a prompt says ``$ARGUMENTS``, else behind it (firebender.md 8)."""
+    return prompt.replace("$ARGUMENTS", text) if "$ARGUMENTS" in prompt else f"{prompt}\n\n{text}"
+
+
+def effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
+    """Put variables and paths together; of two values for a variable the earlier hook's stands, which ranks higher."""
+    found: dict[str, JSON] = {}
+    env: dict[str, JSON] = {}
+    for outcome in reversed(outcomes):
+        env.update(outcome.effects.get("env") or {})
+    if env:
+        found["env"] = env
+    paths = [path for outcome in outcomes for path in outcome.effects.get("plugin_paths") or ()]
+    if paths:
+        found["plugin_paths"] = paths
+    return found

@@ -1,0 +1,357 @@
+"""What a hook of the flat form is told: its payload, what matchers are tested against, variables, directory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.fields import NEUTRAL, gather, replaced
+from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
+from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, loads, to_bytes, validate
+from .places import Location, absolute, locate, slashes
+from .vendor import Vendor, mcp_names
+
+UNKNOWN_VERSION = "0.0.0"  # where the host does not say it: the variable is always there
+COMMAND_KEYS = ("command", "cmd", "commands")
+PATH_KEYS = ("file_path", "filePath", "path", "absolute_path", "target_file")
+_DRY = (None, "")
+
+
+class Delivery:
+    """What the hooks of one event share: the payload as text, and what the host's settings say of answers."""
+
+    __slots__ = ("stdin", "strict_empty", "text")
+
+    def __init__(self, text: str, strict_empty: bool) -> None:
+        self.text = text
+        self.stdin = to_bytes(text + "\n")
+        self.strict_empty = strict_empty
+
+
+class Teller:
+    """Turns one event's fields into the vendor's payload."""
+
+    __slots__ = ("cwd", "fields", "neutral", "notices", "payload", "row", "session", "spare", "surroundings", "vendor")
+
+    def __init__(
+        self,
+        vendor: Vendor,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> None:
+        self.vendor = vendor
+        self.row = row
+        self.neutral = neutral
+        if neutral:  # what only another of the native events that the name stands for takes is no mistake
+            others = vendor.known - NEUTRAL - row.places.keys()
+            fields = {name: value for name, value in fields.items() if name not in others}
+        self.fields = fields
+        self.surroundings = surroundings
+        self.session = session
+        self.payload, self.spare, self.notices = gather(row, fields)
+        self.cwd = slashes(str(self.payload.get("cwd") or fields.get("cwd") or surroundings.cwd))
+
+    def tell(self) -> HookEvent:
+        """Give the event."""
+        project_dir = self.base()
+        for name in dict.fromkeys(self.row.places.values()):
+            fill = _FILL.get(name)
+            if fill is not None:
+                fill(self)
+        subjects = self.subjects()
+        return HookEvent(
+            self.row,
+            self.payload,
+            fields=self.fields,
+            subjects=subjects,
+            cwd=self.cwd,
+            project_dir=project_dir,
+            neutral=self.neutral,
+            session=self.session,
+            notices=tuple(self.notices),
+        )
+
+    def base(self) -> str:
+        """Fill the fields that every event has, from the host's settings and the session; give the project's root."""
+        payload, settings, version = self.payload, self.surroundings.settings, self.vendor.version_key
+        payload["hook_event_name"] = self.row.native
+        payload[version] = payload[version] or settings.get(version) or UNKNOWN_VERSION
+        payload["model"] = payload["model"] or settings.get("model") or ""
+        for name in ("user_email", "transcript_path"):
+            payload[name] = payload[name] or settings.get(name) or None
+        session = self.fields.get("session_id") or (self.session.id if self.session is not None else "")
+        payload["conversation_id"] = payload["conversation_id"] or session
+        if "session_id" in self.row.defaults:
+            payload["session_id"] = payload["session_id"] or payload["conversation_id"]
+        roots = plain(payload["workspace_roots"]) or settings.get("workspace_roots")
+        given = self.spare.get("project_dir")
+        first = str(roots[0]) if isinstance(roots, (list, tuple)) and roots else ""
+        project = slashes(str(given or first or self.surroundings.project_dir or self.cwd))
+        payload["workspace_roots"] = roots or [project]
+        return project
+
+    # -- what the tool was asked --------------------------------------------------------------------------------------
+
+    def input_member(self, *names: str) -> JSON:
+        """Give the first of some keys that the tool's input has."""
+        return member(self.fields.get("tool_input"), names)
+
+    def own_or_input(self, own: str, *names: str) -> JSON:
+        """Give a field of the event, or what stands for it in the tool's input.
+
+        Under a neutral name the input comes first: it is what an earlier event has rewritten.
+        """
+        first, second = self.payload.get(own), self.input_member(*names)
+        if self.neutral and second is not None:
+            return second
+        return first if first not in _DRY else second
+
+    # -- one field each -----------------------------------------------------------------------------------------------
+
+    def fill_cwd(self) -> None:
+        """Say where the agent stands."""
+        self.payload["cwd"] = self.cwd
+
+    def fill_tool_input(self) -> None:
+        """Give the input as an object, or, to the events about MCP, as JSON text in a string."""
+        text = input_text(self.payload.get("tool_input"))
+        self.payload["tool_input"] = str.__str__(text) if "MCP" in self.row.native else text
+
+    def fill_command(self) -> None:
+        """Give the shell's command line; for an MCP server it is one of command and url."""
+        if "MCP" in self.row.native:
+            if self.payload.get("url") in _DRY:
+                self.payload.pop("url", None)
+                self.payload.setdefault("command", "")
+            elif self.payload.pop("command", None) not in _DRY:
+                self.notices.append("a server has a url or a command; the command is left out")
+            return
+        command = self.own_or_input("command", *COMMAND_KEYS)
+        given = self.fields.get("tool_input")
+        if command is None and given not in (None, "", {}):
+            # A guard must see what will run, in whatever form it comes.
+            command = str.__str__(input_text(given))
+            self.notices.append("the tool's input has no command; its hooks see the whole input")
+        lines = command is not None and command == self.input_member("commands")
+        self.payload["command"] = command_line(command, "\n" if lines else " ")
+
+    def fill_path(self) -> None:
+        """Give the file's path, absolute."""
+        path = self.own_or_input("file_path", *PATH_KEYS)
+        self.payload["file_path"] = absolute(str(path), self.cwd) if path not in _DRY else ""
+
+    def fill_edits(self) -> None:
+        """Give the edits, as the tool's input says them; a new file is one edit of nothing (firebender.md 9.8)."""
+        if self.payload.get("edits"):
+            return
+        edits = self.input_member("edits")
+        old, new = self.input_member("old_string", "old_str"), self.input_member("new_string", "new_str")
+        whole = self.input_member("content", "contents", "file_text")
+        if not isinstance(edits, list):
+            if old is None and new is None and whole is None:
+                return
+            edits = [{"old_string": old or "", "new_string": whole if old is None and new is None else new or ""}]
+        self.payload["edits"] = edits
+
+    def fill_attachments(self) -> None:
+        """Name the paths of attachments as the vendor does."""
+        attachments = plain(self.payload.get("attachments"))
+        key = self.vendor.attachment_path
+        if isinstance(attachments, list):
+            self.payload["attachments"] = [_with_path(item, key) for item in attachments]
+
+    def fill_output(self) -> None:
+        """Give a tool's result as text, or as JSON text where the vendor quotes it."""
+        native = self.row.places["tool_output"]
+        value = self.payload.get(native)
+        quoted = native == "result_json" and native not in self.fields  # under that name it is JSON text already
+        if native == "tool_output":
+            quoted = self.vendor.quoted_output
+        if isinstance(value, str):
+            if quoted and not isinstance(value, JsonText) and not _is_container(value):
+                self.payload[native] = dumps(value)
+            else:
+                self.payload[native] = str.__str__(value)
+        elif value is not None:
+            self.payload[native] = dumps(value)
+
+    def fill_loop_count(self) -> None:
+        """Say how many follow-ups there were: the caller's number, else the session's."""
+        given = self.payload.get("loop_count") if "loop_count" in self.fields else None
+        if isinstance(given, bool) or not isinstance(given, (int, float)):
+            if given is not None:
+                self.notices.append("loop_count is not a number; the session's count stands for it")
+            counters = self.session.counters if self.session is not None else {}
+            self.payload["loop_count"] = counters.get(counter(self.row), 0)
+
+    # -- matchers -----------------------------------------------------------------------------------------------------
+
+    def subjects(self) -> tuple[str, ...]:
+        """Give what matchers are tested against; one that matches is enough (firebender.md 3)."""
+        row, payload = self.row, self.payload
+        constant = self.vendor.constants.get(row.native)
+        if row.subject == "tool_name":
+            tool = str(payload.get("tool_name") or "")
+            names = self.vendor.tool_names(tool, self.neutral)
+            return tuple(dict.fromkeys((*names, *mcp_names(tool)))) if "MCP" in row.native else names
+        found = [constant] if constant else []
+        if row.subject and row.subject in payload:
+            found.append(str(payload[row.subject] or ""))
+        return tuple(found)
+
+
+def input_text(value: JSON) -> str:
+    """Give a tool's input as JSON text; a str that is no JSON object stays the string that it is (firebender.md 5)."""
+    if not isinstance(value, str):
+        return JsonText(dumps({} if value is None else value))
+    if isinstance(value, JsonText) or value.lstrip()[:1] == "{":
+        try:
+            validate(value)
+            return JsonText(compact(value))
+        except WireError:
+            pass
+    return str.__str__(value)
+
+
+def plain(value: JSON) -> JSON:
+    """Give a value that the caller gave as JSON text."""
+    return loads(value) if isinstance(value, JsonText) else value
+
+
+def member(value: JSON, names: Iterable[str]) -> JSON:
+    """Give the first of some keys that a tool's input has; None where it has none of them."""
+    if isinstance(value, str):
+        try:
+            value = loads(value)
+        except WireError:
+            return None
+    if isinstance(value, Mapping):
+        for name in names:
+            if value.get(name) not in _DRY:
+                return value[name]
+    return None
+
+
+def command_line(value: JSON, between: str = " ") -> str:
+    """Give a command as one text: its words behind each other, as a person would type them; commands in lines."""
+    if isinstance(value, (list, tuple)):
+        return between.join(map(str, value))
+    return str(value or "")
+
+
+def counter(row: EventSpec) -> str:
+    """Name the session's counter of an event's follow-ups; ``stop`` has the usual one."""
+    return "followups" if row.native == "stop" else f"{row.native}_followups"
+
+
+def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
+    """Give the event as the next hook sees it (firebender.md 7)."""
+    changes: dict[str, JSON] = {}
+    if outcome.rewrite is not None and not outcome.blocks:
+        changes["tool_input"] = JsonText(outcome.rewrite)
+    if outcome.output is not None:
+        changes["tool_output"] = str.__str__(outcome.output)
+    if not changes:
+        return event
+    fields = event.fields
+    for name, value in changes.items():
+        fields = replaced(event.row, fields, name, value)
+    return HookEvent(
+        event.row,
+        {**event.payload, **changes},
+        fields=fields,
+        subjects=event.subjects,
+        cwd=event.cwd,
+        project_dir=event.project_dir,
+        neutral=event.neutral,
+        session=event.session,
+        notices=event.notices,
+    )
+
+
+def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:
+    """Give what one key of a matcher that is an object is tested against: ``tool``, ``command``, ``file``, ``any``."""
+    if kind == "any":
+        return event.subjects
+    payload = event.payload
+    if kind == "tool":
+        return event.subjects if "tool_name" in payload else ()
+    names = COMMAND_KEYS if kind == "command" else PATH_KEYS
+    found = [payload.get(names[0]), member(payload.get("tool_input"), names)]
+    return tuple(command_line(value) for value in found if value not in _DRY)
+
+
+def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
+    """Give what the hooks of an event share; made once."""
+    delivery = event.delivery
+    if delivery is None:
+        strict = surroundings.settings.get("strict_empty") is True
+        delivery = event.delivery = Delivery(document(event.payload), strict)
+    found: Delivery = delivery
+    return found
+
+
+def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
+    """Give where a hook runs, and the project directory that its variables name (firebender.md 1, 4)."""
+    place: Location = spec.extra.get("place") or locate(spec.origin, vendor, surroundings)
+    given = event.fields.get("project_dir")
+    project = place.root if place.scope == "project" and place.root and not given else event.project_dir
+    cwd = place.cwd
+    if not cwd or not surroundings.exists(cwd):  # a text without a place, or a file system that lacks it
+        cwd = event.project_dir if surroundings.exists(event.project_dir) else event.cwd
+    return cwd, project
+
+
+def variables(event: HookEvent, project: str, vendor: Vendor, surroundings: Surroundings) -> dict[str, str]:
+    """Give a hook's environment: the host's, what the session's start set, and the vendor's own over both."""
+    env: dict[str, str] = dict(surroundings.base)
+    if event.session is not None:
+        env.update(event.session.env)
+    payload, prefix = event.payload, vendor.prefix
+    own: dict[str, Any] = {
+        "PROJECT_DIR": project,
+        "VERSION": payload.get(vendor.version_key),
+        "USER_EMAIL": payload.get("user_email"),
+        "TRANSCRIPT_PATH": payload.get("transcript_path"),
+        "CODE_REMOTE": "true" if surroundings.settings.get("code_remote") is True else None,
+    }
+    for name in vendor.variables:
+        key, value = f"{prefix}_{name}", own[name]
+        env.pop(key, None)  # of an outer call
+        if value not in _DRY:
+            env[key] = str(value).replace("\0", "")
+    for alias, key in vendor.aliases.items():
+        if key in env:
+            env[alias] = env[key]
+    return env
+
+
+def _with_path(item: JSON, key: str) -> JSON:
+    if not isinstance(item, Mapping) or key in item:
+        return item
+    return {(key if name in ("filePath", "file_path") else name): value for name, value in item.items()}
+
+
+def _is_container(text: str) -> bool:
+    try:
+        return isinstance(loads(text), (dict, list))
+    except WireError:
+        return False
+
+
+_FILL = {
+    "cwd": Teller.fill_cwd,
+    "tool_input": Teller.fill_tool_input,
+    "command": Teller.fill_command,
+    "file_path": Teller.fill_path,
+    "edits": Teller.fill_edits,
+    "attachments": Teller.fill_attachments,
+    "loop_count": Teller.fill_loop_count,
+    "tool_output": Teller.fill_output,
+    "output": Teller.fill_output,
+    "result_json": Teller.fill_output,
+}

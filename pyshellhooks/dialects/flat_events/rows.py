@@ -1,0 +1,248 @@
+"""The rows of events that both vendors have: fields, what hooks may do, what a failure means (firebender.md 5, 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...hooks.dialect import ABSENT, CHAIN, CLOSED, OPEN, EventSpec, Field
+from ...hooks.model import FAILURES
+
+#: A failed hook has no opinion; a call that the person gave up does not go ahead.
+FAILS_OPEN: dict[str, str] = {**dict.fromkeys(FAILURES, OPEN), "cancelled": CLOSED}
+FAILS_CLOSED: dict[str, str] = dict.fromkeys(FAILURES, CLOSED)
+
+GUARD = frozenset({"allow", "deny", "ask"})
+LOCK = frozenset({"allow", "deny"})
+
+_INPUT = {"command": "npm install"}
+
+
+class Rows:
+    """Makes rows, each with the vendor's base fields in front."""
+
+    __slots__ = ("base", "rows")
+
+    def __init__(self, base: tuple[Field, ...]) -> None:
+        self.base = base
+        self.rows: dict[str, EventSpec] = {}
+
+    def add(
+        self,
+        native: str,
+        *fields: Field,
+        neutral: str = "",
+        when: str = "",
+        subject: str = "",
+        can: frozenset[str] = frozenset(),
+        failure: Mapping[str, str] | None = None,
+        target: str = "tool_input",
+        summary: str,
+    ) -> None:
+        """Add a row. All hooks of an event run one after another, also behind a deny (firebender.md 7)."""
+        self.rows[native] = EventSpec(
+            native,
+            neutral=(neutral,) if neutral else (),
+            when=when,
+            subject=subject,
+            fields=(*self.base, *fields),
+            can=can,
+            order=CHAIN,
+            rewrite="replace" if "rewrite" in can else "",
+            target=target,
+            failure=failure or {},
+            summary=summary,
+        )
+
+
+def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> None:
+    """Add what comes before a tool call, in the order in which it is asked (firebender.md 5)."""
+    rows.add(
+        "preToolUse",
+        Field("tool_name", sample="Shell"),
+        Field("tool_input", default={}, kind="json", sample=_INPUT),
+        Field("tool_use_id", "tool_call_id", sample="call-1"),
+        Field("cwd", sample="."),
+        Field("agent_message", sample="Installing what the build needs."),
+        neutral="before_tool",
+        subject="tool_name",
+        can=LOCK | {"rewrite"},
+        failure=FAILS_OPEN,
+        summary="before every tool call",
+    )
+    rows.add(
+        "beforeShellExecution",
+        Field("command", sample="npm install"),
+        Field("cwd", sample="."),
+        *between,
+        neutral="before_tool",
+        when="shell",
+        subject="command",
+        can=GUARD,
+        failure=FAILS_OPEN,
+        summary="before a shell command",
+    )
+    rows.add(
+        "beforeMCPExecution",
+        Field("tool_name", sample="search"),
+        Field("tool_input", default="{}", kind="json in a string", sample={"query": "hooks"}),
+        Field("url", default=ABSENT, sample="https://mcp.example/sse"),
+        Field("command", default=ABSENT),
+        neutral="before_tool",
+        when="mcp",
+        subject="tool_name",
+        can=GUARD,
+        failure=fail_closed,
+        summary="before a tool of an MCP server",
+    )
+
+
+def reading_row(rows: Rows, fail_closed: Mapping[str, str]) -> None:
+    """Add what comes before a file is read."""
+    rows.add(
+        "beforeReadFile",
+        Field("file_path", sample="/project/config.ini"),
+        Field("content", sample="key=value\n"),
+        Field("attachments", default=[], kind="array"),
+        neutral="before_tool",
+        when="read",
+        subject="file_path",
+        can=LOCK,
+        failure=fail_closed,
+        summary="before a file is given to the model",
+    )
+
+
+def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
+    """Add what comes after a tool call."""
+    rows.add(
+        "afterShellExecution",
+        Field("command", sample="npm install"),
+        Field("output", "tool_output", sample="added 3 packages"),
+        Field("duration", "duration_ms", default=0, kind="number", sample=1234),
+        *between,
+        neutral="after_tool",
+        when="shell",
+        subject="command",
+        summary="after a shell command, whatever its status",
+    )
+    rows.add(
+        "afterMCPExecution",
+        Field("tool_name", sample="search"),
+        Field("tool_input", default="{}", kind="json in a string", sample={"query": "hooks"}),
+        Field("result_json", "tool_output", default="{}", sample='{"hits":3}'),
+        Field("duration", "duration_ms", default=0, kind="number", sample=1234),
+        neutral="after_tool",
+        when="mcp",
+        subject="tool_name",
+        summary="after a tool of an MCP server",
+    )
+    rows.add(
+        "afterFileEdit",
+        Field("file_path", sample="/project/main.py"),
+        Field("edits", default=[], kind="array", sample=[{"old_string": "a = 1", "new_string": "a = 2"}]),
+        neutral="after_tool",
+        when="edit",
+        subject="file_path",
+        summary="after a file was edited; the host reads it again, for hooks may format it",
+    )
+    rows.add(
+        "postToolUse",
+        Field("tool_name", sample="Shell"),
+        Field("tool_input", default={}, kind="json", sample=_INPUT),
+        Field("tool_output", sample="added 3 packages"),
+        Field("tool_use_id", "tool_call_id", sample="call-1"),
+        Field("cwd", sample="."),
+        Field("duration", "duration_ms", default=0, kind="number", sample=1234),
+        neutral="after_tool",
+        when="succeeded",
+        subject="tool_name",
+        can=post,
+        summary="after a tool call that succeeded",
+    )
+
+
+def loop_rows(rows: Rows) -> None:
+    """Add what comes before the context is compacted, and when the agent stops."""
+    numbers = ("context_usage_percent", "context_tokens", "context_window_size", "message_count", "messages_to_compact")
+    samples = (85, 120000, 128000, 45, 30)
+    rows.add(
+        "preCompact",
+        Field("trigger", default="auto", sample="auto"),
+        *(Field(name, default=0, kind="number", sample=sample) for name, sample in zip(numbers, samples, strict=True)),
+        Field("is_first_compaction", default=False, kind="boolean", sample=True),
+        neutral="before_compact",
+        subject="trigger",
+        summary="before the context is compacted; its user_message is shown",
+    )
+    rows.add(
+        "stop",
+        Field("status", default="completed", sample="completed"),
+        Field("loop_count", default=0, kind="integer", sample=0),
+        neutral="after_agent",
+        subject="event",
+        can=frozenset({"followup"}),
+        summary="when the agent stops; a follow-up lets it go on",
+    )
+
+
+def session_rows(rows: Rows) -> None:
+    """Add the two ends of a session."""
+    rows.add(
+        "sessionStart",
+        Field("session_id", sample="conv-1"),
+        Field("is_background_agent", default=False, kind="boolean", sample=False),
+        Field("composer_mode", default=ABSENT, sample="agent"),
+        neutral="session_start",
+        can=frozenset({"context", "env"}),
+        summary="when a session begins; its variables are there for later hooks",
+    )
+    rows.add(
+        "sessionEnd",
+        Field("session_id", sample="conv-1"),
+        Field("reason", default="completed", sample="completed"),
+        Field("duration_ms", default=0, kind="number", sample=60000),
+        Field("is_background_agent", default=False, kind="boolean", sample=False),
+        Field("final_status", sample="completed"),
+        Field("error_message", default=ABSENT),
+        neutral="session_end",
+        summary="when a session ends",
+    )
+
+
+def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
+    """Add the two ends of a subagent; where its start can be denied, a failure is open."""
+    rows.add(
+        "subagentStart",
+        Field("subagent_id", "agent_id", sample="sub-1"),
+        Field("subagent_type", sample="explore"),
+        Field("task", "prompt", sample="Find the tests."),
+        Field("parent_conversation_id", sample="conv-1"),
+        Field("tool_call_id", sample="call-1"),
+        Field("subagent_model", sample="some-model"),
+        Field("is_parallel_worker", default=False, kind="boolean", sample=False),
+        Field("git_branch", default=ABSENT, sample="main"),
+        neutral="subagent_start",
+        subject="subagent_type",
+        can=start,
+        failure=FAILS_OPEN if "deny" in start else None,
+        target="prompt",
+        summary="before a subagent begins",
+    )
+    rows.add(
+        "subagentStop",
+        Field("subagent_type", sample="explore"),
+        Field("status", default="completed", sample="completed"),
+        Field("task", "prompt", sample="Find the tests."),
+        Field("description", sample="a search"),
+        Field("summary", "response", sample="They are in tests/."),
+        Field("duration_ms", default=0, kind="number", sample=4500),
+        Field("message_count", default=0, kind="integer", sample=12),
+        Field("tool_call_count", default=0, kind="integer", sample=8),
+        Field("loop_count", default=0, kind="integer", sample=0),
+        Field("modified_files", default=[], kind="strings"),
+        Field("agent_transcript_path", default=None, kind="string or null"),
+        neutral="subagent_stop",
+        subject="subagent_type",
+        can=frozenset({"followup"}),
+        summary="when a subagent stops; a follow-up lets it go on if it completed",
+    )

@@ -1,0 +1,120 @@
+"""Configuration, payloads and answers of the flat form as pydantic models: where the JSON Schemas come from.
+
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads are made
+from the rows themselves; the rest is written down here, and a test holds it and the reader together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from ...hooks.dialect import ABSENT, EventSpec
+from ...hooks.wire import JSON
+from .config import DEFAULT_LOOP_LIMIT, DEFAULT_TIMEOUT
+from .vendor import Vendor
+
+
+class Matcher(BaseModel):
+    """A matcher that is an object: every key must match."""
+
+    model_config = ConfigDict(extra="forbid", title="Conditions")
+
+    tool_name: str = ""
+    toolName: str = ""
+    command: str = ""
+    file_path: str = ""
+    pattern: str = ""
+    regex: str = ""
+
+
+class HookEntry(BaseModel):
+    """One hook under ``hooks.<event>``."""
+
+    model_config = ConfigDict(extra="forbid", title="Hook")
+
+    command: str = Field(default="", description="Shell command or path of a script; a prompt hook may do without.")
+    type: Literal["command", "prompt"] = "command"
+    timeout: float = Field(default=DEFAULT_TIMEOUT, gt=0, description="Seconds.")
+    loop_limit: int | None = Field(
+        default=DEFAULT_LOOP_LIMIT, ge=0, description="Follow-ups of stop and subagentStop; null for no limit."
+    )
+    matcher: str | Matcher = Field(
+        default="", description="JavaScript regular expression, searched; leave it out to match everything."
+    )
+    failClosed: bool | None = Field(default=None, description="A failure of the hook denies.")
+    prompt: str = Field(default="", description="What a model is asked; $ARGUMENTS stands for the payload.")
+    model: str = Field(default="", description="The model that is asked.")
+
+
+#: A key of an answer: what an event must be able to do, its type, what it is for.
+ANSWER_KEYS: dict[str, tuple[str, Any, str]] = {
+    "permission": ("deny", str | None, "allow, deny or ask; the stricter of this and decision counts"),
+    "decision": ("deny", str | None, "the same; approve and block are taken too"),
+    "continue": ("deny", bool | None, "false denies"),
+    "agent_message": ("deny", str | None, "for the model"),
+    "reason": ("deny", str | None, "the same"),
+    "user_message": ("", str | None, "for the person"),
+    "updated_input": ("rewrite", dict[str, Any] | None, "the whole input that runs instead"),
+    "updated_mcp_tool_output": ("output", dict[str, Any] | None, "what the model sees instead; MCP tools only"),
+    "additional_context": ("context", str | None, "for the model"),
+    "followup_message": ("followup", str | None, "sent as the next message of the user"),
+    "env": ("env", dict[str, str] | None, "variables for later hooks of the session"),
+    "pluginPaths": ("plugins", list[str] | None, "directories of plugins"),
+}
+
+_TYPES: dict[str, Any] = {
+    "string": str,
+    "string or null": str | None,
+    "strings": list[str],
+    "number": float,
+    "integer": int,
+    "boolean": bool,
+    "array": list[Any],
+    "object": dict[str, Any],
+    "json": dict[str, Any] | str,
+    "json in a string": str,
+}
+
+
+def config_model(vendor: Vendor) -> type[BaseModel]:
+    """Make the model of a ``hooks.json``."""
+    rows: dict[str, Any] = {
+        row.native: (list[HookEntry], Field(default=[], description=row.summary)) for row in vendor.events.values()
+    }
+    hooks = create_model("Hooks", __config__=ConfigDict(extra="allow", title=f"{vendor.title} hooks"), **rows)
+    whole: dict[str, Any] = {"version": (Literal[1], 1), "hooks": (hooks, hooks())}
+    return create_model("Config", __config__=ConfigDict(extra="allow", title=f"{vendor.title} hooks.json"), **whole)
+
+
+def input_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
+    """Make the model of an event's payload."""
+    fields: dict[str, Any] = {}
+    for field in row.fields:
+        kind = Literal[row.native] if field.native == "hook_event_name" else _TYPES[field.kind]
+        fields[field.native] = (kind | None, None) if field.default is ABSENT else (kind, ...)
+    title = f"{vendor.title} {row.native} payload"
+    return create_model(f"{row.native}Input", __config__=ConfigDict(title=title, protected_namespaces=()), **fields)
+
+
+def output_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
+    """Make the model of what a hook of an event may print on stdout with exit status 0."""
+    fields: dict[str, Any] = {
+        key: (kind, Field(default=None, description=text))
+        for key, (need, kind, text) in ANSWER_KEYS.items()
+        if not need or need in row.can
+    }
+    title = f"{vendor.title} {row.native} answer"
+    return create_model(f"{row.native}Output", __config__=ConfigDict(title=title), **fields)
+
+
+def schema(vendor: Vendor, kind: str, row: EventSpec) -> dict[str, JSON]:
+    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    makers = {
+        "config": lambda: config_model(vendor),
+        "input": lambda: input_model(vendor, row),
+        "output": lambda: output_model(vendor, row),
+    }
+    model = makers[kind]()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

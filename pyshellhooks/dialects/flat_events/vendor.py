@@ -1,0 +1,131 @@
+"""A vendor of the flat form: what its files, keys and variables are called, and which tools it has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...hooks.dialect import EventSpec, Field
+from ...hooks.tools import CONCEPT_OF, concept, mcp_parts
+
+#: What a matcher can call a kind of tool, whatever the tool is called (firebender.md 3).
+TOOL_TYPES: dict[str, str] = {
+    "shell": "Shell",
+    "read": "Read",
+    "write": "Write",
+    "edit": "Write",
+    "multiedit": "Write",
+    "delete": "Delete",
+    "grep": "Grep",
+    "task": "Task",
+    "mcp": "MCP",
+}
+
+#: Events that Firebender does not have: they tell a file of Cursor's.
+CURSOR_ONLY = frozenset(
+    [
+        "postToolUseFailure",
+        "beforeSubmitPrompt",
+        "afterAgentResponse",
+        "afterAgentThought",
+        "beforeTabFileRead",
+        "afterTabFileEdit",
+        "workspaceOpen",
+    ]
+)
+
+
+class Vendor:
+    """The words of one vendor; everything in which Firebender and Cursor differ without differing in what they do."""
+
+    __slots__ = (
+        "aliases",
+        "attachment_path",
+        "constants",
+        "events",
+        "folder",
+        "known",
+        "prefix",
+        "quoted_output",
+        "system_files",
+        "title",
+        "tools",
+        "variables",
+        "version_key",
+    )
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        folder: str,
+        version_key: str,
+        prefix: str,
+        events: Mapping[str, EventSpec],
+        tools: Mapping[str, tuple[str, ...]],
+        constants: Mapping[str, str],
+        attachment_path: str,
+        variables: tuple[str, ...],
+        aliases: Mapping[str, str] | None = None,
+        system_files: tuple[str, ...] = (),
+        quoted_output: bool = False,
+    ) -> None:
+        self.title = title
+        self.folder = folder  # ".firebender": in the project and in the home
+        self.version_key = version_key  # in the payload
+        self.prefix = prefix  # of its variables
+        self.events = events
+        self.tools = tools
+        self.constants = constants  # event -> the one word that its matchers are tested against
+        self.attachment_path = attachment_path  # the key of an attachment's path
+        self.variables = variables  # behind the prefix: what its hooks find in their environment
+        self.aliases = aliases or {}  # a variable of another vendor -> its own variable with the same value
+        self.system_files = system_files  # what the computer's owner configures
+        self.quoted_output = quoted_output  # tool_output is the result as JSON text, also where it is a string
+        self.known = frozenset(field.native for row in events.values() for field in row.fields)
+
+    @property
+    def file_name(self) -> str:
+        """The end of a configuration file's path."""
+        return f"{self.folder}/hooks.json"
+
+    def tool_names(self, tool: str, neutral: bool) -> tuple[str, ...]:
+        """Give what a matcher may call a tool: its name, its kind, and for a neutral event the vendor's own names.
+
+        An MCP tool is ``MCP`` and ``MCP:<tool>`` too.
+        """
+        kind = concept({"tool_name": tool}) or ("mcp" if tool == "MCP" else "")
+        names = [tool]
+        if kind == "mcp":
+            names += mcp_names(tool)
+        elif kind:
+            names += [TOOL_TYPES[kind]] if kind in TOOL_TYPES else []
+            names += self.tools.get(kind, ()) if neutral else ()
+        return tuple(dict.fromkeys(names))
+
+    def foreign(self, word: str) -> str:
+        """Give the vendor's name for a tool that a matcher calls by another system's name only; else ``""``."""
+        kind = CONCEPT_OF.get(word)
+        own = self.tools.get(kind, ()) if kind else ()
+        return own[0] if own and word not in own else ""
+
+
+def mcp_names(tool: str) -> tuple[str, ...]:
+    """Give what a matcher may call an MCP tool beside its name."""
+    parts = mcp_parts(tool)
+    bare = parts[1] if parts else tool[4:] if tool[:4] in ("MCP:", "mcp:") else tool
+    return ("MCP",) if bare == "MCP" else ("MCP", f"MCP:{bare}")
+
+
+def base_fields(version_key: str, *between: Field) -> tuple[Field, ...]:
+    """Give the fields that every event begins with (firebender.md 5)."""
+    return (
+        Field("conversation_id", "session_id", sample="conv-1"),
+        Field("generation_id", "turn_id", sample="gen-1"),
+        Field("model", sample="some-model"),
+        *between,
+        Field("hook_event_name"),
+        Field(version_key),
+        Field("workspace_roots", default=[], kind="strings"),
+        Field("user_email", default=None, kind="string or null"),
+        Field("transcript_path", default=None, kind="string or null"),
+    )
