@@ -8,7 +8,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..hooks.wire import JsonText, WireError, compact, loads, members
+from ..hooks.wire import NotAnObject, WireError, fields_of
+from . import hook_flags
 
 if TYPE_CHECKING:
     from ..engine import HookEngine
@@ -79,13 +80,11 @@ def read_fields(path: str | None) -> dict[str, Any]:
         with open(path, "rb") as file:
             data, name = file.read(), path
     try:
-        text = data.decode("utf-8-sig")
-        whole = loads(text)
+        return fields_of(data.decode("utf-8-sig"))
+    except NotAnObject:
+        raise InputError(f'{name} must hold a JSON object, such as {{"tool_name": "bash"}}') from None
     except (WireError, UnicodeDecodeError) as error:
         raise InputError(f"{name} is not JSON: {error}") from None
-    if not isinstance(whole, dict):
-        raise InputError(f'{name} must hold a JSON object, such as {{"tool_name": "bash"}}')
-    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads(raw) for key, raw in members(text)}
 
 
 class InputError(OSError):
@@ -126,6 +125,9 @@ def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
     from ..engine import HookEngine
 
     settings: dict[str, Any] = {"strict": options.strict, "agent": options.agent or "", **more}
+    with_flags = hook_flags.engine(options, settings)
+    if with_flags is not None:
+        return with_flags
     if options.config:
         return HookEngine.load(options.config, options.dialect, **settings)
     # Who runs this command in a project asks for the project's hooks.

@@ -9,7 +9,7 @@ from ..hooks.dialect import CLOSED, Dialect, EventSpec
 from ..hooks.model import FAILURES
 from . import arguments, show
 
-ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "followup")
+ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "followup", "env", "plugins")
 
 
 def parser() -> arguments.Parser:

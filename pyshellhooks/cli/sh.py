@@ -7,12 +7,13 @@ import sys
 from collections.abc import Sequence
 
 from ..cancel import CancelScope
-from ..errors import ShellSyntaxError, UsageError
+from ..errors import UsageError
 from ..fs.base import FileSystem
 from ..host import current
 from ..host.streams import HostStream
 from ..shell import Process, Shell
 from ..streams.base import NullStream, Stream
+from ..syntax import check_text
 from ..text import decode
 
 USAGE = """\
@@ -162,12 +163,11 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _check(text: str, name: str) -> int:
-    try:
-        Shell(spawn=False).parse(text, name=name)
-    except ShellSyntaxError as error:
-        sys.stderr.write(f"{error.diagnostic}\n")
-        return 2
-    return 0
+    """Show each problem: file, line, column and message; the line with a caret under the place; what was open."""
+    problems = check_text(text)
+    for problem in problems:
+        sys.stderr.write(f"{problem.display(name)}\n")
+    return 2 if any(problem.severity == "error" for problem in problems) else 0
 
 
 def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bool) -> int:

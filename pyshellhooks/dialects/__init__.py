@@ -11,7 +11,25 @@ from ..hooks.wire import JSON
 
 # name -> module, class; imported when first asked for. In the order in which shapes are tried.
 _DIALECTS: dict[str, tuple[str, str]] = {
+    "gemini": ("gemini", "Gemini"),
+    "docker_agent": ("docker_agent", "DockerAgent"),
+    "firebender": ("firebender", "Firebender"),
+    "cursor": ("cursor", "Cursor"),
+    "everruns": ("everruns", "Everruns"),
+    "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
+}
+
+# The classes' own file names once more, so that a file's name tells its system without importing all of them. A test
+# holds the two together.
+_FILE_NAMES: dict[str, tuple[str, ...]] = {
+    "gemini": (".gemini/settings.json",),
+    "docker_agent": ("agent.yaml", "agent.yml", "cagent.yaml", "docker-agent.yaml"),
+    "firebender": (".firebender/hooks.json",),
+    "cursor": (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json"),
+    "everruns": (".agents/hooks.json", "yolop/hooks.json"),
+    "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
+    "crush": ("crush.json", ".crush.json"),
 }
 _known: dict[str, type[Dialect]] = {}
 
@@ -55,9 +73,9 @@ def detect(file_name: str, root: JSON) -> Dialect | None:
     """Tell the system from a configuration file's path, else from its shape; None if neither tells."""
     path = "/" + file_name.replace("\\", "/").lstrip("/")
     for name in names():
-        dialect = dialect_class(name)
-        if any(path.endswith("/" + known) for known in dialect.file_names):
-            return dialect()
+        known = _known[name].file_names if name in _known else _FILE_NAMES[name]
+        if any(path.endswith("/" + one) for one in known):
+            return dialect_class(name)()
     if isinstance(root, Mapping):
         for name in names():
             dialect = dialect_class(name)

@@ -12,7 +12,7 @@ from ..syntax import check_text
 
 
 def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Diagnostic]:
-    """Say which commands do not parse, and where in which file (``texts``: file -> its text).
+    """Say which commands do not parse, or only just, and where in which file (``texts``: file -> its text).
 
     A warning: the hook loads, and fails whenever it runs.
     """
@@ -25,10 +25,10 @@ def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Dia
             file = spec.origin.file
             if file not in documents:
                 documents[file] = _document(texts.get(file, ""), file)
-            line, column = _place(documents[file], spec, problem.offset, problem.line - 1)
-            message = f"the command does not parse: {problem.message}"
-            if "\n" in spec.command:
-                message = f"the command does not parse: line {problem.line}: {problem.message}"
+            line, column = _place(documents[file], spec, problem.offset)
+            what = "the command does not parse" if problem.severity == "error" else "the command"
+            where = f"line {problem.line}: " if "\n" in spec.command else ""
+            message = f"{what}: {where}{problem.message}"
             found.append(Diagnostic(file, line, column, message, problem.note, "warning"))
     return found
 
@@ -46,14 +46,15 @@ def _document(text: str, file: str) -> Document | None:
         return None
 
 
-def _place(document: Document | None, spec: HookSpec, offset: int, lines: int) -> tuple[int, int]:
+def _place(document: Document | None, spec: HookSpec, offset: int) -> tuple[int, int]:
     """Give line and column of a character of a command: exact in JSON and in YAML's block scalars, else its text's."""
     origin = spec.origin
     if document is None:
         return origin.line, origin.column
+    from ..hooks.yaml_text import place_in_scalar
+
     for node in _strings(document.root):
-        line, column = document.place(node.offset)
-        if node.value != spec.command or line < origin.line:
+        if node.value != spec.command or document.place(node.offset)[0] < origin.line:
             continue
         opener = document.text[node.offset : node.offset + 1]
         if (
@@ -62,20 +63,8 @@ def _place(document: Document | None, spec: HookSpec, offset: int, lines: int) -
             and "\n" not in document.text[node.offset : node.end]
         ):
             return document.place(place_in_string(document.text, node.offset, offset))
-        if opener == "|":
-            return line + 1 + lines, _block_column(document, node, offset, lines)
-        if document.text[node.offset : node.offset + len(spec.command)] == spec.command:
-            return document.place(node.offset + offset)
-        return line, column
+        return document.place(place_in_scalar(document.text, node.offset, offset))
     return origin.line, origin.column
-
-
-def _block_column(document: Document, node: Node, offset: int, lines: int) -> int:
-    text = str(node.value)
-    begin = text.rfind("\n", 0, offset) + 1
-    written = document.text[node.offset : node.end].split("\n")
-    line = written[lines + 1] if lines + 1 < len(written) else ""
-    return len(line) - len(line.lstrip(" ")) + offset - begin + 1
 
 
 def _strings(node: Node) -> Iterator[Node]:

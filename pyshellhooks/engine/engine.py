@@ -15,7 +15,7 @@ from ..hooks.dialect import Dialect, EventSpec, Surroundings
 from ..hooks.fields import replaced
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
 from ..hooks.verdict import Verdict, together
-from ..hooks.wire import JSON, JsonText, loads, members
+from ..hooks.wire import JSON, JsonText, fields_of, loads
 from ..limits import Limits
 from . import loading
 from .executor import Executor, ShellExecutor
@@ -40,7 +40,8 @@ class HookEngine:
     """Runs the hooks of one system, or of several. Make it with ``load`` or ``discover``; share it between threads.
 
     ``env`` and ``cwd`` are read once, here; default: those of the process. ``on_failure`` (``"open"`` or
-    ``"closed"``) stands over the system's own table of failures, ``strict`` over both: every failure denies.
+    ``"closed"``) stands over the system's own table of failures, ``strict`` over both: every failure denies,
+    and what a system would refuse in a configuration is an error where it is a warning else.
     ``isolation="process"`` runs hooks in warm processes that are killed when they must be (see ``Shell``).
     ``ask="deny"`` turns ask into deny. ``observe`` is called with ``hook.invoked completed blocked warning``.
     ``handlers`` run hooks that are not commands, by their type: ``{"prompt": ask_a_model}`` (see ``handlers``).
@@ -98,15 +99,8 @@ class HookEngine:
         def system(one: loading.Configuration) -> System:
             own = {**variables, **one.env} if one.env else variables
             home = home_directory(variables)
-            around = Surroundings(
-                env=own,
-                cwd=here,
-                project_dir=project,
-                home=home,
-                limits=limits,
-                settings=settings,
-                exists=existence(fs),
-            )
+            around = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
+            around.exists = existence(fs)
             return System(one.dialect, one.specs, around, self.executor, policy, self._reports)
 
         self.systems = tuple(map(system, configurations))
@@ -141,7 +135,7 @@ class HookEngine:
     @classmethod
     def load(
         cls,
-        source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str, JSON] | None = None,
+        source: str | os.PathLike[str] | Mapping[str, JSON] | Sequence[Any] | None = None,
         dialect: str | Dialect | None = None,
         *,
         text: str | None = None,
@@ -479,9 +473,4 @@ def _fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
     """Take a mapping, or JSON text whose objects and arrays then keep their spelling."""
     if isinstance(payload, Mapping):
         return payload
-    text = payload.decode("utf-8") if isinstance(payload, bytes) else payload
-    value = loads(text)
-    if not isinstance(value, dict):
-        raise ValueError("the event's fields must be a JSON object")
-    spelled = dict(members(text))
-    return {name: JsonText(spelled[name]) if isinstance(item, (dict, list)) else item for name, item in value.items()}
+    return fields_of(payload.decode("utf-8") if isinstance(payload, bytes) else payload)

@@ -38,7 +38,7 @@ def explain(system: System, told: HookEvent) -> list[Why]:
     found: list[Why] = []
     for spec in system.specs:
         if spec in chosen:
-            found.append(Why(spec, True, _why(spec, told, True)))
+            found.append(Why(spec, True, _why(system, spec, told, True)))
         elif spec.event != told.row.native:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
         elif spec.id in system.disabled:
@@ -47,11 +47,14 @@ def explain(system: System, told: HookEvent) -> list[Why]:
             twin = next((other for other in chosen if other.key == spec.key), spec)
             found.append(Why(spec, False, f"the same command runs already, as {twin.id} ({twin.origin})"))
         else:
-            found.append(Why(spec, False, _why(spec, told, False)))
+            found.append(Why(spec, False, _why(system, spec, told, False)))
     return found
 
 
-def _why(spec: HookSpec, event: HookEvent, matches: bool) -> str:
+def _why(system: System, spec: HookSpec, event: HookEvent, matches: bool) -> str:
+    own = system.dialect.why(spec, event)
+    if own:
+        return own
     if not spec.matcher:
         return "it has no matcher"
     subjects = " or ".join(f'"{subject[:_SHOWN]}"' for subject in event.subjects)

@@ -12,8 +12,10 @@ from ..hooks.model import HookJob, HookRun
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
+    from ..streams.base import Stream
 
 LARGEST = 1 << 20  # bytes of variables that are read back
+_TRIES = 100
 
 
 def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], HookRun]) -> HookRun:
@@ -23,9 +25,10 @@ def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], 
     """
     notices: list[str] = []
     made: list[str] = []
+    directories: list[str] = []
     env = dict(job.env)
     for path, content in (job.files or {}).items():
-        _write(fs, path, content, made, notices)
+        _write(fs, path, content, made, directories, notices)
     own = ""
     if job.env_file:
         own = _fresh(fs, notices)
@@ -42,14 +45,20 @@ def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], 
                 fs.unlink(path)
             except OSError:
                 pass  # the hook has removed it itself
+        for path in reversed(directories):
+            try:
+                fs.rmdir(path)
+            except OSError:
+                pass  # something else lies there now
     done.notices += tuple(notices)
     return done
 
 
-def _write(fs: FileSystem, path: str, content: bytes, made: list[str], notices: list[str]) -> None:
+def _write(
+    fs: FileSystem, path: str, content: bytes, made: list[str], directories: list[str], notices: list[str]
+) -> None:
     try:
-        _directory(fs, path.rpartition("/")[0])
-        stream = fs.open(path, WRITE | CREATE | TRUNCATE, 0o600)
+        stream = _open(fs, path, directories)
     except OSError as error:
         notices.append(f"{path} could not be written: {error.strerror}")
         return
@@ -62,7 +71,19 @@ def _write(fs: FileSystem, path: str, content: bytes, made: list[str], notices: 
         stream.close()
 
 
-def _directory(fs: FileSystem, path: str) -> None:
+def _open(fs: FileSystem, path: str, directories: list[str]) -> Stream:
+    """Open a new file; another hook that ends just now may take its directory away again."""
+    for _ in range(_TRIES):
+        _directory(fs, path.rpartition("/")[0], directories)
+        try:
+            return fs.open(path, WRITE | CREATE | TRUNCATE, 0o600)
+        except OSError as error:
+            if error.errno != errno.ENOENT:
+                raise
+    return fs.open(path, WRITE | CREATE | TRUNCATE, 0o600)
+
+
+def _directory(fs: FileSystem, path: str, made: list[str]) -> None:
     if not path:
         return
     try:
@@ -72,8 +93,9 @@ def _directory(fs: FileSystem, path: str) -> None:
             return
         if error.errno != errno.ENOENT:
             raise
-        _directory(fs, path.rpartition("/")[0])
+        _directory(fs, path.rpartition("/")[0], made)
         fs.mkdir(path)
+    made.append(path)
 
 
 def _fresh(fs: FileSystem, notices: list[str]) -> str:

@@ -59,7 +59,7 @@ def read_file(path: str, scope: str = "given") -> Source:
 
 
 def sources(given: Any, text: str | None, name: str) -> list[Source]:
-    """Understand what ``load`` was given: a path, several, a mapping, the text of a configuration, or a list of hooks."""
+    """Understand what ``load`` was given: a path, a mapping, text, several of them, or a list of hooks."""
     found = [] if text is None else [Source(name, text)]
     if given is None:
         return found
@@ -91,7 +91,9 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
     groups: dict[str, Group] = {}
     untold: list[Source] = []
     for source in given:
-        dialect = None if source.diagnostic is not None else dialects.detect(source.name, _shape(source))
+        dialect = dialects.detect(source.name, None) if source.diagnostic is None else None
+        if dialect is None and source.diagnostic is None:  # only now: parsing for the shape alone takes its time
+            dialect = dialects.detect(source.name, _shape(source))
         if dialect is None:
             untold.append(source)
         else:
@@ -151,8 +153,7 @@ def load(
             parts.append(Loaded(diagnostics=[source.diagnostic], origin=Origin(source.name, source.scope, rank)))
             continue
         parts.append(dialect.load(source.text, Origin(source.name, source.scope, rank), agent))
-    whole = dialect.combine(parts)
-    dialect.contribute(whole, settings or {})
+    whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
     configuration.doubts = whole.doubts

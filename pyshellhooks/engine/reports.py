@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from ..hooks.model import HookSpec, Observer
+from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 
@@ -19,27 +19,35 @@ class Reports:
         self.counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
         self._lock = threading.Lock()
 
-    def invoked(self, spec: HookSpec) -> None:
-        """Tell that a hook begins."""
+    def invoked(self, spec: HookSpec, event: HookEvent) -> None:
+        """Tell that a hook begins: its matcher wants the event."""
         if self.observe is not None:
-            self._tell("hook.invoked", spec)
+            self._tell("hook.invoked", spec, matched=True, **_about(event))
 
-    def completed(self, result: HookResult) -> None:
-        """Tell how a hook ended, and what is odd about it."""
+    def completed(self, result: HookResult, event: HookEvent) -> None:
+        """Tell how a hook ended, and what is odd about it.
+
+        A hook that is ``quiet`` fails without a warning: that it may fail is what its author said (everruns.md 9).
+        """
         if self.observe is None:
             return
         outcome, run = result.outcome, result.run
+        about = _about(event)
         self._tell(
             "hook.completed",
             result.spec,
             ended=outcome.ended,
             exit_code=run.status,
             seconds=run.seconds,
+            duration_ms=round(run.seconds * 1000, 3),
             stdout_bytes=len(run.stdout),
             decision=outcome.decision.value,
+            **about,
         )
+        if result.spec.extra.get("quiet") and outcome.ended in FAILURES and not outcome.blocks:
+            return
         for notice in result.notices:
-            self._tell("hook.warning", result.spec, message=notice)
+            self._tell("hook.warning", result.spec, message=notice, **about)
 
     def fired(self, verdict: Verdict) -> None:
         """Count a verdict, and tell of one that blocks."""
@@ -55,10 +63,12 @@ class Reports:
                     counts["abandoned"] += ended == "abandoned"
         if self.observe is not None and not verdict.proceeds:
             data: dict[str, JSON] = {"event": verdict.event, "decision": verdict.decision.value, "halt": verdict.halt}
+            data["hook_id"] = next((result.id for result in verdict.hooks if result.outcome.blocks), "")
             self._call("hook.blocked", {**data, "reason": verdict.reason, "user_message": verdict.user_message})
 
     def _tell(self, name: str, spec: HookSpec, **data: JSON) -> None:
-        self._call(name, {"id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title, **data})
+        known = {"id": spec.id, "hook_id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title}
+        self._call(name, {**known, **data})
 
     def _call(self, name: str, data: dict[str, JSON]) -> None:
         observe = self.observe
@@ -70,3 +80,15 @@ class Reports:
             import logging
 
             logging.getLogger("pyshellhooks").exception("observe failed for %s", name)
+
+
+def _about(event: HookEvent) -> dict[str, JSON]:
+    """Give what ties a report to its session and tool call, as far as the event says."""
+    found: dict[str, JSON] = {}
+    if event.session is not None:
+        found["session_id"] = event.session.id
+    for name in ("session_id", "tool_call_id"):
+        value = event.payload.get(event.row.places.get(name, name))
+        if isinstance(value, str) and value:
+            found[name] = value
+    return found

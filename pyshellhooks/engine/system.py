@@ -89,7 +89,7 @@ class System:
         jobs = [self._job(event, spec) for spec in specs]
         if self.reports.observe is not None:
             for spec in specs:
-                self.reports.invoked(spec)
+                self.reports.invoked(spec, event)
         runs = run_jobs(self.executor, jobs, scope)
         return [self._result(event, spec, run) for spec, run in zip(specs, runs, strict=True)]
 
@@ -104,7 +104,7 @@ class System:
             current = event
             for index in lanes[number]:
                 spec = specs[index]
-                self.reports.invoked(spec)
+                self.reports.invoked(spec, event)
                 run = run_job(self.executor, self._job(current, spec), inner)
                 if number in ended:
                     return
@@ -129,7 +129,7 @@ class System:
             if spec.key is not None:
                 seen.add(spec.key)
             job = self._job(event, spec)
-            self.reports.invoked(spec)
+            self.reports.invoked(spec, event)
             result = self._result(event, spec, run_job(self.executor, job, scope))
             results.append(result)
             if result.outcome.blocks and event.row.order is CHAIN_UNTIL_BLOCK:
@@ -151,5 +151,5 @@ class System:
             outcome = HookOutcome("bad_output", notices=(problem,), faults=(problem,))
         self.policy.apply(outcome, spec, event.row)
         result = HookResult(spec, run, outcome)
-        self.reports.completed(result)
+        self.reports.completed(result, event)
         return result

@@ -138,7 +138,7 @@ class EventSpec:
         # The key that a caller's name stands for; a system's own name wins over another field's neutral one.
         self.places: dict[str, str] = {field.neutral: field.native for field in fields}
         self.places.update({field.native: field.native for field in fields})
-        self.can = can  # of "deny allow ask halt rewrite context output followup"
+        self.can = can  # of "deny allow ask halt rewrite context output followup env plugins"
         self.order = order
         self.rewrite = rewrite  # the name of a rule in hooks.aggregate.REWRITES
         self.target = target  # the neutral field that the verdict's updated_input stands for: "tool_input", "prompt"
@@ -345,10 +345,12 @@ class Dialect(ABC):
             whole.specs += part.specs
             whole.env.update(part.env)
             whole.diagnostics += part.diagnostics
+            whole.doubts += part.doubts
         return whole
 
-    def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> None:
+    def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
         """Add what the host's settings bring to a whole configuration. Most systems have nothing of the kind."""
+        return whole
 
     def added(self, event: str, command: str) -> HookSpec:
         """Make the hook that a command line or a host adds to an event, for every subject.
@@ -383,6 +385,10 @@ class Dialect(ABC):
         """Say whether a hook wants this event: no matcher, or a matcher found in one of the subjects."""
         pattern = spec.pattern
         return pattern is None or any(pattern.search(subject) for subject in event.subjects)
+
+    def why(self, spec: HookSpec, event: HookEvent) -> str:
+        """Say why a hook does or does not want an event, where more than its matcher decides; else ``""``."""
+        return ""
 
     @abstractmethod
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:

@@ -65,7 +65,9 @@ def concept(fields: Mapping[str, JSON]) -> str:
         return ""
     if mcp_parts(tool) or tool.startswith(("MCP:", "mcp:")):
         return "mcp"
-    return CONCEPT_OF.get(tool, "")
+    known = CONCEPT_OF.get(tool, "")
+    # A tool that nobody knows, beside a server: its host tells of an MCP tool under its bare name.
+    return known or ("mcp" if fields.get("url") or fields.get("mcp_context") else "")
 
 
 def failed(fields: Mapping[str, JSON]) -> bool:

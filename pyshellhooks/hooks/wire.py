@@ -28,6 +28,10 @@ class WireError(ValueError):
     """Text that is not JSON, or a value that JSON cannot say."""
 
 
+class NotAnObject(WireError):
+    """JSON, but no object."""
+
+
 class TooDeep(WireError):
     """JSON, or its beginning, that nests deeper than the interpreter's stack."""
 
@@ -53,6 +57,10 @@ encode_string = json.encoder.encode_basestring
 # Strings are kept, blanks between tokens are dropped. Linear on valid JSON, and used on nothing else.
 _SPACE = re.compile(r'("(?:[^"\\]+|\\.)*")|[ \t\r\n]+')
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPE = re.compile(
+    r"\\(?:u(?P<high>[dD][89abAB][0-9a-fA-F]{2})(?P<low>\\u[dD][c-fC-F][0-9a-fA-F]{2})?"
+    r"|(?P<lone>u[dD][c-fC-F][0-9a-fA-F]{2})|.)"
+)
 _HTML = re.compile("[<>&\u2028\u2029]")
 
 
@@ -106,11 +114,22 @@ def compact(text: str) -> str:
 
 
 def to_bytes(text: str) -> bytes:
-    """Encode JSON text as UTF-8. A lone surrogate becomes its escape, so that the document stays valid."""
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError:
-        return _SURROGATE.sub(lambda m: f"\\u{ord(m[0]):04x}", text).encode("utf-8")
+    """Encode JSON text as UTF-8, sound: half a surrogate pair would keep jq from reading anything of it."""
+    return sound(text).encode("utf-8")
+
+
+def sound(text: str) -> str:
+    """Replace lone surrogates in JSON text, escaped or not, by U+FFFD.
+
+    jq refuses a text with one (1.6 as well as 1.8), and a guard that then sees nothing lets everything pass.
+    """
+    if not text.isascii():
+        text = well_formed(text)
+    return _ESCAPE.sub(_paired, text) if "\\ud" in text or "\\uD" in text else text
+
+
+def _paired(match: re.Match[str]) -> str:
+    return "\ufffd" if (match["high"] and not match["low"]) or match["lone"] else match[0]
 
 
 def html_safe(text: str) -> str:
@@ -144,7 +163,7 @@ def members(text: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     at = _skip(text, 0)
     if text[at] != "{":
-        raise WireError("not a JSON object")
+        raise NotAnObject("not a JSON object")
     at = _skip(text, at + 1)
     if text[at] == "}":
         return found
@@ -160,6 +179,12 @@ def members(text: str) -> list[tuple[str, str]]:
         if text[at] == "}":
             return found
         at = _skip(text, at + 1)
+
+
+def fields_of(text: str) -> dict[str, JSON]:
+    """Read a JSON object whose objects and arrays stay the text that they are, however deep. Raises ``WireError``."""
+    validate(text)
+    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads(raw) for key, raw in members(text)}
 
 
 def loads_member(raw: str) -> JSON:

@@ -128,6 +128,42 @@ def test_another_call_goes_ahead(tmp_path: Path, name: str) -> None:
         assert loaded.fire("before_tool", **{**CALL, "tool_name": "read_file", "tool_input": {"path": "x"}}).proceeds
 
 
+HOSTILE: dict[str, str] = {
+    # What a model may send to hide a command from a guard: each is the text of a tool_input.
+    "half a surrogate pair": r'{"command": "rm -rf /", "note": "\ud800"}',
+    "half a pair in a key": r'{"\udfff": 1, "command": "rm -rf /"}',
+    "deep nesting": '{"command": "rm -rf /", "note": ' + "[" * 400 + "]" * 400 + "}",
+    "a huge neighbour": '{"command": "rm -rf /", "note": "' + "x" * 300_000 + '"}',
+    "a huge command": '{"command": "rm -rf / ' + "x" * 300_000 + '"}',
+    "a NUL": r'{"command": "rm -rf / \u0000", "\u0000": "\u0000"}',
+    "a doubled key": '{"command": "ls", "command": "rm -rf /"}',
+    "a long number": '{"n": ' + "9" * 5000 + ', "command": "rm -rf /"}',
+    "an escaped name": r'{"\u0063ommand": "\u0072m -rf /"}',
+    "line breaks": r'{"command": "ls\nrm -rf /\n"}',
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_an_odd_input_does_not_disarm_the_guard(tmp_path: Path, name: str, hostile: str) -> None:
+    with engine(tmp_path, name) as loaded:
+        verdict = loaded.fire("before_tool", json.dumps(CALL)[:-1] + f', "tool_input": {HOSTILE[hostile]}}}')
+    assert verdict.decision == "deny", verdict.notices
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_an_input_that_jq_cannot_read_is_never_silent(tmp_path: Path, name: str) -> None:
+    """Deeper than 500 our jq refuses: a limit, so the run ends, and the failure policy sees it (DESIGN, rule 1)."""
+    deep = '{"command": "rm -rf /", "note": ' + "[" * 3000 + "]" * 3000 + "}"
+    with engine(tmp_path, name) as loaded:
+        verdict = loaded.fire("before_tool", json.dumps(CALL)[:-1] + f', "tool_input": {deep}}}')
+        if verdict.decision != "deny":
+            assert [result.ended for result in verdict.hooks] == ["stopped"]
+            assert "nested" in verdict.notices[0]
+    with engine(tmp_path, name, on_failure="closed") as loaded:
+        assert loaded.fire("before_tool", json.dumps(CALL)[:-1] + f', "tool_input": {deep}}}').decision == "deny"
+
+
 def test_all_of_them_at_once(tmp_path: Path) -> None:
     """Files of seven systems in one project: each system is found, and the first deny is the verdict."""
     for file, text in CONFIGS.values():

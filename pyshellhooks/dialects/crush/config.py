@@ -41,6 +41,8 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     if "crush" in str(root.get("$schema", "")):
         return True
     hooks = root.get("hooks")
+    if "version" in root:
+        return False  # Firebender's and Cursor's: the same flat entries, under the same event in another spelling
     if not isinstance(hooks, dict):
         return not hooks and bool({"providers", "lsp", "options"} & root.keys())
     for event, entries in hooks.items():

@@ -50,7 +50,7 @@ class Engine:
     def prepare(self) -> None:
         """Compile, wherever that can be done; ``CompileError`` before any input is waited for."""
         program = self._program
-        ends = self._ends(1, 8, HERE if self._spawn else ALONE, 10.0)
+        ends = self._ends(1, 8, 0, HERE if self._spawn else ALONE, 10.0)
         if ends or (not self._spawn and program.folds_little()):
             program.compiled()
         elif self._spawn:
@@ -104,24 +104,26 @@ class Engine:
         opening = data.count("[") + data.count("{")
         nodes = data.count(",") + opening + 1
         length = len(data) if data.isascii() else 4 * len(data)
-        if self._ends(nodes, length, limit):
+        escapes = data.count("\\u")  # in a text that fromjson reads, each may be a bracket
+        if self._ends(nodes, length, escapes, limit):
             return True
         # Perhaps only the numbers were in doubt: in most data they are small.
-        return self._ends(nodes, length, limit, _largest(data))
+        return self._ends(nodes, length, escapes, limit, _largest(data))
 
-    def _ends(self, nodes: int, length: int, limit: float, number: float = inf) -> bool:
+    def _ends(self, nodes: int, length: int, escapes: int, limit: float, number: float = inf) -> bool:
         program = self._program
         if program.node is None or length > 16 * limit:
             return False
         # In powers of two, so that a program is judged once for all inputs of about a size.
-        key = (nodes.bit_length(), length.bit_length(), number)
+        key = (nodes.bit_length(), length.bit_length(), escapes.bit_length(), number)
         steps = program.verdicts.get(key)
         if steps is None:
             from .bounded import Size, bound_steps
 
             size = Size(2.0 ** key[0], 2.0 ** key[1], 500, number)
             size.depth = min(500.0, size.nodes)
-            brackets = size.nodes + program.filter.count("[") + program.filter.count("{") + size.bytes / 6
+            brackets = size.nodes + program.filter.count("[") + program.filter.count("{")
+            brackets += 2.0 ** key[2] if escapes else 0.0
             steps = bound_steps(program.node, size, brackets) + size.bytes / 32
             if len(program.verdicts) > 64:
                 program.verdicts.clear()

@@ -78,6 +78,7 @@ class JsonInputs:
         "_call",
         "_cut",
         "_decoder",
+        "_deep",
         "_dropped_lines",
         "_ended",
         "_names",
@@ -102,6 +103,7 @@ class JsonInputs:
         self._at = 0
         self._tried = 0  # length of the text at the last scan that found no end
         self._wrong = False
+        self._deep = False
         self._ended = False
         # Where a fresh parser could start: past a newline between values, so that columns stay right.
         self._base = 0
@@ -119,7 +121,9 @@ class JsonInputs:
             found = self._scan()
             if found is not None:
                 return found
-            if self._ended:
+            if self._deep:
+                self._odd = self._read_oddly()
+            elif self._ended:
                 if self._at >= len(self._text):
                     return None
                 self._odd = self._read_oddly()
@@ -157,8 +161,9 @@ class JsonInputs:
                 self._tried = len(text)
                 self._wrong = len(text) - self._base >= 65536 and self._is_wrong()
             return None
-        except RecursionError:
-            raise Stop("limit", "jq: the input is nested too deeply") from None
+        except RecursionError:  # deeper than this interpreter's stack; libjq goes down to 10,000
+            self._deep = True
+            return None
         if end >= len(text):
             if not self._ended and text[end - 1] not in ']}"':
                 return None

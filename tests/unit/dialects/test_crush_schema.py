@@ -58,7 +58,7 @@ def test_loading_and_firing_import_no_pydantic() -> None:
         ("x.json", {"hooks": {"pre_tool_use": [{"command": "x"}]}}, "crush@documented"),
         ("x.json", {"lsp": {}}, "crush@documented"),
         ("x.json", {"$schema": "https://charm.land/crush.json"}, "crush@documented"),
-        ("x.json", {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}}, None),
+        ("x.json", {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}}, "claude_code@documented"),
         ("mycrush.json", {}, None),
         ("x.json", [], None),
     ],

@@ -65,10 +65,24 @@ def test_document_keeps_json_text_and_characters() -> None:
     assert text == '{"event":"E","cwd":"/é<&>","tool_input":{"n":1.0},"n":null}'
 
 
-def test_lone_surrogates_become_escapes() -> None:
-    data = wire.to_bytes(wire.document({"a": "x\ud800y", "b": "\udcff"}))
-    assert data == b'{"a":"x\\ud800y","b":"\\udcff"}'
-    assert json.loads(data) == {"a": "x\ud800y", "b": "\udcff"}
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('"x\ud800y"', '"x\ufffdy"'),
+        (r'"x\ud800y"', '"x\ufffdy"'),
+        (r'"\uDC00"', '"\ufffd"'),
+        (r'"\ud83d\ude00"', r'"\ud83d\ude00"'),
+        (r'"\ud83d\ud83d\ude00"', '"\ufffd' + r'\ud83d\ude00"'),
+        (r'"a\\ud800"', r'"a\\ud800"'),
+        (r'"\\\ud800\n"', '"\\\\\ufffd\\n"'),
+        (r'{"\ud800": 1}', '{"\ufffd": 1}'),
+    ],
+)
+def test_half_a_surrogate_pair_does_not_reach_a_hook(text: str, written: str) -> None:
+    # jq 1.6 and 1.8.2: "Invalid \\uXXXX\\uXXXX surrogate pair escape", and nothing of the document is read
+    data = wire.to_bytes(text)
+    assert data == written.encode()
+    json.loads(data)
 
 
 def test_html_safe_is_what_go_writes() -> None:

@@ -1,0 +1,283 @@
+"""Settings become hooks and diagnostics (claude_code.md 1 and 2)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pyshellhooks.dialects.claude_code import ClaudeCode, tables
+from pyshellhooks.errors import UnknownEventError
+from pyshellhooks.hooks.dialect import Loaded, Place
+from pyshellhooks.hooks.model import HookSpec, Origin
+
+pytestmark = pytest.mark.portable
+
+
+def load(text: str, file: str = "settings.json", edition: str = "", scope: str = "given") -> Loaded:
+    return ClaudeCode(edition).load(text, Origin(file, scope))
+
+
+def one(handler: dict[str, Any], event: str = "PreToolUse", file: str = "settings.json") -> HookSpec:
+    loaded = load(json.dumps({"hooks": {event: [{"hooks": [handler]}]}}), file)
+    assert not loaded.errors, loaded.errors
+    assert len(loaded.specs) == 1
+    return loaded.specs[0]
+
+
+def said(handler: Any, event: str = "PreToolUse") -> list[str]:
+    loaded = load(json.dumps({"hooks": {event: [{"hooks": [handler]}]}}))
+    return [f"{one.severity}: {one.message}" for one in loaded.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("event", "handler", "seconds"),
+    [
+        ("PreToolUse", {"type": "command", "command": "x"}, 600),
+        ("PreToolUse", {"type": "http", "url": "http://x"}, 600),
+        ("PreToolUse", {"type": "mcp_tool", "server": "s", "tool": "t"}, 600),
+        ("PreToolUse", {"type": "prompt", "prompt": "x"}, 30),
+        ("PreToolUse", {"type": "agent", "prompt": "x"}, 60),
+        ("UserPromptSubmit", {"type": "command", "command": "x"}, 30),
+        ("UserPromptSubmit", {"type": "agent", "prompt": "x"}, 60),
+        ("PreModelSwitch", {"type": "http", "url": "http://x"}, 30),
+        ("PostModelSwitch", {"type": "command", "command": "x"}, 30),
+        ("MessageDisplay", {"type": "command", "command": "x"}, 10),
+        ("Stop", {"type": "command", "command": "x", "timeout": 2.5}, 2.5),
+        ("Stop", {"type": "command", "command": "x", "timeout": 5000}, 5000),
+    ],
+)
+def test_timeouts(event: str, handler: dict[str, Any], seconds: float) -> None:
+    assert one(handler, event).timeout == seconds
+
+
+@pytest.mark.parametrize(
+    ("timeouts", "found"),
+    [
+        ([None], [1.5]),
+        ([None, 10], [10, 10]),
+        ([1, 10], [1, 10]),
+        ([500, None], [60, 60]),
+        ([0.5], [0.5]),
+    ],
+)
+def test_the_end_of_a_session_has_a_budget(timeouts: list[float | None], found: list[float]) -> None:
+    handlers = [{"type": "command", "command": str(n), **({"timeout": t} if t else {})} for n, t in enumerate(timeouts)]
+    part = load(json.dumps({"hooks": {"SessionEnd": [{"hooks": handlers}]}}))
+    assert [spec.timeout for spec in ClaudeCode().combine([part]).specs] == found
+
+
+def test_plugins_do_not_raise_the_budget() -> None:
+    text = json.dumps({"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "x", "timeout": 30}]}]}})
+    assert ClaudeCode().combine([load(text, "/p/hooks/hooks.json")]).specs[0].timeout == 1.5
+
+
+@pytest.mark.parametrize(
+    ("handler", "title", "key"),
+    [
+        ({"type": "command", "command": "x"}, "x", ("command", "x", None, "", False)),
+        ({"type": "command", "command": "x", "shell": "bash"}, "x", ("command", "x", None, "", False)),
+        ({"type": "command", "command": "x", "args": ["a"]}, "x a", ("command", "x", ("x", "a"), "", False)),
+        ({"type": "http", "url": "http://x"}, "http://x", ("http", "http://x")),
+        ({"type": "mcp_tool", "server": "s", "tool": "t"}, "s/t", None),
+        ({"type": "prompt", "prompt": "p"}, "p", None),
+    ],
+)
+def test_titles_and_keys(handler: dict[str, Any], title: str, key: object) -> None:
+    spec = one(handler)
+    assert (spec.command, spec.key, spec.kind) == (title, key, handler["type"])
+
+
+def test_powershell_is_another_hook_and_runs_without_our_shell() -> None:
+    spec = one({"type": "command", "command": "& ${CLAUDE_PROJECT_DIR}/x.ps1", "shell": "powershell"})
+    assert spec.argv == ("pwsh", "-NoProfile", "-NonInteractive", "-Command", "& ${env:CLAUDE_PROJECT_DIR}/x.ps1")
+    plain = one({"type": "command", "command": "& ${CLAUDE_PROJECT_DIR}/x.ps1"})
+    assert spec.key != plain.key and plain.argv is None
+
+
+def test_the_same_text_in_two_plugins_is_two_hooks() -> None:
+    handler = {"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/x"}
+    one_plugin, other = one(handler, file="/a/hooks/hooks.json"), one(handler, file="/b/hooks/hooks.json")
+    assert one_plugin.key != other.key
+    plain = {"type": "command", "command": "date"}
+    assert one(plain, file="/a/hooks/hooks.json").key == one(plain, file="/b/hooks/hooks.json").key
+
+
+def test_on_failure_covers_all_but_answers_that_can_not_be_read() -> None:
+    closed = one({"type": "command", "command": "x", "onFailure": "block"}).on_failure
+    assert isinstance(closed, dict) and set(closed.values()) == {"closed"}
+    assert {"nonzero", "timed_out", "not_started", "stopped", "abandoned"} <= closed.keys()
+    assert "bad_output" not in closed and "ok" not in closed
+    assert one({"type": "command", "command": "x"}).on_failure is None
+    assert one({"type": "command", "command": "x", "async": True}).on_failure == "open"
+
+
+@pytest.mark.parametrize(
+    ("handler", "event", "message"),
+    [
+        ({"type": "prompt", "prompt": "p", "onFailure": "block"}, "Stop", 'unknown field "onFailure"'),
+        ({"type": "agent", "prompt": "p", "continueOnBlock": True}, "Stop", 'unknown field "continueOnBlock"'),
+        ({"type": "prompt", "prompt": "p", "command": "x"}, "Stop", 'unknown field "command"'),
+        ({"type": "http", "url": "u"}, "SessionStart", "SessionStart runs no hooks"),
+        ({"type": "command", "command": "x", "args": [], "shell": "bash"}, "Stop", "shell is ignored beside args"),
+        ({"type": "command", "command": "rm -rf x", "args": []}, "Stop", "is one program's name"),
+        ({"type": "command", "command": "x", "if": "mcp__a__b(c)"}, "PreToolUse", "can't be judged"),
+    ],
+)
+def test_warnings(handler: dict[str, Any], event: str, message: str) -> None:
+    found = said(handler, event)
+    assert len(found) == 1 and found[0].startswith("warning: ") and message in found[0]
+
+
+@pytest.mark.parametrize(
+    ("handler", "message"),
+    [
+        (None, "must be an object, not null"),
+        ({"type": None, "command": "x"}, "type is required"),
+        ({"type": 1}, "there is no type a number"),
+        ({"type": "command"}, "command is required"),
+        ({"type": "command", "command": 5}, "command must be a string, not a number"),
+        ({"type": "command", "command": "x", "timeout": -1}, "timeout must be more than 0"),
+        ({"type": "command", "command": "x", "timeout": True}, "timeout must be a number"),
+        ({"type": "command", "command": "x", "async": "yes"}, "async must be true or false"),
+        ({"type": "command", "command": "x", "once": 1}, "once must be true or false"),
+        ({"type": "command", "command": "x", "args": "a b"}, "args must be an array of strings, not a string"),
+        ({"type": "command", "command": "x", "if": 5}, "if must be a string"),
+        ({"type": "command", "command": "x", "statusMessage": 5}, "statusMessage must be a string"),
+        ({"type": "http"}, "url is required"),
+        ({"type": "http", "url": "u", "headers": {"A": 1}}, "headers must be an object of strings"),
+        ({"type": "http", "url": "u", "allowedEnvVars": "A"}, "allowedEnvVars must be an array of strings"),
+        ({"type": "mcp_tool", "server": "s"}, "tool is required"),
+        ({"type": "mcp_tool", "server": "s", "tool": "t", "input": []}, "input must be an object"),
+        ({"type": "prompt", "prompt": ""}, "prompt is required"),
+    ],
+)
+def test_errors(handler: Any, message: str) -> None:
+    found = [one for one in said(handler) if one.startswith("error: ")]
+    assert len(found) == 1 and message in found[0]
+    assert not load(json.dumps({"hooks": {"PreToolUse": [{"hooks": [handler]}]}})).specs
+
+
+def test_a_good_neighbour_is_kept() -> None:
+    loaded = load('{"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}, {"type": "command", "command": "x"}]}]}}')
+    assert [spec.command for spec in loaded.specs] == ["x"] and len(loaded.errors) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "null", "[]", "5", "{", '{"hooks": 5}', '{"hooks": null}', '{"hooks": {"Stop": null}}', '{"hooks": {"Stop": 5}}',
+     '{"hooks": {"Stop": [5, null, [], {"hooks": null}, {"hooks": 5}, {"hooks": [[]]}, {"matcher": 5, "hooks": []}]}}',
+     '{"hooks": {"": [{}]}}', "---\n---\n", "---\nhooks: [\n", "---", "{\"hooks\": {\"Stop\": [" + "[" * 500],
+)  # fmt: skip
+@pytest.mark.parametrize("file", ["settings.json", "/p/hooks/hooks.json", ".claude/agents/x.md"])
+def test_whatever_the_text_is_there_are_diagnostics_only(text: str, file: str) -> None:
+    assert load(text, file).specs == []
+
+
+def test_what_never_runs_as_meant_is_a_doubt() -> None:
+    for text in (
+        '{"hooks": {"PreToolUze": [{"hooks": [{"type": "command", "command": "x"}]}]}}',
+        '{"hooks": {"PreToolUse": [{"matcher": "Bash(x)", "hooks": [{"type": "command", "command": "x"}]}]}}',
+        '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x", "if": "Bash"}]}]}}',
+        '{"hooks": {"Setup": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}}',
+    ):
+        loaded = load(text)
+        assert loaded.doubts and not loaded.errors
+        assert ClaudeCode().combine([loaded]).doubts == loaded.doubts
+
+
+# -- several files ----------------------------------------------------------------------------------------------------
+
+HOOK = '"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "%s"}]}]}'
+
+
+def combined(*texts: tuple[str, str]) -> tuple[list[str], list[str]]:
+    parts = [load("{" + text + "}", file) for file, text in texts]
+    whole = ClaudeCode().combine(parts)
+    return [spec.command for spec in whole.specs], [one.file for one in whole.diagnostics]
+
+
+MANAGED = "/etc/claude-code/managed-settings.json"
+
+
+@pytest.mark.parametrize(
+    ("texts", "left", "told"),
+    [
+        ([("a", HOOK % "a"), ("b", HOOK % "b")], ["a", "b"], []),
+        ([("a", HOOK % "a"), ("b", '"disableAllHooks": true')], [], ["a"]),
+        ([("a", HOOK % "a"), ("b", '"disableAllHooks": false')], ["a"], []),
+        ([("a", '"disableAllHooks": true'), (MANAGED, HOOK % "m")], ["m"], []),
+        ([("a", HOOK % "a"), (MANAGED, '"allowManagedHooksOnly": true, ' + HOOK % "m")], ["m"], ["a"]),
+        ([("a", HOOK % "a"), (MANAGED, '"disableAllHooks": true, ' + HOOK % "m")], [], ["a", MANAGED]),
+        ([("a", '"allowManagedHooksOnly": true, ' + HOOK % "a"), (MANAGED, HOOK % "m")], ["a", "m"], ["a"]),
+    ],
+)
+def test_switches(texts: list[tuple[str, str]], left: list[str], told: list[str]) -> None:
+    assert combined(*texts) == (left, told)
+
+
+def test_a_project_that_switches_off_the_persons_guards_is_a_doubt() -> None:
+    guard, switch = "{" + HOOK % "a" + "}", '{"disableAllHooks": true}'
+    for scope, doubts in (("project", 1), ("user", 0)):
+        whole = ClaudeCode().combine([load(guard, "a", scope="user"), load(switch, "b", scope=scope)])
+        assert whole.specs == [] and len(whole.doubts) == doubts and len(whole.diagnostics) == 1
+
+
+@pytest.mark.parametrize(
+    ("windows", "env", "expected"),
+    [
+        (
+            False,
+            {},
+            ["/h/.claude/settings.json", "/w/.claude/settings.json", "/w/.claude/settings.local.json",
+             "/w/a/.claude/settings.json", "/w/a/.claude/settings.local.json",
+             "/etc/claude-code/managed-settings.json",
+             "/Library/Application Support/ClaudeCode/managed-settings.json"],
+        ),
+        (
+            True,
+            {"CLAUDE_CONFIG_DIR": "D:/me"},
+            ["D:/me/settings.json", "/w/.claude/settings.json", "/w/.claude/settings.local.json",
+             "/w/a/.claude/settings.json", "/w/a/.claude/settings.local.json",
+             "C:/ProgramData/ClaudeCode/managed-settings.json"],
+        ),
+    ],
+)  # fmt: skip
+def test_places(windows: bool, env: dict[str, str], expected: list[str]) -> None:
+    found = ClaudeCode().places(Place("/w/a", env=env, home="/h", worktree="/w", windows=windows))
+    assert [file.path for file in found] == expected
+    scopes = [file.scope for file in found]
+    assert scopes[0] == "user" and set(scopes[1:5]) == {"project"} and scopes[-1] == "system"
+
+
+def test_home_is_not_read_twice() -> None:
+    found = [file.path for file in ClaudeCode().places(Place("/h", env={}, home="/h"))]
+    assert len(found) == len(set(found))
+
+
+def test_watch_list() -> None:
+    text = '{"hooks": {"FileChanged": [{"matcher": ".env|.envrc", "hooks": [%s]}, {"hooks": [%s]}], "Stop": [%s]}}'
+    handler = '{"type": "command", "command": "x"}'
+    loaded = load(text % (handler, handler, '{"matcher": "a", "hooks": []}'))
+    assert ClaudeCode().watch_list(loaded.specs) == [".env", ".envrc"]
+
+
+def test_added_hooks_are_the_same_as_those_of_files() -> None:
+    dialect = ClaudeCode()
+    added = dialect.added("before_tool", "x")
+    assert added.event == "PreToolUse" and added.timeout == 600
+    assert len(dialect.deduplicate([one({"type": "command", "command": "x"}), added])) == 1
+    with pytest.raises(UnknownEventError):
+        dialect.added("nope", "x")
+
+
+def test_older_clients_have_fewer_events() -> None:
+    text = '{"hooks": {"PreModelSwitch": [{"hooks": [{"type": "command", "command": "x"}]}]}}'
+    assert len(load(text).specs) == 1 and not load(text).diagnostics
+    older = load(text, edition="v2.1.208")
+    assert not older.specs and 'no event "PreModelSwitch"' in older.diagnostics[0].message
+
+
+def test_tables_agree() -> None:
+    assert set(tables.OWN_FIELDS) == set(tables.REQUIRED) == set(tables.TYPES)

@@ -1,0 +1,236 @@
+"""``if`` rules: which calls a guard sees (claude_code.md 3). What can't be judged makes it run."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from pyshellhooks.dialects.claude_code.env_file import LONGEST, assignments
+from pyshellhooks.dialects.claude_code.rules import BadRule, PathRule, Rule, wildcard
+from pyshellhooks.dialects.claude_code.subcommands import Unclear, expands, subcommands
+
+pytestmark = pytest.mark.portable
+
+
+def texts(command: str) -> list[str]:
+    return [one.text for one in subcommands(command)]
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("", []),
+        ("ls -l", ["ls -l"]),
+        ("A=1 B+=2 C[0]=3 git push", ["git push"]),
+        ("A=1", []),
+        ("a && b || c; d | e |& f & g\nh", list("abcdefgh")),
+        ("echo $(git push; ls) x", ["git push", "ls", "echo $(git push; ls) x"]),
+        ("echo `rm x`", ["rm x", "echo `rm x`"]),
+        ("echo `a \\`b\\``", ["b", "a `b`", "echo `a \\`b\\``"]),
+        ('echo "$(rm x)"', ["rm x", "echo $(rm x)"]),
+        ("echo '$(rm x)'", ["echo $(rm x)"]),
+        ("(cd x; rm y)", ["cd x", "rm y"]),
+        ("{ rm y; }", ["rm y"]),
+        ("! rm y", ["rm y"]),
+        ("if a; then b; elif c; then d; else e; fi", list("abcde")),
+        ("while a; do b; done", ["a", "b"]),
+        ("f() { rm y; }; f", ["f", "rm y", "f"]),
+        ("diff <(rm x) y", ["rm x", "diff y"]),
+        ("ls >$(rm x)", ["rm x", "ls"]),
+        ("2>/dev/null rm x 2>&1", ["rm x"]),
+        ("cat <<< 'rm x'", ["cat"]),
+        ("'r'm \"x\"", ["rm x"]),
+        ("r\\m x", ["rm x"]),
+        ("rm\\\n x", ["rm x"]),
+        ("ls # ; rm x", ["ls"]),
+        ("echo a#b", ["echo a#b"]),
+        ("echo ${X}", ["echo ${X}"]),
+        ("time rm x", ["rm x"]),
+    ],
+)
+def test_subcommands(command: str, found: list[str]) -> None:
+    assert texts(command) == found
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo 'x", 'echo "x', "echo `x", "echo $(x", "(x", "x)", "echo ${x", "echo ${x:-$(rm y)}", "echo $'a'",
+        "cat <<E\nrm x\nE", "case x in x) rm y;; esac", "$(" * 60 + ")" * 60, "(" * 60 + ")" * 60,
+    ],
+)  # fmt: skip
+def test_what_is_not_plainly_understood(command: str) -> None:
+    with pytest.raises(Unclear):
+        subcommands(command)
+    assert Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+
+
+@pytest.mark.parametrize("command", ["$X y", "$(echo rm) y", "`x` y", "r* y", "r? y", "/b[i]n/x", "{rm,y}", "~/x"])
+def test_a_name_that_only_the_shell_knows(command: str) -> None:
+    assert any(one.dynamic for one in subcommands(command))
+    assert Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+
+
+@pytest.mark.parametrize("command", ["[ -f x ]", "[[ -f x ]]", "echo $X", "echo *"])
+def test_a_name_that_is_plain(command: str) -> None:
+    assert not any(one.dynamic for one in subcommands(command))
+    assert not Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+
+
+@pytest.mark.parametrize("text", ["$(", "$((1))", "`x`", "$X", "${X}", "$1", "$@", "$?"])
+def test_expansions(text: str) -> None:
+    assert expands(f"echo {text}")
+
+
+def test_a_dollar_alone_expands_nothing() -> None:
+    assert not expands("echo 5$ 'x' $")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "hit"),
+    [
+        ("git *", "git push", True), ("git *", "git", False), ("*", "", True), ("a*b*c", "abc", True),
+        ("a*b*c", "a1b2c", True), ("a*b*c", "acb", False), ("ab*bc", "abc", False), ("a\\*b", "a*b", True),
+        ("a\\*b", "axb", False), ("a.c", "abc", False), ("a*", "a\nb", True), ("x", "x", True), ("x", "xy", False),
+    ],
+)  # fmt: skip
+def test_wildcards(pattern: str, text: str, hit: bool) -> None:
+    assert wildcard(pattern, text) is hit
+
+
+def test_wildcards_are_quick() -> None:
+    begun = time.monotonic()
+    assert not wildcard("a*" * 5000 + "b", "a" * 20000)
+    assert time.monotonic() - begun < 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["$(" * 9000, "`" * 19999, "a;" * 10000, "\\`" * 10000, "(a" * 9000, "${" * 9000, '"$(' * 6000, "<" * 20000],
+)
+def test_hostile_commands_are_judged_quickly(command: str) -> None:
+    begun = time.monotonic()
+    assert Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h") in (True, False)
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("rule", "command", "runs"),
+    [
+        ('Bash(echo "a  b" *)', 'echo "a  b" c', True),  # as it is spelled counts too
+        ("Bash(git:*)", "git", True),
+        ("Bash(git:*)", "gitk", False),
+        ("Bash(git push*)", "git pull", False),
+        ("Bash(git push*)", "git push-x", True),
+        ("Bash(npm run *)", "FOO=1 npm run x", True),
+        ("Bash(git *)", "x" * 30_000, True),  # too long to be taken apart
+        ("Bash()", "ls", True),
+        ("PowerShell(ls)", "ls", False),
+    ],
+)
+def test_shell_rules(rule: str, command: str, runs: bool) -> None:
+    assert Rule(rule).wants(("Bash",), {"command": command}, "/w", "/w", "/h") is runs
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Bash(", "Bash(x", "(x)", "Bash(a) Edit(b)x", "Bash(a) Edit(b)", "Bash(a), Edit(b)", "Bash,Edit", "*", "a b"],
+)
+def test_bad_rules(text: str) -> None:
+    with pytest.raises(BadRule):
+        Rule(text)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "hit"),
+    [
+        ("*.ts", "/w/app/a/b.ts", True),
+        ("*.ts", "b.tsx", False),
+        ("*.ts", "/elsewhere/a.ts", True),
+        ("src/**", "src/a/b", True),
+        ("./src/**", "src/a", True),
+        ("src/**", "/w/app/x/src/a", False),
+        ("src/**", "src/../src/a", True),
+        ("src/**", "../src/a", False),
+        ("src/*", "src/a/b", True),  # what names a directory names all in it
+        ("**/src/**", "x/src/a", True),
+        ("/src/**", "/w/src/a", True),  # of the project
+        ("/src/**", "/w/app/src/a", False),
+        ("//etc/**", "/etc/passwd", True),
+        ("//etc/**", "/w/etc/passwd", False),
+        ("~/.ssh/*", "/h/.ssh/id", True),
+        ("~/.ssh/*", "~/.ssh/id", True),
+        ("secrets", "a/secrets/b", True),
+        ("build/", "a/build/x", True),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/c/d/b", True),
+        ("a?c", "abc", True),
+        ("[ab].txt", "b.txt", True),
+        ("a.ts", "A.ts", False),
+        ("[", "x", False),
+    ],
+)
+def test_paths(pattern: str, path: str, hit: bool) -> None:
+    assert PathRule(pattern).wants(path, "/w/app", "/w", "/h") is hit
+
+
+@pytest.mark.parametrize("path", ["C:\\w\\SRC\\a.ts", "c:/w/src/a.ts", "src\\a.ts"])
+def test_paths_of_windows(path: str) -> None:
+    assert PathRule("src/*.ts").wants(path, "C:/w", "C:/w", "C:/h")
+
+
+def test_paths_are_quick() -> None:
+    begun = time.monotonic()
+    assert not PathRule("**/" * 200 + "b").wants("/a" * 400, "/w", "/w", "/h")
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool", "value", "runs"),
+    [
+        ("Read(x)", "Read", {"file_path": 5}, True),
+        ("Read(x)", "Read", {}, True),
+        ("NotebookEdit(*.ipynb)", "NotebookEdit", {"notebook_path": "a.ipynb"}, True),
+        ("Grep(src)", "Grep", {"path": "src"}, True),
+        ("WebFetch(domain:*.example.com)", "WebFetch", {"url": "https://a.example.com/"}, True),
+        ("WebFetch(domain:example.com)", "WebFetch", {"url": "https://example.com.evil/"}, False),
+        ("WebFetch(domain:example.com)", "WebFetch", {"url": "http://[bad"}, True),
+        ("WebFetch(x)", "WebFetch", {"url": "https://y"}, True),
+        ("Agent(Explore)", "Agent", {"subagent_type": "Explore"}, True),
+        ("Agent(Explore)", "Agent", {"subagent_type": "Plan"}, False),
+        ("mcp__fs", "mcp__fs__write", {}, True),
+        ("mcp__fs", "mcp__fsx__write", {}, False),
+        ("mcp__fs__*", "mcp__fs__write", {}, True),
+        ("mcp__fs__write", "mcp__fs__write", {}, True),
+    ],
+)
+def test_other_tools(rule: str, tool: str, value: dict[str, object], runs: bool) -> None:
+    assert Rule(rule).wants((tool,), value, "/w", "/w", "/h") is runs
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "unclear"),
+    [
+        ("export A=1\nB='x y'\n# C=3\n\n", {"A": "1", "B": "x y"}, 0),
+        ('A="q\\"r\\\\"', {"A": 'q"r\\'}, 0),
+        ("A='it'\\''s'", {"A": "it's"}, 0),
+        ("A=\nB=x;\nC=y # z", {"A": "", "B": "x", "C": "y"}, 0),
+        ("A='two\nlines'", {"A": "two\nlines"}, 0),
+        ("export A=1\r\n", {"A": "1"}, 0),
+        ("A='$x'", {"A": "$x"}, 0),
+        ("A=\\$x", {"A": "$x"}, 0),
+        ("A=1\nA=2", {"A": "2"}, 0),
+        ('export PATH="$PATH:/x"', {}, 1),
+        ("A=$(date)", {}, 1),
+        ("A=~/x", {}, 1),
+        ("A=x B=y", {}, 1),
+        ("unset A", {}, 1),
+        ("export A", {}, 1),
+        ("A=1\nB='open\nC=2", {"A": "1"}, 1),
+        ("A=" + "x" * LONGEST, {}, 1),
+    ],
+)
+def test_env_file(text: str, found: dict[str, str], unclear: int) -> None:
+    variables, rest = assignments(text)
+    assert (variables, len(rest)) == (found, unclear)
