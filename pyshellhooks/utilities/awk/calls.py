@@ -1,0 +1,196 @@
+"""Calls of functions, and ``getline`` in its six forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...command import reason
+from ...errors import Stop
+from . import nodes as n
+from .frames import LEVELS_BETWEEN_LOOKS, are_short, on_fresh_stack
+from .library import Library
+from .ordering import Compare
+from .values import UNSET, AwkError, Value, from_input, to_number
+
+Frame = Any
+Run = Callable[[Frame], Any]
+
+# Codes of statements; None goes on.
+BREAK, CONTINUE, NEXT, NEXT_FILE, EXIT, RETURN = range(1, 7)
+JUMPS = {"break": BREAK, "continue": CONTINUE, "next": NEXT, "nextfile": NEXT_FILE}
+
+
+class JumpError(Exception):
+    """``next``, ``nextfile`` or ``exit`` on its way out of a function."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Compiled:
+    """A function: its body is filled in when all are known."""
+
+    __slots__ = ("body", "name", "padding", "parameters")
+
+    def __init__(self, node: n.Function) -> None:
+        self.name = node.name
+        self.parameters = node.parameters
+        self.body: Run = lambda f: None
+        self.padding = [UNSET] * (len(node.parameters) + 1)  # and the value that it gives
+
+
+class Calls(Library):
+    """Compiles calls."""
+
+    functions: dict[str, Compiled]
+    rule: str  # the kind of the rule that runs
+
+    def statement(self, node: n.Stmt) -> Run:
+        """Compile a statement."""
+        raise LookupError(type(node).__name__)
+
+    def function_bodies(self) -> None:
+        """Compile the functions of the program."""
+        self.functions = {name: Compiled(node) for name, node in self.program.functions.items()}
+        for name, node in self.program.functions.items():
+            self.function = name
+            self.parameters = {parameter: place for place, parameter in enumerate(node.parameters)}
+            self.functions[name].body = self.statement(node.body)
+        self.function = ""
+        self.parameters = {}
+
+    def invoke(self, called: Compiled, frame: list[Value]) -> Value:
+        """Run a function in its frame."""
+        runtime = self.runtime
+        depth = runtime.depth = runtime.depth + 1
+        try:
+            if depth > runtime.call.limits.call_depth:
+                raise Stop("limit", f"calls of awk nested deeper than {runtime.call.limits.call_depth}")
+            if runtime.call.scope.stop is not None:
+                runtime.call.scope.check()
+            body = called.body
+            if depth % LEVELS_BETWEEN_LOOKS == 0 and are_short():
+                code = on_fresh_stack(lambda: body(frame))
+            else:
+                code = body(frame)
+        finally:
+            runtime.depth = depth - 1
+        if code is not None and code != RETURN:
+            raise JumpError(code)
+        return frame[-1]
+
+    def call(self, node: n.Call) -> Callable[[Frame], Value]:
+        if node.indirect:
+            return self._indirect(node)
+        called = self.functions.get(node.name)
+        if called is None:
+            if node.name in self.parameters or node.name in self.usage.names:
+                raise AwkError(f"attempt to use non-function `{node.name}' in function call", node.where, "error")
+            raise AwkError(f"function `{node.name}' not defined", node.where)
+        arguments = self._arguments(node, called)
+        count, padding, invoke = len(called.parameters), called.padding, self.invoke
+        if len(arguments) > count:
+            self.warn(node.where, f"function `{node.name}' called with more arguments than declared")
+        missing = padding[min(len(arguments), count) :]
+
+        def call(f: Frame) -> Value:
+            return invoke(called, [argument(f) for argument in arguments][:count] + missing)
+
+        return call
+
+    def _arguments(self, node: n.Call, called: Compiled) -> list[Callable[[Frame], Value]]:
+        out: list[Callable[[Frame], Value]] = []
+        for place, argument in enumerate(node.arguments):
+            is_array = place < len(called.parameters) and self.usage.is_array(called.name, called.parameters[place])
+            while isinstance(argument, n.Group):
+                argument = argument.inner
+            if is_array and isinstance(argument, n.Name | n.Index):
+                # What has no value yet becomes an array in the caller; a scalar is the callee's error to report.
+                out.append(self._array_argument(argument))
+            elif isinstance(argument, n.Name | n.Index):
+                out.append(self.raw(argument))
+            else:
+                out.append(self.value(argument))
+        return out
+
+    def _array_argument(self, node: n.Name | n.Index) -> Callable[[Frame], Value]:
+        raw, array = self.raw(node), self.array_of(node)
+
+        def argument(f: Frame) -> Value:
+            found = raw(f)
+            return array(f) if found is UNSET else found
+
+        return argument
+
+    def _indirect(self, node: n.Call) -> Callable[[Frame], Value]:
+        name = self.text(n.Name(node.where, node.name))
+        raws = [self.raw(argument) for argument in node.arguments]
+        functions, invoke = self.functions, self.invoke
+
+        def indirect(f: Frame) -> Value:
+            wanted = name(f).decode("utf-8", "replace")
+            called = functions.get(wanted)
+            if called is None:
+                raise AwkError(f"function called indirectly through `{node.name}' does not exist", node.where)
+            count = len(called.parameters)
+            return invoke(called, [raw(f) for raw in raws][:count] + called.padding[min(len(raws), count) :])
+
+        return indirect
+
+    def compare_function(self, name: str) -> Compare:
+        called = self.functions.get(name)
+        if called is None:
+            raise AwkError(f"sort comparison function `{name}' is not defined")
+        count = len(called.parameters)
+
+        def compare(key: bytes, value: Value, other_key: bytes, other: Value) -> float:
+            frame = [key, value, other_key, other][:count]
+            return to_number(self.invoke(called, frame + called.padding[len(frame) :]))
+
+        return compare
+
+    # getline
+
+    def getline(self, node: n.Getline) -> Callable[[Frame], float]:
+        runtime = self.runtime
+        put = self.setter(node.target) if node.target is not None else None
+        if node.source is None:
+
+            def from_main(f: Frame) -> float:
+                if self.rule in ("BEGINFILE", "ENDFILE"):
+                    raise AwkError(f"non-redirected `getline' invalid inside `{self.rule}' rule")
+                record = runtime.getline()
+                if record is None:
+                    return 0.0
+                runtime.nr += 1.0
+                runtime.fnr += 1.0
+                if put is None:
+                    runtime.take(record)
+                else:
+                    put(f, from_input(record))
+                return 1.0
+
+            return from_main
+        source, command = self.text(node.source), node.kind == "|"
+        if runtime.call.opts.sandbox:
+            raise AwkError("redirection not allowed in sandbox mode", node.where)
+
+        def redirected(f: Frame) -> float:
+            name = source(f)
+            channels = runtime.channels
+            try:
+                record = (channels.command(name) if command else channels.file(name)).next()
+            except OSError as error:
+                runtime.assign("ERRNO", reason(error).encode())
+                return -1.0
+            if record is None:
+                return 0.0
+            if put is None:
+                runtime.take(record)
+            else:
+                put(f, from_input(record))
+            return 1.0
+
+        return redirected

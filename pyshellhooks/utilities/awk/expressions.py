@@ -1,0 +1,346 @@
+"""The parser of expressions (POSIX XCU awk, "Grammar"; where gawk's grammar says more, gawk's).
+
+Precedence climbing in two storeys: what binds closer than concatenation (``_arithmetic``), and what is made of
+concatenations (``_logical``). An assignment may stand wherever an operand of the upper storey may.
+"""
+
+from __future__ import annotations
+
+from . import nodes as n
+from .lexer import BUILTINS, Lexer
+from .values import AwkError
+
+_LOGICAL = {"||": 1, "&&": 2, "in": 3, "~": 4, "!~": 4, "<": 5, "<=": 5, "==": 5, "!=": 5, ">": 5, ">=": 5}
+_RELATIONAL = 5
+_ARITHMETIC = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
+_ASSIGNMENT = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "^="))
+_ENDS = frozenset((";", "newline", "}", "end", ">", ">>", "|", "|&"))
+_STARTS = frozenset(("number", "string", "name", "call", "builtin", "$", "!", "(", "++", "--", "@", "getline"))
+
+
+class ExpressionParser:
+    """Expressions of one program."""
+
+    def __init__(self, lexer: Lexer) -> None:
+        self.lexer = lexer
+        self.kind = ""
+        self._no_greater = False  # in print outside of parentheses: > redirects
+        self._list_at = -1  # where print's parenthesis is, which may hold a list
+        self.function = ""  # the one whose body is being read
+        self.rule = ""  # BEGIN and the like
+
+    def advance(self) -> None:
+        """Go to the next token."""
+        self.kind = self.lexer.advance()
+
+    def skip_newlines(self) -> None:
+        """Go past line ends where the grammar lets them stand."""
+        while self.kind == "newline":
+            self.advance()
+
+    def error(self, message: str = "syntax error") -> AwkError:
+        """Give the error for the current token."""
+        if self.kind == "end" and message == "syntax error":
+            self.lexer.start = max(self.lexer.start, 0)
+            message = "unexpected newline or end of string"
+            if self.lexer.text[: self.lexer.start].endswith("\n"):
+                message = "syntax error"
+        elif self.kind == "newline" and message == "syntax error":
+            message = "unexpected newline or end of string"
+        return self.lexer.error(message)
+
+    def expect(self, kind: str) -> None:
+        """Go past a token that must be here."""
+        if self.kind != kind:
+            raise self.error()
+        self.advance()
+
+    def where(self) -> str:
+        """Name the current line."""
+        return self.lexer.where()
+
+    def expression(self) -> n.Expr:
+        """Read an expression of any kind."""
+        test = self._logical(1)
+        if self.kind != "?":
+            return test
+        where = self.where()
+        self.advance()
+        self.skip_newlines()
+        yes = self.expression()
+        self.skip_newlines()
+        self.expect(":")
+        self.skip_newlines()
+        return n.Conditional(where, test, yes, self.expression())
+
+    def _logical(self, least: int) -> n.Expr:
+        left = self.operand()
+        while True:
+            operator = self.kind
+            level = _LOGICAL.get(operator, 0)
+            if level < least or (operator == ">" and self._no_greater):
+                return left
+            where = self.where()
+            self.advance()
+            if operator == "in":
+                items: list[n.Expr] = left.items if isinstance(left, n.Grouping) else [left]
+                left = n.In(where, items, self.array())
+                continue
+            if level < 3:
+                self.skip_newlines()
+            left = n.Binary(where, operator, left, self._logical(level + 1))
+            if (
+                level == _RELATIONAL
+                and _LOGICAL.get(self.kind) == level
+                and not (self.kind == ">" and self._no_greater)
+            ):
+                raise self.error()
+
+    def operand(self) -> n.Expr:
+        """Read a concatenation, an assignment or what comes from a command."""
+        left = self._arithmetic(1)
+        if self.kind in _ASSIGNMENT and isinstance(left, n.Name | n.Index | n.Field):
+            where, operator = self.where(), self.kind[:-1]
+            self.advance()
+            self.skip_newlines()
+            return n.Assign(where, operator, left, self.expression())
+        left = self.concatenation(left)
+        while self.kind == "|":
+            place = self.lexer.save()
+            self.advance()
+            if self.kind != "getline":
+                self.lexer.restore(place)
+                self.kind = "|"
+                return left
+            where = self.where()
+            self.advance()
+            left = n.Getline(where, "|", left, self._getline_target())
+            left = self.concatenation(self._arithmetic(1, left))
+        return left
+
+    def concatenation(self, left: n.Expr | None = None) -> n.Expr:
+        """Read things side by side."""
+        if left is None:
+            left = self._arithmetic(1)
+        if self.kind not in _STARTS:
+            return left
+        where = self.where()
+        parts = [left]
+        while self.kind in _STARTS:
+            parts.append(self._arithmetic(1))
+        return n.Concat(where, parts)
+
+    def _arithmetic(self, least: int, left: n.Expr | None = None) -> n.Expr:
+        if left is None:
+            left = self._unary()
+        while True:
+            operator = self.kind
+            level = _ARITHMETIC.get(operator, 0)
+            if level < least:
+                return left
+            where = self.where()
+            self.advance()
+            left = n.Binary(where, operator, left, self._arithmetic(level + 1))
+
+    def _unary(self) -> n.Expr:
+        operator = self.kind
+        where = self.where()
+        if operator in ("!", "-", "+"):
+            self.advance()
+            return n.Unary(where, operator, self._unary())
+        base = self._primary()
+        if self.kind in ("++", "--") and isinstance(base, n.Name | n.Index | n.Field):
+            base = n.Step(where, base, 1.0 if self.kind == "++" else -1.0, False)
+            self.advance()
+        if self.kind == "^":
+            self.advance()
+            return n.Binary(where, "^", base, self._unary())
+        return base
+
+    def _primary(self) -> n.Expr:
+        kind, where, value = self.kind, self.where(), self.lexer.value
+        if kind == "number":
+            assert isinstance(value, float)
+            self.advance()
+            return n.Number(where, value)
+        if kind == "string":
+            assert isinstance(value, bytes)
+            self.advance()
+            return n.String(where, value)
+        if kind in ("/", "/="):
+            return self._regex(False)
+        if kind == "name":
+            return self.variable()
+        if kind == "$":
+            return self._field()
+        if kind == "(":
+            return self._group()
+        if kind == "builtin":
+            return self._builtin()
+        if kind == "call":
+            return self._call(where, str(value), False)
+        if kind in ("++", "--"):
+            self.advance()
+            target = self._primary()
+            if not isinstance(target, n.Name | n.Index | n.Field):
+                raise self.error()
+            return n.Step(where, target, 1.0 if kind == "++" else -1.0, True)
+        if kind == "getline":
+            return self._getline()
+        if kind == "@":
+            return self._at_sign()
+        raise self.error()
+
+    def _regex(self, typed: bool) -> n.Regex:
+        where = self.where()
+        text = self.lexer.regex()
+        self.advance()
+        return n.Regex(where, text, typed)
+
+    def _field(self) -> n.Field:
+        where = self.where()
+        self.advance()
+        if self.kind in ("-", "+", "!"):
+            operator = self.kind
+            self.advance()
+            return n.Field(where, n.Unary(where, operator, self._primary()))
+        return n.Field(where, self._primary())
+
+    def variable(self) -> n.Name | n.Index:
+        """Read a name and its subscripts."""
+        where = self.where()
+        if self.kind != "name":
+            raise self.error()
+        found: n.Name | n.Index = n.Name(where, str(self.lexer.value))
+        self.advance()
+        while self.kind == "[":
+            found = n.Index(where, found, self.subscripts())
+        return found
+
+    array = variable
+
+    def subscripts(self) -> list[n.Expr]:
+        """Read ``[a, b]``."""
+        self.advance()
+        items = self._items("]")
+        if not items:
+            raise self.error()
+        return items
+
+    def _items(self, closer: str) -> list[n.Expr]:
+        """Read a list up to its closer, which is consumed."""
+        outer, self._no_greater = self._no_greater, False
+        items: list[n.Expr] = []
+        if self.kind != closer:
+            items.append(self.expression())
+            while self.kind == ",":
+                self.advance()
+                self.skip_newlines()
+                items.append(self.expression())
+        self._no_greater = outer
+        self.expect(closer)
+        return items
+
+    def _group(self) -> n.Expr:
+        where, start = self.where(), self.lexer.start
+        self.advance()
+        items = self._items(")")
+        if len(items) == 1:
+            return n.Group(where, items[0])
+        if not items or (self.kind != "in" and (start != self._list_at or self.kind not in _ENDS)):
+            raise self.error()
+        return n.Grouping(where, items)
+
+    def _arguments(self) -> list[n.Expr]:
+        self.expect("(")
+        self.skip_newlines()
+        return self._items(")")
+
+    def _builtin(self) -> n.Expr:
+        where, name = self.where(), str(self.lexer.value)
+        self.advance()
+        if name == "length" and self.kind != "(":
+            return n.Builtin(where, name, [])
+        if self.kind != "(":
+            raise self.error()
+        self.advance()
+        self.skip_newlines()
+        outer, self._no_greater = self._no_greater, False
+        items: list[n.Expr] = []
+        while self.kind != ")":
+            items.append(self.expression())
+            if self.kind != ",":
+                break
+            self.advance()
+            self.skip_newlines()
+            if self.kind == ")":
+                raise self.error()
+        self._no_greater = outer
+        if self.kind != ")":
+            raise self.error()
+        least, most = BUILTINS[name]
+        if name in ("and", "or", "xor") and len(items) < 2:
+            raise AwkError(f"{name}: called with less than two arguments", where)
+        if not least <= len(items) <= most:
+            raise self.error(f"{len(items)} is invalid as number of arguments for {name}")
+        self.advance()
+        return n.Builtin(where, name, items)
+
+    def _call(self, where: str, name: str, indirect: bool) -> n.Call:
+        self.advance()
+        return n.Call(where, name, self._arguments(), indirect)
+
+    def _at_sign(self) -> n.Expr:
+        where = self.where()
+        self.advance()
+        if self.kind in ("/", "/="):
+            return self._regex(True)
+        if self.kind == "call":
+            return self._call(where, str(self.lexer.value), True)
+        if self.kind == "name":
+            word = str(self.lexer.value)
+            if word in ("include", "load", "namespace"):
+                raise AwkError(f"@{word} is not supported", where)
+        raise self.error()
+
+    def _getline_target(self) -> n.Target | None:
+        if self.kind == "$":
+            return self._field()
+        return self.variable() if self.kind == "name" else None
+
+    def _getline(self) -> n.Getline:
+        where = self.where()
+        self.advance()
+        target = self._getline_target()
+        if self.kind == "<":
+            self.advance()
+            return n.Getline(where, "<", self._arithmetic(1), target)
+        return n.Getline(where, "", None, target)
+
+    def printed(self) -> tuple[list[n.Expr], str, n.Expr | None]:
+        """Read what follows ``print``: arguments and redirection."""
+        items: list[n.Expr] = []
+        self._no_greater = True
+        self._list_at = self.lexer.start if self.kind == "(" else -1
+        if self.kind not in _ENDS:
+            items.append(self.expression())
+            if isinstance(items[0], n.Grouping) and self.kind == ",":
+                raise self.error()
+            while self.kind == ",":
+                self.advance()
+                self.skip_newlines()
+                items.append(self.expression())
+        if len(items) == 1 and isinstance(items[0], n.Grouping):
+            items = items[0].items
+        elif any(isinstance(item, n.Grouping) for item in items):
+            raise self.error()
+        redirection, target = "", None
+        if self.kind in (">", ">>", "|", "|&"):
+            if self.kind == "|&":
+                raise AwkError("the two-way pipe `|&' is not supported", self.where())
+            redirection = self.kind
+            self.advance()
+            target = self.concatenation()
+        self._no_greater = False
+        self._list_at = -1
+        return items, redirection, target

@@ -1,0 +1,50 @@
+"""How much a program holds: nobody can say which values are still used, but the system knows what the process takes."""
+
+from __future__ import annotations
+
+from ...errors import Stop
+from ...host import current
+from ...limits import Limits
+
+LARGE = 4096  # bytes of a string from which on it is counted
+_MEASURE_EVERY = 64 * 1024 * 1024
+
+
+class Gauge:
+    """Counts what is made, measures now and then, and ends the run where a bound is passed (rule 1)."""
+
+    __slots__ = ("_limits", "_made", "_resident", "elements")
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self.elements = limits.array
+        self._made = 0
+        self._resident: int | None = None
+
+    def made(self, size: int) -> None:
+        """Count bytes that were made; the first measurement, 64 MiB on, is what later ones are compared with."""
+        self._made += size
+        if self._made < _MEASURE_EVERY:
+            return
+        self._made = 0
+        resident = current().resident()
+        if resident is None:
+            return
+        if self._resident is None:
+            self._resident = resident
+        elif resident - self._resident > self._limits.memory:
+            raise Stop("limit", f"the awk program takes more than {self._limits.memory} bytes of memory")
+
+    def text(self, size: int) -> None:
+        """Count a large string."""
+        if size > self._limits.string:
+            raise Stop("limit", f"a string of awk is longer than {self._limits.string} bytes")
+        self.made(size)
+
+    def array(self, length: int) -> None:
+        """Count one more element of an array."""
+        if length > self.elements:
+            raise Stop("limit", f"an array of awk has more than {self.elements} elements")
+        self._made += 160
+        if self._made >= _MEASURE_EVERY:
+            self.made(0)

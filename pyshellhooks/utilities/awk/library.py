@@ -1,0 +1,123 @@
+"""The built-in functions (POSIX XCU awk, "Functions"; gawk manual 9.1): arrays and types, time, files and commands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from . import nodes as n
+from .evaluation import Frame, Getter
+from .number_functions import BITS, NumberFunctions
+from .ordering import Compare, sort_into
+from .runtime import DATE_FORMAT
+from .values import UNSET, Array, AwkError, NoField, StrNum, TypedRegex, Value
+
+_TEXTS = frozenset(("gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"))
+
+
+class Library(NumberFunctions):
+    """Compiles calls of built-in functions: one method each, ``_do_NAME``."""
+
+    def builtin_kind(self, name: str) -> str:
+        return "text" if name in _TEXTS else "number"
+
+    def builtin(self, node: n.Builtin) -> Getter:
+        if node.name in BITS:
+            return self.bits(node)
+        compile_call: Callable[[n.Builtin], Getter] = getattr(self, f"_do_{node.name}")
+        return compile_call(node)
+
+    def compare_function(self, name: str) -> Compare:
+        """Give a function of the program that compares elements."""
+        raise LookupError(name)
+
+    # Arrays and types
+
+    def _do_asort(self, node: n.Builtin) -> Getter:
+        return self._sorting(node, False)
+
+    def _do_asorti(self, node: n.Builtin) -> Getter:
+        return self._sorting(node, True)
+
+    def _sorting(self, node: n.Builtin, indexes: bool) -> Getter:
+        source = self.array_of(node.arguments[0])
+        target = self.array_of(node.arguments[1]) if len(node.arguments) > 1 else source
+        how = self.text(node.arguments[2]) if len(node.arguments) > 2 else (lambda f: b"")
+        runtime = self.runtime
+        return lambda f: sort_into(runtime, source(f), target(f), how(f), indexes, self.compare_function)
+
+    def _do_isarray(self, node: n.Builtin) -> Getter:
+        raw = self.raw(node.arguments[0])
+        return lambda f: 1.0 if raw(f).__class__ is Array else 0.0
+
+    def _do_typeof(self, node: n.Builtin) -> Getter:
+        argument = node.arguments[0]
+        raw = self.raw(argument)
+        names = {float: b"number", bytes: b"string", StrNum: b"strnum", TypedRegex: b"regexp", Array: b"array"}
+        names[NoField] = b"unassigned"
+        return lambda f: names.get(raw(f).__class__, b"untyped")
+
+    def _do_mkbool(self, node: n.Builtin) -> Getter:
+        test = self.test(node.arguments[0])
+        return lambda f: 1.0 if test(f) else 0.0
+
+    # Time, files and commands
+
+    def _zone(self) -> str | None:
+        found: Value = UNSET
+        if self.runtime.environ_used:
+            found = self.runtime.array("ENVIRON").get(b"TZ", UNSET)
+        return (
+            self.runtime.call.env.get("TZ")
+            if found is UNSET
+            else self.runtime.convert(found).decode("utf-8", "replace")
+        )
+
+    def _do_systime(self, node: n.Builtin) -> Getter:
+        return lambda f: float(int(time.time()))
+
+    def _do_strftime(self, node: n.Builtin) -> Getter:
+        from .moments import strftime  # datetime: most programs never ask for the time
+
+        runtime = self.runtime
+        form = self.text(node.arguments[0]) if node.arguments else None
+        moment = self.number(node.arguments[1]) if len(node.arguments) > 1 else None
+        utc = self.test(node.arguments[2]) if len(node.arguments) > 2 else (lambda f: False)
+
+        def formatted(f: Frame) -> bytes:
+            if form is None:
+                text = runtime.convert(runtime.array("PROCINFO").get(b"strftime", DATE_FORMAT))
+            else:
+                text = form(f)
+            return strftime(text, None if moment is None else moment(f), "UTC0" if utc(f) else self._zone())
+
+        return formatted
+
+    def _do_mktime(self, node: n.Builtin) -> Getter:
+        from .moments import mktime
+
+        text = self.text(node.arguments[0])
+        utc = self.test(node.arguments[1]) if len(node.arguments) > 1 else (lambda f: False)
+        return lambda f: mktime(text(f), "UTC0" if utc(f) else self._zone())
+
+    def _do_close(self, node: n.Builtin) -> Getter:
+        name, runtime = self.text(node.arguments[0]), self.runtime
+        return lambda f: runtime.channels.close(name(f))
+
+    def _do_fflush(self, node: n.Builtin) -> Getter:
+        runtime = self.runtime
+        if not node.arguments:
+            return lambda f: runtime.channels.flush()
+        name = self.text(node.arguments[0])
+        return lambda f: runtime.channels.flush(name(f) or None)
+
+    def _do_system(self, node: n.Builtin) -> Getter:
+        command, runtime = self.text(node.arguments[0]), self.runtime
+        if runtime.call.opts.sandbox:
+            raise AwkError("'system' function not allowed in sandbox mode", node.where)
+
+        def system(f: Frame) -> float:
+            text = command(f).decode("utf-8", "surrogateescape")
+            return float(runtime.channels.start(text).wait())
+
+        return system

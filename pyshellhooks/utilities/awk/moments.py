@@ -1,0 +1,48 @@
+"""``strftime`` and ``mktime`` in the zone of the call's environment, not of the host's (gawk manual 9.1.5)."""
+
+from __future__ import annotations
+
+import time
+
+from ...text import decode, encode
+from ..timeformat import days_of, instant, local
+from ..timeformat import strftime as write
+from .values import AwkError
+
+_FURTHEST = 1 << 40
+
+
+def strftime(form: bytes, seconds: float | None, zone: str | None) -> bytes:
+    """Write a moment (None: now) by a format."""
+    if seconds is None:
+        seconds = float(int(time.time()))
+    if seconds - seconds != 0.0 or abs(seconds) > _FURTHEST:
+        raise AwkError("strftime: second argument too large for time_t")
+    return encode(write(decode(form), local(int(seconds // 1), 0, zone)))
+
+
+def mktime(text: bytes, zone: str | None) -> float:
+    """Read ``YYYY MM DD HH MM SS [DST]``; -1 where it is none."""
+    words = text.split()
+    if len(words) < 6:
+        return -1.0
+    numbers: list[int] = []
+    for word in words[:7]:
+        digits = word[1:] if word[:1] in (b"-", b"+") else word
+        if not digits.isdigit() or len(digits) > 9:
+            return -1.0
+        numbers.append(int(word))
+    year, month, day, hour, minute, second = numbers[:6]
+    wall = days_of(year, month, 1) * 86400 + (day - 1) * 86400 + hour * 3600 + minute * 60 + second
+    if abs(wall) > _FURTHEST:
+        return -1.0
+    shown = instant(wall, zone)
+    if len(numbers) > 6 and numbers[6] > 0 and not _is_summer(shown, zone):
+        shown -= 3600
+    return float(shown)
+
+
+def _is_summer(seconds: int, zone: str | None) -> bool:
+    """Say whether clocks are ahead then: further from the smaller offset of the year."""
+    half = 15778476
+    return local(seconds, 0, zone).offset > min(local(seconds + shift, 0, zone).offset for shift in (-half, half))

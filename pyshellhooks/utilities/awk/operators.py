@@ -1,0 +1,109 @@
+"""Arithmetic and comparison as doubles do them (POSIX XCU awk, "Expressions in awk")."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from math import fmod, inf, isinf, nan
+from typing import Any
+
+from .runtime import Runtime
+from .values import Array, AwkError, StrNum, Unset, Value, misused
+
+_OPERATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def power(base: float, exponent: float) -> float:
+    """Raise, with C's infinities and NaN."""
+    try:
+        result = base**exponent
+    except OverflowError:
+        return -inf if base < 0 and fmod(exponent, 2.0) else inf
+    except ZeroDivisionError:
+        return inf
+    return -nan if isinstance(result, complex) else float(result)
+
+
+def remainder(over: float, under: float) -> float:
+    """Do ``%`` as fmod does: the sign is the left one's."""
+    if under == 0.0:
+        raise AwkError("division by zero attempted in `%'")
+    return -nan if isinf(over) or over != over else fmod(over, under)
+
+
+def _number_of(value: Value) -> float | None:
+    """Give the number a comparison sees, None where it is a string's."""
+    kind = value.__class__
+    if kind is float:
+        return value  # type: ignore[no-any-return]
+    if kind is StrNum:
+        return value.number  # type: ignore[no-any-return]
+    if kind is Unset:
+        return 0.0
+    if kind is Array:
+        raise misused(value)
+    return None
+
+
+def comparable(left: Value, right: Value, runtime: Runtime) -> tuple[Any, Any]:
+    """Give two numbers or two strings, as a comparison of these values sees them."""
+    one, other = _number_of(left), _number_of(right)
+    if one is not None and other is not None:
+        return one, other
+    first, second = runtime.convert(left), runtime.convert(right)
+    if runtime.regexes.ignore_case:
+        return first.lower(), second.lower()
+    return first, second
+
+
+def comparison(
+    name: str, left: Callable[[Any], Value], right: Callable[[Any], Value], runtime: Runtime
+) -> Callable[[Any], bool]:
+    """Give the closure for a comparison: of numbers if both are or look it, else of strings."""
+    compare = _OPERATIONS[name]
+
+    def compared(f: Any) -> bool:
+        one = left(f)
+        other = right(f)
+        if one.__class__ is float:
+            if other.__class__ is float:
+                return compare(one, other)
+            if other.__class__ is StrNum:
+                return compare(one, other.number)
+        elif one.__class__ is StrNum and other.__class__ is float:
+            return compare(one.number, other)
+        elif one.__class__ is bytes and other.__class__ is bytes and not runtime.regexes.ignore_case:
+            return compare(one, other)
+        first, second = comparable(one, other, runtime)
+        return compare(first, second)
+
+    return compared
+
+
+def of_numbers(name: str, left: Callable[[Any], float], right: Callable[[Any], float]) -> Callable[[Any], bool]:
+    """Give the closure for a comparison whose sides can only be numbers."""
+    compare = _OPERATIONS[name]
+    return lambda f: compare(left(f), right(f))
+
+
+def with_number(name: str, left: Callable[[Any], Value], number: float, runtime: Runtime) -> Callable[[Any], bool]:
+    """Give the closure for a comparison with a number that is written down."""
+    compare = _OPERATIONS[name]
+
+    def compared(f: Any) -> bool:
+        one = left(f)
+        if one.__class__ is float:
+            return compare(one, number)
+        if one.__class__ is StrNum:
+            return compare(one.number, number)
+        first, second = comparable(one, number, runtime)
+        return compare(first, second)
+
+    return compared

@@ -1,0 +1,297 @@
+"""The run of a program: BEGIN, the operands record by record, END (POSIX XCU awk, "Overall Program Structure")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...command import Call, reason
+from ...errors import Stop
+from ...text import decode, encode
+from . import nodes as n
+from .analysis import Usage
+from .calls import EXIT, NEXT, NEXT_FILE, JumpError
+from .channels import Channels
+from .frames import roomy
+from .lexer import unescape
+from .reader import Reader
+from .runtime import Runtime
+from .statements import Statements, located
+from .values import UNSET, AwkError, from_input, to_number
+
+Run = Callable[[Any], Any]
+
+
+def assignment(text: str) -> tuple[str, str] | None:
+    """Split an operand that assigns (``name=value``)."""
+    name, equals, value = text.partition("=")
+    if not equals or not name or not name.isascii() or not name.replace("_", "a").isalnum() or name[0].isdigit():
+        return None
+    return name, value
+
+
+class Execution:
+    """One run of a program over its operands."""
+
+    def __init__(self, call: Call, program: n.Program, operands: list[str]) -> None:
+        self._call = call
+        self._program = program
+        runtime = self.runtime = Runtime(call)
+        runtime.channels = Channels(runtime)
+        runtime.getline = self._next_record
+        arguments = runtime.array("ARGV")
+        arguments[b"0"] = encode(call.name)
+        for number, operand in enumerate(operands, 1):
+            arguments[b"%d" % number] = from_input(encode(operand))
+        runtime.assign("ARGC", float(len(operands) + 1))
+        self._operand = 1  # the next one
+        self._named = False  # an operand was a file
+        self._reader: Reader | None = None
+        self._over = False
+        self._files: dict[str, list[Run]] = {"BEGINFILE": [], "ENDFILE": []}
+
+    def set_variable(self, name: str, text: str, where: str = "") -> None:
+        """Do an assignment of the command line: escapes count, and what looks like a number is one."""
+        if name in self._program.functions:
+            raise AwkError(f"cannot use function name `{name}' as variable name")
+        warnings: list[str] = []
+        value = from_input(unescape(text, warnings))
+        for warning in warnings:
+            self._call.error(f"{where}warning: {warning}")
+        self.runtime.assign(name, value)
+
+    def run(self) -> int:
+        """Compile and run; give the status."""
+        runtime = self.runtime
+        try:
+            roomy(self._run)
+        except BrokenPipeError:
+            runtime.channels.abandon()
+            raise
+        except RecursionError:
+            runtime.channels.abandon()
+            raise Stop("limit", "the awk program nests deeper than the stack") from None
+        except AwkError as error:
+            if runtime.fnr and error.kind == "fatal" and error.where:
+                shown = decode(runtime.convert(runtime.slots[runtime.names["FILENAME"]]))
+                error.record = f"(FILENAME={shown} FNR={int(runtime.fnr)}) "
+            self._finish(abandoned=True)
+            raise
+        except BaseException:
+            runtime.channels.abandon()
+            self._close_reader()
+            raise
+        return runtime.exit_status
+
+    def _finish(self, abandoned: bool = False) -> None:
+        self._close_reader()
+        if abandoned:
+            self._call.out.flush()
+            self.runtime.channels.abandon()
+        else:
+            self._call.out.flush()
+            self.runtime.channels.close_all()
+
+    def _close_reader(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            reader.close()
+
+    def _run(self) -> None:
+        usage = Usage(self._program)
+        self.runtime.environ_used = "ENVIRON" in usage.names
+        self.runtime.split_only(usage.fields)
+        compiler = self._compiler = Statements(self.runtime, self._program, usage)
+        compiler.rule = ""
+        compiler.function_bodies()
+        begin: list[Run] = []
+        end: list[Run] = []
+        records: list[Run] = []
+        kinds = {"": records, "BEGIN": begin, "END": end, **self._files}
+        for rule in self._program.rules:
+            body = compiler.statement(rule.body) if rule.body is not None else self._print_record
+            kinds[rule.kind].append(self._rule(rule, body))
+        for warning in self._program.warnings:
+            self._call.error(warning)
+        left = self._run_all(begin, "BEGIN") == EXIT
+        if not left and (records or end or self._files["BEGINFILE"] or self._files["ENDFILE"]):
+            left = self._run_records(records) == EXIT
+        if end:
+            # exit in BEGIN or a rule goes on with END; in END it ends.
+            self._run_all(end, "END")
+        self._finish()
+
+    def _print_record(self, f: Any) -> None:
+        runtime = self.runtime
+        self._call.out.write(runtime.record() + runtime.ors)
+
+    def _rule(self, rule: n.Rule, body: Run) -> Run:
+        if rule.first is None:
+            return body
+        test, where = self._compiler.test(rule.first), rule.where
+        if rule.last is None:
+
+            def guarded(f: Any) -> Any:
+                try:
+                    wanted = test(f)
+                except AwkError as error:
+                    raise error.at(where) from None
+                return body(f) if wanted else None
+
+            return guarded
+        first = located(rule.where, test)
+        last = located(rule.where, self._compiler.test(rule.last))
+        inside = False
+
+        def ranged(f: Any) -> Any:
+            nonlocal inside
+            if not inside and not first(f):
+                return None
+            inside = not last(f)
+            return body(f)
+
+        return ranged
+
+    def _run_all(self, rules: list[Run], kind: str) -> int:
+        outer, self._compiler.rule = self._compiler.rule, kind
+        code = 0
+        try:
+            for rule in rules:
+                code = rule(None) or 0
+                if code:
+                    break
+        except JumpError as jump:
+            code = jump.code
+        self._compiler.rule = outer
+        return code
+
+    def _run_records(self, rules: list[Run]) -> int:
+        """Take the records one after the other through the rules."""
+        try:
+            return self._loop(rules)
+        except JumpError as jump:
+            return jump.code
+
+    def _loop(self, rules: list[Run]) -> int:
+        runtime, scope = self.runtime, self._call.scope
+        one = rules[0] if len(rules) == 1 else None
+        while True:
+            if scope.stop is not None:
+                scope.check()
+            reader = self._reader
+            record: bytes | None
+            if reader is not None and reader.queue and runtime.rs is reader.cut_at:
+                record = reader.queue.pop()
+            else:
+                record = self._next_record()
+                if record is None:
+                    return 0
+            runtime.nr += 1.0
+            runtime.fnr += 1.0
+            runtime.take(record)
+            code: Any = None
+            try:
+                if one is not None:
+                    code = one(None)
+                else:
+                    for rule in rules:
+                        code = rule(None)
+                        if code is not None:
+                            break
+            except JumpError as jump:
+                code = jump.code
+            if code is not None and code != NEXT:
+                if code == EXIT:
+                    return EXIT
+                if code == NEXT_FILE and self._end_file() == EXIT:
+                    return EXIT
+
+    # The operands
+
+    def _next_record(self) -> bytes | None:
+        """Give the next record of the input, None at its end."""
+        while True:
+            reader = self._reader
+            if reader is not None:
+                try:
+                    record = reader.next()
+                except OSError as error:
+                    self._fail_reading(error)
+                    continue
+                if record is not None:
+                    return record
+                if self._end_file() == EXIT:
+                    self._leave()
+            if self._over or not self._open_next():
+                self._over = True
+                return None
+
+    def _leave(self) -> None:
+        raise JumpError(EXIT)
+
+    def _fail_reading(self, error: OSError) -> None:
+        name = decode(self.runtime.convert(self.runtime.slots[self.runtime.names["FILENAME"]]))
+        self._close_reader()
+        if reason(error) == "Is a directory":
+            self._call.error(f"warning: command line argument `{name}' is a directory: skipped")
+            return
+        raise AwkError(f"error reading input file `{name}': {reason(error)}")
+
+    def _end_file(self) -> int:
+        if self._reader is None:
+            return 0
+        code = self._run_all(self._files["ENDFILE"], "ENDFILE")
+        self._close_reader()
+        return code
+
+    def _open_next(self) -> bool:
+        runtime = self.runtime
+        arguments = runtime.array("ARGV")
+        while True:
+            if self._operand >= to_number(runtime.slots[runtime.names["ARGC"]]):
+                if self._named:
+                    return False
+                self._named = True
+                return self._open("-")
+            key = b"%d" % self._operand
+            self._operand += 1
+            value = arguments.get(key, UNSET)
+            operand = decode(runtime.convert(value))
+            if not operand:
+                continue
+            assigned = assignment(operand)
+            if assigned is not None:
+                self.set_variable(*assigned)
+                continue
+            self._named = True
+            if self._open(operand):
+                return True
+
+    def _open(self, name: str) -> bool:
+        """Begin a file; False where there is nothing to read in it."""
+        runtime = self.runtime
+        runtime.assign("FILENAME", encode(name))
+        runtime.fnr = 0.0
+        problem: OSError | None = None
+        try:
+            stream = self._call.stdin.retain() if name in ("-", "/dev/stdin") else self._call.open(name)
+            self._reader = Reader(runtime, stream)
+        except OSError as error:
+            problem = error
+        if self._files["BEGINFILE"]:
+            runtime.assign("ERRNO", b"" if problem is None else reason(problem).encode())
+            code = self._run_all(self._files["BEGINFILE"], "BEGINFILE")
+            if code == EXIT:
+                self._leave()
+            if code == NEXT_FILE:
+                self._close_reader()
+                return False
+        if problem is None:
+            return True
+        if reason(problem) == "Is a directory":
+            self._call.error(f"warning: command line argument `{name}' is a directory: skipped")
+            return False
+        raise AwkError(f"cannot open file `{name}' for reading: {reason(problem)}", self._place())
+
+    def _place(self) -> str:
+        return self._program.rules[-1].where if self._program.rules else ""

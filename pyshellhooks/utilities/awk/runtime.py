@@ -1,0 +1,395 @@
+"""The state of a run: variables, the record and its fields, the special variables (POSIX XCU awk, "Special Variables")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...command import Call
+from ...errors import Stop
+from ...pattern.charclass import is_utf8
+from ...text import decode, encode
+from .formatting import Formatter, to_integer
+from .gauge import Gauge
+from .randomness import Generator
+from .regexes import Regexes
+from .splitting import Splitter, Splitting, has_odd_blanks, split_blanks
+from .values import NO_FIELD, UNSET, Array, AwkError, StrNum, Value, from_input, misused, to_bool, to_number
+
+if TYPE_CHECKING:
+    from .channels import Channels
+
+_DEFAULTS: dict[str, bytes] = {
+    "CONVFMT": b"%.6g",
+    "FS": b" ",
+    "OFMT": b"%.6g",
+    "OFS": b" ",
+    "ORS": b"\n",
+    "RS": b"\n",
+    "SUBSEP": b"\x1c",
+    "FPAT": b"[^[:space:]]+",
+    "TEXTDOMAIN": b"messages",
+    "FIELDWIDTHS": b"",
+    "FILENAME": b"",
+    "ERRNO": b"",
+}
+_COUNTS = {"IGNORECASE": 0.0, "RSTART": 0.0, "RLENGTH": -1.0, "BINMODE": 0.0, "LINT": 0.0}
+DATE_FORMAT = b"%a %b %e %H:%M:%S %Z %Y"
+
+
+class Assigned:
+    """A field that was given a string: no input any more."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+
+Piece = bytes | float | StrNum | Assigned
+
+
+class Runtime:
+    """One run."""
+
+    __slots__ = (
+        *(
+            "call",
+            "channels",
+            "convert",
+            "environ_used",
+            "fields",
+            "filename",
+            "fnr",
+            "formatter",
+            "gauge",
+            "generator",
+            "getline",
+        ),
+        *(
+            "names",
+            "nr",
+            "ofmt",
+            "ofs",
+            "ors",
+            "regexes",
+            "rs",
+            "rs_mode",
+            "rt",
+            "seed",
+            "slots",
+            "splitting",
+            "subsep",
+        ),
+        *(
+            "_assigned",
+            "_dirty",
+            "_blanks",
+            "_record",
+            "_split_by",
+            "_splitter",
+            "most",
+            "odd_blanks",
+            "setters",
+            "exit_status",
+            "depth",
+        ),
+    )
+
+    channels: Channels
+    getline: Callable[[], bytes | None]
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        utf8 = is_utf8(call.env) and not call.opts.characters_as_bytes
+        self.gauge = Gauge(call.limits)
+        self.formatter = Formatter(utf8, call.limits.string, self.gauge)
+        self.convert = self.formatter.text
+        self.regexes = Regexes(utf8)
+        self.splitting = Splitting(self.regexes, call.scope, utf8)
+        self.names: dict[str, int] = {}
+        self.slots: list[Value] = []
+        self.fields: list[Piece] | None = []
+        self._record = b""
+        self._assigned = False  # $0 was given a string
+        self._dirty = False  # a field has changed, $0 is to be put together
+        self._splitter: Splitter = split_blanks
+        self._blanks = True  # it is the default one
+        self.most = -1  # pieces to cut off a record: -1 all
+        self.odd_blanks = False  # the input has white space that separates nothing: a carriage return
+        self._split_by = "FS"  # the variable that says how: the last one assigned (gawk manual 4.7.1)
+        self.nr = self.fnr = 0.0
+        self.filename = b""
+        self.rs, self.rs_mode, self.rt = b"\n", "char", b""
+        self.ofs, self.ors, self.ofmt, self.subsep = b" ", b"\n", b"%.6g", b"\x1c"
+        self.seed = 1.0
+        self.generator: Generator | None = None
+        self.exit_status = 0
+        self.depth = 0
+        self.environ_used = False
+        self.setters: dict[str, Callable[[Value], None]] = {
+            "CONVFMT": self._set_convfmt,
+            "FIELDWIDTHS": self._set_widths,
+            "FNR": self._set_fnr,
+            "FPAT": self._set_fpat,
+            "FS": self._set_fs,
+            "IGNORECASE": self._set_ignore_case,
+            "NF": self.set_field_count,
+            "NR": self._set_nr,
+            "OFMT": self._set_ofmt,
+            "OFS": self._set_ofs,
+            "ORS": self._set_ors,
+            "RS": self._set_rs,
+            "SUBSEP": self._set_subsep,
+        }
+        for name, text in _DEFAULTS.items():
+            self.slots[self.slot(name)] = text
+        for name, number in _COUNTS.items():
+            self.slots[self.slot(name)] = number
+        self._fill_arrays()
+
+    def _fill_arrays(self) -> None:
+        environ = self.array("ENVIRON")
+        for name, text in self.call.env.items():
+            environ[encode(name)] = from_input(encode(text))
+        about = self.array("PROCINFO")
+        about[b"FS"] = b"FS"
+        about[b"strftime"] = DATE_FORMAT
+        about[b"version"] = b"5.2.1"
+        about[b"platform"] = b"posix"
+
+    def split_only(self, most: int | None) -> None:
+        """Cut off no more fields than the program can look at (None: all)."""
+        self.most = -1 if most is None else most
+        if most is not None:
+            self._choose_splitter()
+
+    # Variables
+
+    def slot(self, name: str) -> int:
+        """Give the place of a global variable."""
+        found = self.names.get(name)
+        if found is None:
+            found = self.names[name] = len(self.slots)
+            self.slots.append(UNSET)
+        return found
+
+    def array(self, name: str) -> Array:
+        """Give a global array, made if the variable is unset."""
+        slot = self.slot(name)
+        value = self.slots[slot]
+        if value.__class__ is Array:
+            return value
+        if value is not UNSET:
+            raise AwkError(f"attempt to use scalar `{name}' as an array")
+        made = self.slots[slot] = Array(name, self.gauge)
+        return made
+
+    def assign(self, name: str, value: Value) -> None:
+        """Give a global variable a value, and what follows from it."""
+        slot = self.slot(name)
+        if self.slots[slot].__class__ is Array:
+            raise misused(self.slots[slot])
+        self.slots[slot] = value
+        setter = self.setters.get(name)
+        if setter is not None:
+            setter(value)
+
+    def environment(self) -> dict[str, str] | None:
+        """Give the environment for children: ENVIRON, where the program may have changed it."""
+        if not self.environ_used:
+            return None
+        return {decode(name): decode(self.convert(value)) for name, value in self.array("ENVIRON").items()}
+
+    # Special variables
+
+    def _set_convfmt(self, value: Value) -> None:
+        self.formatter.convfmt = self.convert(value)
+
+    def _set_ofmt(self, value: Value) -> None:
+        self.ofmt = self.convert(value)
+
+    def _set_ofs(self, value: Value) -> None:
+        if self._dirty:
+            self.record()  # with the separator that held when the field was changed
+        self.ofs = self.convert(value)
+
+    def _set_ors(self, value: Value) -> None:
+        self.ors = self.convert(value)
+
+    def _set_subsep(self, value: Value) -> None:
+        self.subsep = self.convert(value)
+
+    def _set_nr(self, value: Value) -> None:
+        self.nr = to_number(value)
+
+    def _set_fnr(self, value: Value) -> None:
+        self.fnr = to_number(value)
+
+    def _set_ignore_case(self, value: Value) -> None:
+        self.split()
+        self.regexes.ignore_case = to_bool(value)
+        self._choose_splitter()
+
+    def _set_rs(self, value: Value) -> None:
+        rs = self.convert(value)
+        if not rs:
+            mode = "paragraph"
+        elif len(rs) == 1:
+            mode = "char"
+        else:
+            mode = "regex"
+            self.regexes.get(rs)
+        was = self.rs_mode
+        if rs != self.rs or mode != was:
+            self.rs, self.rs_mode = bytes(bytearray(rs)), mode  # a new object: readers compare by identity
+        if "paragraph" in (was, mode) and was != mode:
+            self.split()
+            self._choose_splitter()
+
+    def _set_fs(self, value: Value) -> None:
+        self.split()
+        self._by("FS")
+
+    def _set_fpat(self, value: Value) -> None:
+        self.split()
+        self._by("FPAT")
+
+    def _set_widths(self, value: Value) -> None:
+        self.split()
+        self._by("FIELDWIDTHS")
+
+    def _by(self, name: str) -> None:
+        self._split_by = name
+        self.array("PROCINFO")[b"FS"] = name.encode()
+        self._choose_splitter()
+
+    def _choose_splitter(self) -> None:
+        kind = self._split_by
+        self._blanks = False
+        text = self.convert(self.slots[self.names[kind]])
+        splitting = self.splitting
+        if kind == "FPAT":
+            self._splitter = splitting.by_content(text)
+        elif kind == "FIELDWIDTHS":
+            self._splitter = splitting.by_widths(text)
+        else:
+            self._splitter = splitting.by_separator(text, paragraph=self.rs_mode == "paragraph")
+            self._blanks = text == b" "
+            if self.most > 0 and len(text) == 1 and not self._blanks and self.rs_mode != "paragraph":
+                most = self.most
+                self._splitter = lambda record: record.split(text, most) if record else []
+
+    @property
+    def splitter(self) -> Splitter:
+        """What splits all of a text as a record would be; ``split`` without a separator uses it."""
+        if self._split_by == "FS":
+            text = self.convert(self.slots[self.names["FS"]])
+            return self.splitting.by_separator(text, paragraph=self.rs_mode == "paragraph")
+        return self._splitter
+
+    # The record
+
+    def take(self, record: bytes) -> None:
+        """Make a piece of input the record."""
+        self._record = record
+        self.fields = None
+        self._dirty = self._assigned = False
+
+    def record(self) -> bytes:
+        """Give $0 as text."""
+        if self._dirty:
+            convert = self.convert
+            fields = self.fields or []
+            pieces = [piece if piece.__class__ is bytes else convert(piece) for piece in fields]
+            self._record = self.ofs.join(pieces)
+            self._dirty = False
+            self._assigned = True
+        return self._record
+
+    def record_value(self) -> Value:
+        """Give $0 as a value."""
+        text = self.record()
+        return text if self._assigned else from_input(text)
+
+    def set_record(self, value: Value) -> None:
+        """Assign to $0."""
+        text = self.convert(value)
+        self.odd_blanks = self.odd_blanks or has_odd_blanks(text)
+        self.take(text)
+        self._assigned = value.__class__ is not StrNum
+        if self.fields is None and value.__class__ is Array:
+            raise misused(value)
+
+    def split(self) -> list[Piece]:
+        """Give the fields, split if they are not yet."""
+        fields = self.fields
+        if fields is None:
+            pieces: Any  # bytes, all of them: a list of one kind is none of several to mypy
+            if self._blanks and not self.odd_blanks:
+                pieces = self._record.split(None, self.most)
+            else:
+                pieces = self._splitter(self._record)
+            fields = self.fields = pieces
+        return fields
+
+    def field(self, index: int) -> Value:
+        """Give ``$index`` as a value."""
+        if index <= 0:
+            if index < 0:
+                raise AwkError(f"attempt to access field {index}")
+            return self.record_value()
+        fields = self.fields
+        if fields is None:
+            fields = self.split()
+        if index > len(fields):
+            return NO_FIELD
+        piece = fields[index - 1]
+        if piece.__class__ is bytes:
+            return from_input(piece)
+        return piece.text if piece.__class__ is Assigned else piece
+
+    def field_text(self, index: int) -> bytes:
+        """Give ``$index`` as text."""
+        if index <= 0:
+            if index < 0:
+                raise AwkError(f"attempt to access field {index}")
+            return self.record()
+        fields = self.fields
+        if fields is None:
+            fields = self.split()
+        if index > len(fields):
+            return b""
+        piece = fields[index - 1]
+        return piece if piece.__class__ is bytes else self.convert(piece)
+
+    def set_field(self, index: int, value: Value) -> None:
+        """Assign to ``$index``; $0 changes when somebody looks."""
+        if index <= 0:
+            if index < 0:
+                raise AwkError(f"attempt to access field {index}")
+            self.set_record(value)
+            return
+        fields = self.split()
+        self._extend(fields, index)
+        kind = value.__class__
+        if kind is Array:
+            raise misused(value)
+        fields[index - 1] = value if kind is float or kind is StrNum else Assigned(self.convert(value))
+        self._dirty = True
+
+    def _extend(self, fields: list[Piece], count: int) -> None:
+        if count > len(fields):
+            if count > self.call.limits.array:
+                raise Stop("limit", f"a record of awk has more than {self.call.limits.array} fields")
+            fields.extend([Assigned(b"")] * (count - len(fields)))
+
+    def set_field_count(self, value: Value) -> None:
+        """Assign to NF."""
+        count = to_integer(value)
+        if count < 0:
+            raise AwkError("NF set to negative value")
+        fields = self.split()
+        self._extend(fields, count)
+        del fields[count:]
+        self._dirty = True

@@ -1,0 +1,168 @@
+"""How a record becomes fields, and a string an array (POSIX XCU awk, "Expressions in awk"; gawk manual 4.5 to 4.8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...pattern.engines import next_character
+from .regexes import Regexes
+from .values import AwkError, characters
+
+if TYPE_CHECKING:
+    from ...cancel import CancelScope
+
+Splitter = Callable[[bytes], list[bytes]]
+
+_WORDS = re.compile(rb"[^ \t\n]+").findall
+
+
+def has_odd_blanks(text: bytes) -> bool:
+    """Say whether there is white space at which nothing is split."""
+    return b"\r" in text or b"\f" in text or b"\v" in text
+
+
+def split_blanks(text: bytes) -> list[bytes]:
+    """Split at runs of blanks, tabs and newlines; no other white space counts."""
+    if has_odd_blanks(text):
+        return _WORDS(text)
+    return text.split()
+
+
+def blank_separators(text: bytes) -> list[bytes]:
+    """Give what lies between the words, and before the first and after the last."""
+    return re.split(rb"[^ \t\n]+", text)
+
+
+class Splitting:
+    """Makes splitters for the separators of a run."""
+
+    __slots__ = ("_regexes", "_scope", "utf8")
+
+    def __init__(self, regexes: Regexes, scope: CancelScope, utf8: bool) -> None:
+        self._regexes = regexes
+        self._scope = scope
+        self.utf8 = utf8
+
+    def by_separator(self, separator: bytes, *, paragraph: bool = False, literal: bool = True) -> Splitter:
+        """Give what FS asks for; with RS empty a newline separates too. ``literal``: a single character is itself."""
+        if literal and separator == b" ":
+            return split_blanks
+        if not separator:
+            return self.characters
+        alone = literal and len(separator) == 1
+        if alone and not paragraph:
+            return lambda text: text.split(separator) if text else []
+        pattern = separator
+        if alone:
+            if separator == b"\n":
+                return lambda text: text.split(b"\n") if text else []
+            pattern = b"[" + separator + b"]" if separator not in b"\\^" else b"\\" + separator
+        if paragraph:
+            pattern = b"(" + pattern + b")|\n" if pattern != b"\n" else pattern
+        return self.by_regex(pattern)
+
+    def characters(self, text: bytes) -> list[bytes]:
+        """Split into characters."""
+        if self.utf8:
+            return characters(text)
+        return [text[at : at + 1] for at in range(len(text))]
+
+    def by_regex(self, pattern: bytes) -> Splitter:
+        """Give the splitter at matches of an expression that are not empty."""
+        regexes = self._regexes
+        regexes.get(pattern)
+
+        def split(text: bytes) -> list[bytes]:
+            return self.pieces(pattern, text)[0]
+
+        return split
+
+    def pieces(self, pattern: bytes, text: bytes) -> tuple[list[bytes], list[bytes]]:
+        """Split at an expression; give pieces and separators."""
+        if not text:
+            return [], []
+        search = self._regexes.get(pattern).search
+        scope = self._scope
+        out: list[bytes] = []
+        separators: list[bytes] = []
+        at = start = 0
+        size = len(text)
+        while at < size:
+            spans = search(text, at, scope=scope)
+            if spans is None:
+                break
+            low, high = spans[0]
+            if low == high:
+                at = next_character(text, high)
+                continue
+            out.append(text[start:low])
+            separators.append(text[low:high])
+            at = start = high
+        out.append(text[start:])
+        return out, separators
+
+    def by_content(self, pattern: bytes) -> Splitter:
+        """Give the splitter that FPAT asks for."""
+
+        def split(text: bytes) -> list[bytes]:
+            return self.contents(pattern, text)[0]
+
+        return split
+
+    def contents(self, pattern: bytes, text: bytes) -> tuple[list[bytes], list[bytes]]:
+        """Find what matches; give it and what lies between (one more, from before the first on)."""
+        search = self._regexes.get(pattern).search
+        scope = self._scope
+        out: list[bytes] = []
+        between: list[bytes] = []
+        at = start = 0
+        size = len(text)
+        empty_allowed = True  # an empty field right behind a field is none
+        while at <= size and text:
+            spans = search(text, at, scope=scope)
+            if spans is None:
+                break
+            low, high = spans[0]
+            if low == high and not empty_allowed and low == start:
+                if low >= size:
+                    break
+                at = next_character(text, low)
+                empty_allowed = True
+                continue
+            if low == high and low >= size and out and low == start:
+                break
+            between.append(text[start:low])
+            out.append(text[low:high])
+            start = at = high
+            empty_allowed = False
+        between.append(text[start:])
+        return out, between
+
+    def by_widths(self, widths: bytes) -> Splitter:
+        """Give the splitter that FIELDWIDTHS asks for: ``2 1:3 *``."""
+        plan: list[tuple[int, int]] = []
+        for word in widths.split():
+            skip, colon, width = word.partition(b":")
+            if not colon:
+                skip, width = b"0", word
+            if not skip.isdigit() or not (width.isdigit() or width == b"*"):
+                shown = word.decode("utf-8", "replace")
+                raise AwkError(f"invalid FIELDWIDTHS value, for field {len(plan) + 1}, near `{shown}'")
+            plan.append((int(skip[:9]), -1 if width == b"*" else int(width[:9])))
+
+        def split(text: bytes) -> list[bytes]:
+            chars = text if not self.utf8 or text.isascii() else characters(text)
+            out: list[bytes] = []
+            at = 0
+            for skip, width in plan:
+                at += skip
+                if at >= len(chars):
+                    break
+                piece = chars[at:] if width < 0 else chars[at : at + width]
+                out.append(piece if isinstance(piece, bytes) else b"".join(piece))
+                at += len(piece)
+            return out
+
+        return split

@@ -1,0 +1,311 @@
+"""From statements to closures. One gives None, or the code of a jump that leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import nodes as n
+from .calls import BREAK, CONTINUE, EXIT, JUMPS, RETURN, Calls, Frame
+from .formatting import to_integer
+from .operators import comparable
+from .ordering import ordered
+from .traversal import traversal
+from .values import UNSET, AwkError, whole_text
+
+Run = Callable[[Frame], Any]
+
+
+def located(where: str, run: Run) -> Run:
+    """Give errors that have no place yet this one's."""
+
+    def at_place(f: Frame) -> Any:
+        try:
+            return run(f)
+        except AwkError as error:
+            raise error.at(where) from None
+
+    return at_place
+
+
+class Statements(Calls):
+    """Compiles statements, one method for each kind of node."""
+
+    def statement(self, node: n.Stmt) -> Run:
+        if isinstance(node, n.Block):
+            return self.block(node.body)
+        if isinstance(node, n.Simple):
+            return self._simple(node)
+        if isinstance(node, n.Print):
+            return self._print(node)
+        if isinstance(node, n.If):
+            return self._if(node)
+        if isinstance(node, n.Loop):
+            return self._loop(node)
+        if isinstance(node, n.ForIn):
+            return located(node.where, self._for_in(node))
+        if isinstance(node, n.Switch):
+            return located(node.where, self._switch(node))
+        if isinstance(node, n.Delete):
+            return located(node.where, self._delete(node))
+        return self._jump(node)
+
+    def block(self, body: list[n.Stmt]) -> Run:
+        """Compile statements in a row."""
+        steps = [self.statement(node) for node in body]
+        if not steps:
+            return lambda f: None
+        if len(steps) == 1:
+            return steps[0]
+        if len(steps) == 2:
+            first, second = steps
+
+            def two(f: Frame) -> Any:
+                return first(f) or second(f)
+
+            return two
+
+        def several(f: Frame) -> Any:
+            for step in steps:
+                code = step(f)
+                if code is not None:
+                    return code
+            return None
+
+        return several
+
+    def _simple(self, node: n.Simple) -> Run:
+        value, where = self.value(node.value), node.where
+
+        def simple(f: Frame) -> None:
+            try:
+                value(f)
+            except AwkError as error:
+                raise error.at(where) from None
+
+        return simple
+
+    # Output
+
+    def _printable(self, node: n.Expr) -> Callable[[Frame], bytes]:
+        """Give the closure for what print writes of an expression: numbers go by OFMT."""
+        kind = self.kind(node)
+        if kind == "text" or (isinstance(node, n.Field)):
+            return self.text(node)
+        runtime, formatter = self.runtime, self.runtime.formatter
+        if kind in ("number", "test"):
+            number = self.number(node)
+
+            def of_number(f: Frame) -> bytes:
+                found = number(f)
+                return whole_text(found) or formatter.number(found, runtime.ofmt)
+
+            return of_number
+        value, convert = self.value(node), runtime.convert
+
+        def of_any(f: Frame) -> bytes:
+            found = value(f)
+            if found.__class__ is bytes:
+                return found
+            return formatter.number(found, runtime.ofmt) if found.__class__ is float else convert(found)
+
+        return of_any
+
+    def _print(self, node: n.Print) -> Run:
+        runtime = self.runtime
+        made: Callable[[Frame], bytes]
+        if node.formatted:
+            form, values = self.text(node.arguments[0]), [self.value(item) for item in node.arguments[1:]]
+            make = runtime.formatter.format
+
+            def formatted(f: Frame) -> bytes:
+                return make(form(f), [value(f) for value in values])
+
+            made = formatted
+        else:
+            made = self._line(node.arguments)
+        if node.target is None:
+            write, where = runtime.call.out.write, node.where
+
+            def to_stdout(f: Frame) -> None:
+                try:
+                    write(made(f))
+                except AwkError as error:
+                    raise error.at(where) from None
+
+            return to_stdout
+        if runtime.call.opts.sandbox:
+            raise AwkError("redirection not allowed in sandbox mode", node.where)
+        name, operator, where = self.text(node.target), node.redirection, node.where
+        shown = "printf" if node.formatted else "print"
+
+        def redirected(f: Frame) -> None:
+            data = made(f)
+            target = name(f)
+            try:
+                runtime.channels.output(target, operator).write(data)
+            except BrokenPipeError:
+                text = target.decode("utf-8", "replace")
+                raise AwkError(f'{shown} to "{text}" failed: Broken pipe', where) from None
+
+        return located(where, redirected)
+
+    def _line(self, arguments: list[n.Expr]) -> Callable[[Frame], bytes]:
+        runtime = self.runtime
+        texts = [self._printable(item) for item in arguments]
+        if not texts:
+            return lambda f: runtime.record() + runtime.ors
+        if len(texts) == 1:
+            text = texts[0]
+            return lambda f: text(f) + runtime.ors
+        return lambda f: runtime.ofs.join([text(f) for text in texts]) + runtime.ors
+
+    # Control
+
+    def _if(self, node: n.If) -> Run:
+        test, yes, where = self.test(node.test), self.statement(node.yes), node.where
+        no = self.statement(node.no) if node.no is not None else None
+
+        def choose(f: Frame) -> Any:
+            try:
+                wanted = test(f)
+            except AwkError as error:
+                raise error.at(where) from None
+            if wanted:
+                return yes(f)
+            return no(f) if no is not None else None
+
+        return choose
+
+    def _loop(self, node: n.Loop) -> Run:
+        first = self.statement(node.first) if node.first is not None else None
+        test = self.test(node.test) if node.test is not None else (lambda f: True)
+        step = self.statement(node.step) if node.step is not None else None
+        body, scope, late = self.statement(node.body), self.runtime.call.scope, node.late
+
+        def loop(f: Frame) -> Any:
+            if first is not None:
+                first(f)
+            if late:
+                code = body(f)
+                if code is not None and code != CONTINUE:
+                    return None if code == BREAK else code
+            while test(f):
+                if scope.stop is not None:
+                    scope.check()
+                code = body(f)
+                if code is not None and code != CONTINUE:
+                    return None if code == BREAK else code
+                if step is not None:
+                    step(f)
+            return None
+
+        return located(node.where, loop)
+
+    def _for_in(self, node: n.ForIn) -> Run:
+        array, put, body = self.array_of(node.array), self.setter(node.target), self.statement(node.body)
+        runtime, scope = self.runtime, self.runtime.call.scope
+        about = runtime.array("PROCINFO")
+
+        def for_in(f: Frame) -> Any:
+            held = array(f)
+            how = about.get(b"sorted_in", UNSET)
+            if how is UNSET:
+                keys = traversal(held)
+            else:
+                keys = [key for key, _ in ordered(runtime, held, runtime.convert(how), self.compare_function)]
+            for key in keys:
+                if scope.stop is not None:
+                    scope.check()
+                put(f, key)
+                code = body(f)
+                if code is not None and code != CONTINUE:
+                    return None if code == BREAK else code
+            return None
+
+        return for_in
+
+    def _switch(self, node: n.Switch) -> Run:
+        value = self.value(node.value)
+        labels: list[tuple[Callable[[Frame, Any], bool], int]] = []
+        default = len(node.cases)
+        for place, (label, _) in enumerate(node.cases):
+            if label is None:
+                default = place
+            else:
+                labels.append((self._case(label), place))
+        bodies = [self.block(block.body) for _, block in node.cases]
+
+        def switch(f: Frame) -> Any:
+            subject = value(f)
+            start = next((place for matches, place in labels if matches(f, subject)), default)
+            for body in bodies[start:]:
+                code = body(f)
+                if code is not None:
+                    return None if code == BREAK else code
+            return None
+
+        return switch
+
+    def _case(self, label: n.Expr) -> Callable[[Frame, Any], bool]:
+        """Give what says whether a case is meant: as == does, or by matching."""
+        convert, scope = self.runtime.convert, self.runtime.call.scope
+        if isinstance(label, n.Regex):
+            regex = self.regex_of(label)
+            return lambda f, subject: regex(f).test(convert(subject), scope=scope)
+        if not isinstance(label, n.String | n.Number | n.Unary):
+            raise AwkError("syntax error", label.where)
+        value, runtime = self.value(label), self.runtime
+
+        def equals(f: Frame, subject: Any) -> bool:
+            one, other = comparable(subject, value(f), runtime)
+            return bool(one == other)
+
+        return equals
+
+    def _delete(self, node: n.Delete) -> Run:
+        array = self.array_of(node.array)
+        if node.subscripts is None:
+            return lambda f: array(f).clear()
+        key = self.key(node.subscripts)
+
+        def delete(f: Frame) -> None:
+            wanted = key(f)
+            array(f).pop(wanted, None)
+
+        return delete
+
+    def _jump(self, node: n.Jump) -> Run:
+        kind = node.kind
+        if kind == "exit":
+            return located(node.where, self._exit(node))
+        if kind == "return":
+            if node.value is None:
+                return lambda f: RETURN
+            value = self.value(node.value)
+
+            def give(f: Frame) -> int:
+                f[-1] = value(f)
+                return RETURN
+
+            return located(node.where, give)
+        code = JUMPS[kind]
+        if kind in ("next", "nextfile") and self.function:
+            return located(node.where, lambda f: self._checked_next(code, kind))
+        return lambda f: code
+
+    def _checked_next(self, code: int, kind: str) -> int:
+        if self.rule in ("BEGIN", "END") or (self.rule and kind == "next"):
+            raise AwkError(f"`{kind}' cannot be called from a `{self.rule}' rule")
+        return code
+
+    def _exit(self, node: n.Jump) -> Run:
+        runtime = self.runtime
+        value = self.number(node.value) if node.value is not None else None
+
+        def leave(f: Frame) -> int:
+            if value is not None:
+                runtime.exit_status = to_integer(value(f)) & 255
+            return EXIT
+
+        return leave

@@ -1,0 +1,200 @@
+"""``sub``, ``gsub``, ``gensub`` and ``match`` (POSIX XCU awk, "String Functions"; gawk manual 9.1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ...errors import Stop
+from ...pattern.engines import Regex
+from .gauge import LARGE
+from .values import Array, Value, from_input, to_number
+
+if TYPE_CHECKING:
+    from .runtime import Runtime
+
+Template = tuple[bytes | int, ...]
+
+
+@lru_cache(maxsize=256)
+def template(text: bytes) -> Template:
+    """Read the replacement of ``sub``: ``&`` is what matched; only a backslash that leads to one means anything."""
+    parts: list[bytes | int] = []
+    literal = bytearray()
+    at, end = 0, len(text)
+    while at < end:
+        byte = text[at]
+        at += 1
+        if byte == 38:
+            if literal:
+                parts.append(bytes(literal))
+                literal.clear()
+            parts.append(0)
+        elif byte != 92:
+            literal.append(byte)
+        elif text.startswith(b"&", at):
+            literal.append(38)
+            at += 1
+        elif text.startswith(b"\\&", at):
+            literal.append(92)
+            at += 1
+        elif text.startswith(b"\\\\&", at):
+            literal += b"\\&"
+            at += 3
+        else:
+            literal.append(92)
+    if literal:
+        parts.append(bytes(literal))
+    return tuple(parts)
+
+
+@lru_cache(maxsize=256)
+def general_template(text: bytes) -> Template:
+    """Read the replacement of ``gensub``, which has ``\\0`` to ``\\9`` too."""
+    parts: list[bytes | int] = []
+    literal = bytearray()
+    at, end = 0, len(text)
+    while at < end:
+        byte = text[at]
+        at += 1
+        group = -1
+        if byte == 38:
+            group = 0
+        elif byte == 92 and at < end:
+            byte = text[at]
+            at += 1
+            if 48 <= byte <= 57:
+                group = byte - 48
+        if group < 0:
+            literal.append(byte)
+            continue
+        if literal:
+            parts.append(bytes(literal))
+            literal.clear()
+        parts.append(group)
+    if literal:
+        parts.append(bytes(literal))
+    return tuple(parts)
+
+
+def _expand(parts: Template, subject: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
+    out: list[bytes] = []
+    for part in parts:
+        if isinstance(part, bytes):
+            out.append(part)
+        elif part < len(spans):
+            low, high = spans[part]
+            if low >= 0:
+                out.append(subject[low:high])
+    return b"".join(out)
+
+
+def substitute(
+    runtime: Runtime,
+    regex: Regex,
+    parts: Template,
+    subject: bytes,
+    *,
+    first: int = 1,
+    every: bool = False,
+    plain: bytes | None = None,
+) -> tuple[bytes, int]:
+    """Replace the match number ``first`` and, with ``every``, those after it; give the text and how many were replaced.
+
+    ``plain``: the expression is this text.
+    """
+    scope, limit = runtime.call.scope, runtime.call.limits.string
+    literal = parts[0] if len(parts) == 1 and isinstance(parts[0], bytes) else None if parts else b""
+    if plain is not None and literal is not None and every and first == 1:
+        count = subject.count(plain)
+        if len(subject) + count * len(literal) > limit + count * len(plain):
+            raise Stop("limit", f"a string of awk is longer than {limit} bytes")
+        if len(subject) > LARGE:
+            runtime.gauge.made(len(subject))
+        return (subject.replace(plain, literal), count) if count else (subject, 0)
+    if first == 1 and not every:
+        found = regex.search(subject, scope=scope)
+        if found is None:
+            return subject, 0
+        low, high = found[0]
+        text = subject[:low] + _expand(parts, subject, found) + subject[high:]
+        if len(text) > LARGE:
+            runtime.gauge.text(len(text))
+        return text, 1
+    out: list[bytes] = []
+    at = count = done = size = 0
+    for spans in regex.matches(subject, scope):
+        count += 1
+        if count < first:
+            continue
+        low, high = spans[0]
+        piece = literal if literal is not None else _expand(parts, subject, spans)
+        out += (subject[at:low], piece)
+        size += low - at + len(piece)
+        at = high
+        done += 1
+        if not every:
+            break
+        if size > limit:
+            raise Stop("limit", f"a string of awk is longer than {limit} bytes")
+        if not done & 1023:
+            runtime.call.check()
+    if not done:
+        return subject, 0
+    out.append(subject[at:])
+    text = b"".join(out)
+    if len(text) > LARGE:
+        runtime.gauge.text(len(text))
+    return text, done
+
+
+def general(
+    runtime: Runtime, pattern: bytes, replacement: bytes, how: Value, subject: bytes, warn: Callable[[str], None]
+) -> bytes:
+    """Do ``gensub``: all matches (``g``) or the one of a number."""
+    parts = general_template(replacement)
+    captures = any(isinstance(part, int) and part > 0 for part in parts)
+    regex = runtime.regexes.get(pattern, captures)
+    text = runtime.convert(how)
+    if text[:1] in (b"g", b"G"):
+        return substitute(runtime, regex, parts, subject, every=True)[0]
+    number = to_number(how)
+    if number < 1 or number != number:
+        shown = text.decode("utf-8", "replace")
+        warn(f"gensub: third argument `{shown}' treated as 1")
+        number = 1.0
+    return substitute(runtime, regex, parts, subject, first=int(min(number, 1e15)))[0]
+
+
+def match(runtime: Runtime, pattern: bytes, subject: bytes, groups: Array | None) -> float:
+    """Do ``match``: sets RSTART, RLENGTH and the array of groups."""
+    spans = runtime.regexes.get(pattern, groups is not None).search(subject, scope=runtime.call.scope)
+    if groups is not None:
+        groups.clear()
+    if spans is None:
+        runtime.assign("RSTART", 0.0)
+        runtime.assign("RLENGTH", -1.0)
+        return 0.0
+
+    def position(at: int) -> int:
+        if not runtime.formatter.utf8 or subject.isascii():
+            return at
+        return len(subject[:at].decode("utf-8", "surrogateescape"))
+
+    low, high = spans[0]
+    start, length = float(position(low) + 1), float(position(high) - position(low))
+    runtime.assign("RSTART", start)
+    runtime.assign("RLENGTH", length)
+    if groups is not None:
+        for number, (low, high) in enumerate(spans):
+            if low < 0:
+                continue
+            name = b"%d" % number
+            groups[name] = from_input(subject[low:high])
+            groups[name + runtime.subsep + b"start"] = float(position(low) + 1)
+            groups[name + runtime.subsep + b"length"] = float(position(high) - position(low))
+    return start
+
+
+__all__ = ["general", "match", "substitute", "template"]

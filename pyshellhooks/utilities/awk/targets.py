@@ -1,0 +1,329 @@
+"""What can be assigned to: variables, elements, fields; and arrays and expressions as operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...pattern.engines import Regex
+from . import nodes as n
+from .analysis import Usage
+from .formatting import to_integer
+from .operators import power, remainder
+from .runtime import Runtime
+from .values import UNSET, Array, AwkError, Value, misused, to_number
+
+Frame = Any
+Getter = Callable[[Frame], Value]
+Reference = tuple[Callable[[Frame], Any], Callable[[Frame, Any], Value], Callable[[Frame, Any, Value], None]]
+
+
+class Targets:
+    """Compiles assignments. The expressions themselves are ``Evaluation``'s."""
+
+    runtime: Runtime
+    program: n.Program
+    usage: Usage
+    function: str
+    parameters: dict[str, int]
+
+    value: Callable[[n.Expr], Getter]
+    number: Callable[[n.Expr], Callable[[Frame], float]]
+    text: Callable[[n.Expr], Callable[[Frame], bytes]]
+
+    # Arrays
+
+    def constant_array(self, node: n.Expr) -> Array | None:
+        """Give the array itself, where its name can be nothing else."""
+        if isinstance(node, n.Name) and node.name not in self.parameters and self.usage.is_only_array(node.name):
+            return self.runtime.array(node.name)
+        return None
+
+    def array_of(self, node: n.Expr) -> Callable[[Frame], Array]:
+        """Give the closure for an array, which is made if it is not there."""
+        constant = self.constant_array(node)
+        if constant is not None:
+            held = constant
+            return lambda f: held
+        if isinstance(node, n.Index):
+            base, key = self.array_of(node.base), self.key(node.subscripts)
+            return lambda f: base(f).subarray(key(f))
+        if not isinstance(node, n.Name):
+            raise AwkError("argument is not an array", node.where)
+        name = node.name
+        at = self.parameters.get(name)
+        if at is None:
+            runtime = self.runtime
+            return lambda f: runtime.array(name)
+        place, gauge = at, self.runtime.gauge
+
+        def parameter(f: Frame) -> Array:
+            found = f[place]
+            if found.__class__ is Array:
+                return found
+            if found is not UNSET:
+                raise AwkError(f"attempt to use scalar parameter `{name}' as an array")
+            made = f[place] = Array(name, gauge)
+            return made
+
+        return parameter
+
+    def key(self, subscripts: list[n.Expr]) -> Callable[[Frame], bytes]:
+        """Give the closure for a subscript; several are joined with SUBSEP."""
+        if len(subscripts) == 1:
+            return self.text(subscripts[0])
+        texts = [self.text(subscript) for subscript in subscripts]
+        runtime = self.runtime
+        return lambda f: runtime.subsep.join([text(f) for text in texts])
+
+    # Regular expressions
+
+    def constant_regex(self, node: n.Regex) -> Regex:
+        """Compile what the program spells out; a mistake is found before it runs."""
+        try:
+            return self.runtime.regexes.get(node.text)
+        except AwkError as error:
+            text = error.message.removeprefix("invalid regexp: ")
+            raise AwkError(text, node.where, "error") from None
+
+    def fixed_regex(self, node: n.Expr) -> Regex | None:
+        """Give the compiled expression, where nothing can change it."""
+        while isinstance(node, n.Group):
+            node = node.inner
+        if isinstance(node, n.Regex):
+            regex = self.constant_regex(node)
+            return None if "IGNORECASE" in self.usage.names else regex
+        return None
+
+    def fixed_literal(self, node: n.Expr) -> bytes | None:
+        """Give the bytes that such an expression stands for, where it is plain text."""
+        while isinstance(node, n.Group):
+            node = node.inner
+        return self.runtime.regexes.literal(node.text) if isinstance(node, n.Regex) else None
+
+    def pattern_of(self, node: n.Expr) -> Callable[[Frame], bytes]:
+        """Give the closure for the text of an expression, literal or computed."""
+        inner = node
+        while isinstance(inner, n.Group):
+            inner = inner.inner
+        if isinstance(inner, n.Regex):
+            self.constant_regex(inner)
+            text = inner.text
+            return lambda f: text
+        return self.text(node)
+
+    def regex_of(self, node: n.Expr, captures: bool = False) -> Callable[[Frame], Regex]:
+        """Give the closure for a compiled expression."""
+        pattern, get = self.pattern_of(node), self.runtime.regexes.get
+        return lambda f: get(pattern(f), captures)
+
+    # Targets
+
+    def setter(self, node: n.Target) -> Callable[[Frame, Value], None]:
+        """Give the closure that assigns."""
+        place, _, put = self.reference(node)
+        return lambda f, value: put(f, place(f), value)
+
+    def reference(self, node: n.Target) -> Reference:
+        """Give closures that find a place, read it and write it: its subscripts are computed once."""
+        if isinstance(node, n.Field):
+            index, runtime = self.number(node.index), self.runtime
+            return (
+                lambda f: to_integer(index(f)),
+                lambda f, place: runtime.field(place),
+                lambda f, place, value: runtime.set_field(place, value),
+            )
+        if isinstance(node, n.Index):
+            return self._element_reference(node)
+        return self._name_reference(node)
+
+    def _element_reference(self, node: n.Index) -> Reference:
+        array, key = self.array_of(node.base), self.key(node.subscripts)
+
+        def place(f: Frame) -> tuple[Array, bytes]:
+            return array(f), key(f)
+
+        def get(f: Frame, found: tuple[Array, bytes]) -> Value:
+            value = found[0][found[1]]
+            if value.__class__ is Array:
+                raise misused(value)
+            return value
+
+        def put(f: Frame, found: tuple[Array, bytes], value: Value) -> None:
+            held, subscript = found
+            if held.get(subscript).__class__ is Array or value.__class__ is Array:
+                raise misused(value if value.__class__ is Array else held[subscript])
+            if subscript not in held:
+                held.gauge.array(len(held) + 1)
+            held[subscript] = value
+
+        return place, get, put
+
+    def _name_reference(self, node: n.Name) -> Reference:
+        name, runtime, slots = node.name, self.runtime, self.runtime.slots
+        at = self.parameters.get(name)
+        read = self.value(node)
+        if at is not None:
+            parameter = at
+
+            def put_parameter(f: Frame, place: Any, value: Value) -> None:
+                if f[parameter].__class__ is Array:
+                    read(f)
+                f[parameter] = value
+
+            return (lambda f: None), (lambda f, place: read(f)), put_parameter
+        slot = runtime.slot(name)
+        if name in runtime.setters or self.usage.is_array("", name):
+            return (lambda f: None), (lambda f, place: read(f)), (lambda f, place, value: runtime.assign(name, value))
+
+        def put(f: Frame, place: Any, value: Value) -> None:
+            slots[slot] = value
+
+        return (lambda f: None), (lambda f, place: read(f)), put
+
+    def _plain_slot(self, node: n.Expr) -> int:
+        """Give the slot of a global that nothing depends on, else -1."""
+        if isinstance(node, n.Name) and node.name not in self.parameters:
+            if node.name not in self.runtime.setters and not self.usage.is_array("", node.name):
+                return self.runtime.slot(node.name)
+        return -1
+
+    def assign(self, node: n.Assign) -> Getter:
+        """Compile an assignment. The right side comes first (gawk)."""
+        if node.operator:
+            return self._compound(node)
+        value = self.value(node.value)
+        slots, slot = self.runtime.slots, self._plain_slot(node.target)
+        if slot >= 0:
+
+            def assign_slot(f: Frame) -> Value:
+                found = slots[slot] = value(f)
+                return found
+
+            return assign_slot
+        if isinstance(node.target, n.Index):
+            return self._assign_element(node.target, value)
+        place, _, put = self.reference(node.target)
+
+        def assign(f: Frame) -> Value:
+            found = value(f)
+            put(f, place(f), found)
+            return found
+
+        return assign
+
+    def _assign_element(self, node: n.Index, value: Getter) -> Getter:
+        array, key = self.array_of(node.base), self.key(node.subscripts)
+
+        def assign_element(f: Frame) -> Value:
+            found = value(f)
+            held, subscript = array(f), key(f)
+            old = held.get(subscript)
+            if old is None:
+                held.gauge.array(len(held) + 1)
+            elif old.__class__ is Array:
+                raise misused(old)
+            held[subscript] = found
+            return found
+
+        return assign_element
+
+    def _compound(self, node: n.Assign) -> Callable[[Frame], float]:
+        right, where = self.number(node.value), node.where
+        slots, slot = self.runtime.slots, self._plain_slot(node.target)
+        if slot >= 0 and node.operator == "+":
+
+            def add(f: Frame) -> float:
+                amount = right(f)
+                old = slots[slot]
+                if old.__class__ is not float:
+                    old = to_number(old)
+                result: float = old + amount
+                slots[slot] = result
+                return result
+
+            return add
+        operate = _operation(node.operator, where)
+        if isinstance(node.target, n.Index):
+            return self._compound_element(node.target, right, operate)
+        place, get, put = self.reference(node.target)
+
+        def compound(f: Frame) -> float:
+            amount = right(f)
+            found = place(f)
+            result = operate(to_number(get(f, found)), amount)
+            put(f, found, result)
+            return result
+
+        return compound
+
+    def _compound_element(
+        self, node: n.Index, right: Callable[[Frame], float], operate: Callable[[float, float], float]
+    ) -> Callable[[Frame], float]:
+        array, key = self.array_of(node.base), self.key(node.subscripts)
+
+        def compound(f: Frame) -> float:
+            amount = right(f)
+            held, subscript = array(f), key(f)
+            old = held[subscript]
+            result = held[subscript] = operate(old if old.__class__ is float else to_number(old), amount)
+            return result
+
+        return compound
+
+    def step(self, node: n.Step) -> Callable[[Frame], float]:
+        """Compile ``++`` and ``--``."""
+        amount, prefix = node.amount, node.prefix
+        slots, slot = self.runtime.slots, self._plain_slot(node.target)
+        if slot >= 0:
+
+            def step_slot(f: Frame) -> float:
+                old = slots[slot]
+                if old.__class__ is not float:
+                    old = to_number(old)
+                new = slots[slot] = old + amount
+                return new if prefix else old
+
+            return step_slot
+        if isinstance(node.target, n.Index):
+            array, key = self.array_of(node.target.base), self.key(node.target.subscripts)
+
+            def step_element(f: Frame) -> float:
+                held, subscript = array(f), key(f)
+                old = held[subscript]
+                if old.__class__ is not float:
+                    old = to_number(old)
+                new = held[subscript] = old + amount
+                return new if prefix else old
+
+            return step_element
+        place, get, put = self.reference(node.target)
+
+        def step(f: Frame) -> float:
+            found = place(f)
+            old = to_number(get(f, found))
+            put(f, found, old + amount)
+            return old + amount if prefix else old
+
+        return step
+
+
+def _operation(operator: str, where: str) -> Callable[[float, float], float]:
+    def divide(left: float, right: float) -> float:
+        if right == 0.0:
+            raise AwkError("division by zero attempted in `/='", where)
+        return left / right
+
+    def modulo(left: float, right: float) -> float:
+        if right == 0.0:
+            raise AwkError("division by zero attempted in `%='", where)
+        return remainder(left, right)
+
+    return {
+        "+": lambda left, right: left + right,
+        "-": lambda left, right: left - right,
+        "*": lambda left, right: left * right,
+        "/": divide,
+        "%": modulo,
+        "^": power,
+    }[operator]

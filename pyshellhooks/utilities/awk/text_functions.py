@@ -1,0 +1,285 @@
+"""The functions on strings (POSIX XCU awk, "String Functions"; gawk manual 9.1.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import nodes as n
+from .evaluation import Evaluation, Frame, Getter
+from .splitting import blank_separators
+from .substitution import general, match, substitute, template
+from .values import Array, AwkError, from_input
+
+
+class TextFunctions(Evaluation):
+    """Compiles their calls: one method each, ``_do_NAME``."""
+
+    def warn(self, where: str, message: str) -> None:
+        """Write a warning to stderr."""
+        self.runtime.call.error(f"{where}: warning: {message}")
+
+    def _length_of(self, text: bytes) -> float:
+        if text.isascii() or not self.runtime.formatter.utf8:
+            return float(len(text))
+        return float(len(text.decode("utf-8", "surrogateescape")))
+
+    def _do_length(self, node: n.Builtin) -> Getter:
+        runtime, length = self.runtime, self._length_of
+        if not node.arguments:
+            return lambda f: length(runtime.record())
+        inner = node.arguments[0]
+        while isinstance(inner, n.Group):
+            inner = inner.inner
+        if isinstance(inner, n.Name | n.Index):
+            raw = self.raw(inner)
+            convert = runtime.convert
+
+            def either(f: Frame) -> float:
+                found = raw(f)
+                return float(len(found)) if found.__class__ is Array else length(convert(found))
+
+            return either
+        text = self.text(inner)
+        return lambda f: length(text(f))
+
+    def raw(self, node: n.Expr) -> Getter:
+        """Give the closure for what a name or element is, an array too."""
+        slots = self.runtime.slots
+        if isinstance(node, n.Name):
+            at = self.parameters.get(node.name)
+            if at is not None:
+                place = at
+                return lambda f: f[place]
+            if node.name in ("NF", "NR", "FNR", "RT"):
+                return self.value(node)
+            slot = self.runtime.slot(node.name)
+            return lambda f: slots[slot]
+        if isinstance(node, n.Index):
+            array, key = self.array_of(node.base), self.key(node.subscripts)
+            return lambda f: array(f)[key(f)]
+        return self.value(node)
+
+    def _do_substr(self, node: n.Builtin) -> Getter:
+        text, start = self.text(node.arguments[0]), self.integer(node.arguments[1])
+        count = self.integer(node.arguments[2]) if len(node.arguments) > 2 else None
+        utf8 = self.runtime.formatter.utf8
+
+        def substr(f: Frame) -> bytes:
+            subject = text(f)
+            low = max(start(f), 1) - 1
+            size = 1 << 62 if count is None else count(f)
+            if size <= 0:
+                return b""
+            if not utf8 or subject.isascii():
+                return subject[low : low + size]
+            return subject.decode("utf-8", "surrogateescape")[low : low + size].encode("utf-8", "surrogateescape")
+
+        return substr
+
+    def _do_index(self, node: n.Builtin) -> Getter:
+        text, wanted = self.text(node.arguments[0]), self.text(node.arguments[1])
+        runtime = self.runtime
+
+        def index(f: Frame) -> float:
+            subject, part = text(f), wanted(f)
+            if runtime.regexes.ignore_case:
+                subject, part = subject.lower(), part.lower()
+            at = subject.find(part)
+            if at < 0:
+                return 0.0
+            return self._length_of(subject[:at]) + 1.0
+
+        return index
+
+    def _do_tolower(self, node: n.Builtin) -> Getter:
+        return self._cased(node, bytes.lower, str.lower)
+
+    def _do_toupper(self, node: n.Builtin) -> Getter:
+        return self._cased(node, bytes.upper, str.upper)
+
+    def _cased(self, node: n.Builtin, of_bytes: Callable[[bytes], bytes], of_text: Callable[[str], str]) -> Getter:
+        text, utf8 = self.text(node.arguments[0]), self.runtime.formatter.utf8
+
+        def cased(f: Frame) -> bytes:
+            subject = text(f)
+            if not utf8 or subject.isascii():
+                return of_bytes(subject)
+            chars = subject.decode("utf-8", "surrogateescape")
+            # As towupper: one character for one.
+            out = [other if len(other := of_text(char)) == 1 else char for char in chars]
+            return "".join(out).encode("utf-8", "surrogateescape")
+
+        return cased
+
+    def _do_sprintf(self, node: n.Builtin) -> Getter:
+        if not node.arguments:
+            raise AwkError("sprintf: no format string", node.where)
+        form = self.text(node.arguments[0])
+        values = [self.value(argument) for argument in node.arguments[1:]]
+        make = self.runtime.formatter.format
+        return lambda f: make(form(f), [value(f) for value in values])
+
+    def _do_sub(self, node: n.Builtin) -> Getter:
+        return self._substituting(node, False)
+
+    def _do_gsub(self, node: n.Builtin) -> Getter:
+        return self._substituting(node, True)
+
+    def _substituting(self, node: n.Builtin, every: bool) -> Getter:
+        replace, runtime = self._replacing(node, every), self.runtime
+        target: n.Expr = n.Field(node.where, n.Number(node.where, 0.0))
+        if len(node.arguments) > 2:
+            target = node.arguments[2]
+        while isinstance(target, n.Group):
+            target = target.inner
+        if isinstance(target, n.Field):
+            index = self.integer(target.index)
+
+            def in_field(f: Frame) -> float:
+                at = index(f)
+                text, count = replace(f, runtime.field_text(at))
+                if count:
+                    runtime.set_field(at, text)
+                return float(count)
+
+            return in_field
+        if not isinstance(target, n.Name | n.Index):
+            subject = self.text(target)
+            return lambda f: float(replace(f, subject(f))[1])
+        place, get, put = self.reference(target)
+        convert = runtime.convert
+
+        def substituting(f: Frame) -> float:
+            found = place(f)
+            text, count = replace(f, convert(get(f, found)))
+            if count:
+                put(f, found, text)
+            return float(count)
+
+        return substituting
+
+    def _replacing(self, node: n.Builtin, every: bool) -> Callable[[Frame, bytes], tuple[bytes, int]]:
+        """Give what replaces in a text, and counts."""
+        first, right = node.arguments[0], self.text(node.arguments[1])
+        runtime, regexes = self.runtime, self.runtime.regexes
+        fixed = self.fixed_regex(first)
+        if fixed is not None:
+            regex, plain = fixed, self.fixed_literal(first)
+            return lambda f, text: substitute(runtime, regex, template(right(f)), text, every=every, plain=plain)
+        pattern = self.pattern_of(first)
+
+        def computed(f: Frame, text: bytes) -> tuple[bytes, int]:
+            wanted = pattern(f)
+            parts = template(right(f))
+            return substitute(runtime, regexes.get(wanted), parts, text, every=every, plain=regexes.literal(wanted))
+
+        return computed
+
+    def _do_gensub(self, node: n.Builtin) -> Getter:
+        pattern, right = self.pattern_of(node.arguments[0]), self.text(node.arguments[1])
+        how = self.value(node.arguments[2])
+        runtime, where = self.runtime, node.where
+        subject = self.text(node.arguments[3]) if len(node.arguments) > 3 else (lambda f: runtime.record())
+
+        def gensub(f: Frame) -> bytes:
+            return general(runtime, pattern(f), right(f), how(f), subject(f), lambda message: self.warn(where, message))
+
+        return gensub
+
+    def _do_match(self, node: n.Builtin) -> Getter:
+        subject, pattern = self.text(node.arguments[0]), self.pattern_of(node.arguments[1])
+        groups = self.array_of(node.arguments[2]) if len(node.arguments) > 2 else None
+        runtime = self.runtime
+        if groups is None:
+            return lambda f: match(runtime, pattern(f), subject(f), None)
+        held = groups
+        return lambda f: match(runtime, pattern(f), subject(f), held(f))
+
+    def _do_split(self, node: n.Builtin) -> Getter:
+        subject, array = self.text(node.arguments[0]), self.array_of(node.arguments[1])
+        separators = self.array_of(node.arguments[3]) if len(node.arguments) > 3 else None
+        runtime = self.runtime
+        pieces = self._splitter(node.arguments[2] if len(node.arguments) > 2 else None)
+
+        def split(f: Frame) -> float:
+            found, between, first = pieces(f, subject(f), separators is not None)
+            if separators is not None:
+                held = separators(f)
+                held.clear()
+                for number, text in enumerate(between, first):
+                    held[b"%d" % number] = text
+            return self._fill(array(f), found)
+
+        self._check_distinct(node, runtime.call.name)
+        return split
+
+    @staticmethod
+    def _check_distinct(node: n.Builtin, name: str) -> None:
+        if len(node.arguments) > 3:
+            second, fourth = node.arguments[1], node.arguments[3]
+            if isinstance(second, n.Name) and isinstance(fourth, n.Name) and second.name == fourth.name:
+                raise AwkError(f"{node.name}: cannot use the same array for second and fourth args", node.where)
+
+    def _splitter(self, node: n.Expr | None) -> Callable[[Frame, bytes, bool], tuple[list[bytes], list[bytes], int]]:
+        """Give what splits for ``split``: pieces, what is between them if wanted, and the number of the first such."""
+        runtime, splitting = self.runtime, self.runtime.splitting
+        while isinstance(node, n.Group):
+            node = node.inner
+        literal = not isinstance(node, n.Regex)
+        pattern = None if node is None else self.pattern_of(node)
+
+        def pieces(f: Frame, text: bytes, wanted: bool) -> tuple[list[bytes], list[bytes], int]:
+            if pattern is None:
+                if not wanted:
+                    return runtime.splitter(text), [], 1
+                separator = runtime.convert(runtime.slots[runtime.names["FS"]])
+            else:
+                separator = pattern(f)
+            if not wanted:
+                return splitting.by_separator(separator, literal=literal)(text), [], 1
+            if separator == b" " and literal:
+                return splitting.by_separator(separator)(text), blank_separators(text), 0
+            if len(separator) == 1 and literal:
+                found = text.split(separator) if text else []
+                return found, [separator] * (len(found) - 1), 1
+            if not separator:
+                return splitting.characters(text), [], 1
+            found, between = splitting.pieces(separator, text)
+            return found, between, 1
+
+        return pieces
+
+    @staticmethod
+    def _fill(array: Array, pieces: list[Any]) -> float:
+        array.clear()
+        array.gauge.array(len(pieces))
+        array.gauge.made(len(pieces) * 160)
+        for number, text in enumerate(pieces, 1):
+            array[b"%d" % number] = from_input(text) if text.__class__ is bytes else text
+        return float(len(pieces))
+
+    def _do_patsplit(self, node: n.Builtin) -> Getter:
+        subject, array = self.text(node.arguments[0]), self.array_of(node.arguments[1])
+        runtime = self.runtime
+        if len(node.arguments) > 2:
+            pattern = self.pattern_of(node.arguments[2])
+        else:
+            pattern = self.text(n.Name(node.where, "FPAT"))
+        separators = self.array_of(node.arguments[3]) if len(node.arguments) > 3 else None
+        self._check_distinct(node, runtime.call.name)
+        where = node.where
+
+        def patsplit(f: Frame) -> float:
+            wanted = pattern(f)
+            if not wanted:
+                raise AwkError("patsplit: third argument must be non-null", where)
+            found, between = runtime.splitting.contents(wanted, subject(f))
+            if separators is not None:
+                held = separators(f)
+                held.clear()
+                for number, text in enumerate(between):
+                    held[b"%d" % number] = text
+            return self._fill(array(f), found)
+
+        return patsplit

@@ -1,0 +1,62 @@
+"""The order in which gawk 5.2 walks an array with ``for (key in array)``, which scripts show without a sort.
+
+Observed from gawk 5.2.1, and kept so that a script prints the same everywhere: an array whose first key is a whole number
+gives those from 1 on in order, after all other keys; these, and all keys of other arrays, come in the order of a hash table
+with chains (65599 as multiplier, 32 bits, a prime number of places, new keys at the head).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+
+_PLACES = (13, 127, 1021, 8191, 131071)
+_CHAIN = 2  # keys a place has on average before the table grows
+_MOST = 50_000  # keys; beyond, working the order out costs more than it is worth, and they come as they were made
+
+
+def traversal(keys: Iterable[bytes]) -> list[bytes]:
+    """Give the keys of an array, in the order they were made, in the order they are walked."""
+    known = list(keys)
+    if len(known) < 2 or len(known) > _MOST:
+        return known
+    if not _is_whole(known[0]):
+        return _hashed(known)
+    counted = [key for key in known if _is_whole(key) and key[0] != 45 and key != b"0"]
+    if len(counted) < len(known):
+        taken = set(counted)
+        others = _hashed([key for key in known if key not in taken])
+    else:
+        others = []
+    counted.sort(key=int)
+    return others + counted
+
+
+def _is_whole(key: bytes) -> bool:
+    digits = key[1:] if key[:1] == b"-" else key
+    return digits.isdigit() and len(digits) < 16 and (digits[0] != 48 or key == b"0")
+
+
+def _hash(key: bytes) -> int:
+    value = 0
+    for byte in key:
+        value = (value * 65599 + (byte if byte < 128 else byte - 256)) & 0xFFFFFFFF  # C's char has a sign
+    return value
+
+
+def _hashed(keys: list[bytes]) -> list[bytes]:
+    """Replay the making of a hash table; the newest key of a place stands last in its list."""
+    hashes = {key: _hash(key) for key in keys}
+    sizes = iter(_PLACES)
+    size = next(sizes)
+    table: list[list[bytes]] = [[] for _ in range(size)]
+    for count, key in enumerate(keys, 1):
+        if count // size > _CHAIN and size < _PLACES[-1]:
+            size = next(sizes)
+            grown: list[list[bytes]] = [[] for _ in range(size)]
+            for place in table:
+                for old in reversed(place):
+                    grown[hashes[old] % size].append(old)
+            table = grown
+        table[hashes[key] % size].append(key)
+    return list(chain.from_iterable(reversed(place) for place in table))

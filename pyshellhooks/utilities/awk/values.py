@@ -1,0 +1,216 @@
+"""What an awk variable can hold, and how one kind becomes another (POSIX XCU awk, "Expressions in awk").
+
+Strings are ``bytes``, numbers ``float``. ``StrNum`` is input that looks like a number; ``UNSET`` has no value yet and is
+both empty and zero. Arrays are ``Array``; a strongly typed regular expression (gawk's ``@/x/``) is a ``TypedRegex``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .gauge import Gauge
+
+Value = Any  # bytes | float | StrNum | Unset | TypedRegex | Array
+
+
+class AwkError(Exception):
+    """A fatal error of a program. ``kind``: ``fatal`` (status 2) or ``error`` (status 1, found before it runs)."""
+
+    def __init__(self, message: str, where: str = "", kind: str = "fatal", *, excerpt: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where  # "cmd. line:3"
+        self.kind = kind
+        self.record = ""  # "(FILENAME=x FNR=3) ", where a record was being read
+        self.excerpt = excerpt  # the source line, for a syntax error: shown above the message
+
+    def at(self, where: str) -> AwkError:
+        """Give the error a place, if it has none."""
+        if not self.where:
+            self.where = where
+        return self
+
+
+class Unset:
+    """The value of what has none."""
+
+    __slots__ = ()
+
+
+UNSET = Unset()
+
+
+class NoField:
+    """The value of a field behind the last: empty, zero, and in comparisons a string (gawk)."""
+
+    __slots__ = ()
+
+
+NO_FIELD = NoField()
+
+
+class StrNum:
+    """Input that looks like a number: compares as one, prints as it was written."""
+
+    __slots__ = ("number", "text")
+
+    def __init__(self, text: bytes, number: float) -> None:
+        self.text = text
+        self.number = number
+
+
+class TypedRegex:
+    """``@/x/`` as a value."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+
+class Array(dict[bytes, Any]):
+    """An array. A read makes the element (POSIX); ``name`` is for messages."""
+
+    __slots__ = ("gauge", "name")
+
+    def __init__(self, name: str, gauge: Gauge) -> None:
+        super().__init__()
+        self.name = name
+        self.gauge = gauge
+
+    def __missing__(self, key: bytes) -> Value:
+        self[key] = UNSET
+        self.gauge.array(len(self))
+        return UNSET
+
+    def subarray(self, key: bytes) -> Array:
+        """Give the array that is an element, made if there is none yet."""
+        found = self[key]
+        if found.__class__ is Array:
+            return found
+        if found is not UNSET:
+            raise AwkError(f"attempt to use scalar `{self.element(key)}' as an array")
+        inner = self[key] = Array(self.element(key), self.gauge)
+        return inner
+
+    def element(self, key: bytes) -> str:
+        """Name an element as messages do."""
+        return f'{self.name}["{key.decode("utf-8", "replace")}"]'
+
+
+def misused(array: Array) -> AwkError:
+    """Give the error for an array where a value is needed."""
+    return AwkError(f"attempt to use array `{array.name}' in a scalar context")
+
+
+_NUMBER = re.compile(rb"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_SPECIAL = re.compile(rb"[ \t\n\v\f\r]*([+-](?:inf|nan))(?![0-9A-Za-z_])", re.IGNORECASE)
+_LONG = 16
+# With one of these a text may begin that looks like a number.
+STARTS = frozenset(b"0123456789+-. \t\n\v\f\r")
+
+
+def parse_number(text: bytes) -> float:
+    """Give the number that a text begins with, 0 without one. Hexadecimal is not one; ``+inf -nan`` are."""
+    try:
+        number = float(text)
+    except ValueError:
+        pass
+    else:
+        # float() takes "1_000", "inf" and "nan" too.
+        if number - number == 0.0 and 95 not in text:
+            return number
+    if not text or text[0] not in STARTS:
+        return 0.0
+    found = _NUMBER.match(text)
+    if found is not None:
+        return float(found[1])
+    found = _SPECIAL.match(text)
+    return float(found[1]) if found is not None else 0.0
+
+
+def looks_numeric(text: bytes) -> float | None:
+    """Give the number that a whole text is, blanks around it aside; None if it is none."""
+    if not text or text[0] not in STARTS:
+        return None
+    if len(text) > _LONG and _NUMBER.fullmatch(text.rstrip()) is None:
+        return None  # a line that begins with a number: no exception for each
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    if number - number == 0.0 and 95 not in text:
+        return number
+    for form in (_NUMBER, _SPECIAL):
+        found = form.match(text)
+        if found is not None and not text[found.end() :].strip():
+            return float(found[1])
+    return None
+
+
+def from_input(text: bytes) -> Value:
+    """Give the value of a piece of input."""
+    number = looks_numeric(text)
+    return text if number is None else StrNum(text, number)
+
+
+def to_number(value: Value) -> float:
+    """Give a value as a number."""
+    kind = value.__class__
+    if kind is float:
+        return value  # type: ignore[no-any-return]
+    if kind is bytes:
+        return parse_number(value)
+    if kind is StrNum:
+        return value.number  # type: ignore[no-any-return]
+    if kind is Array:
+        raise misused(value)
+    if kind is TypedRegex:
+        return parse_number(value.text)
+    return 0.0
+
+
+def to_bool(value: Value) -> bool:
+    """Say whether a value is true."""
+    kind = value.__class__
+    if kind is float:
+        return bool(value != 0.0)
+    if kind is bytes:
+        return bool(value)
+    if kind is StrNum:
+        return bool(value.number != 0.0)
+    if kind is Array:
+        raise misused(value)
+    return kind is TypedRegex and bool(value.text)
+
+
+_WHOLE: dict[float, bytes] = {float(number): b"%d" % number for number in range(1024)}
+
+
+def whole_text(number: float) -> bytes | None:
+    """Write a whole number, None if it is not one. Infinities and NaN carry their sign (gawk)."""
+    known = _WHOLE.get(number)
+    if known is not None:
+        return known
+    if number.is_integer():
+        return b"%d" % number
+    if number - number == 0.0:
+        return None
+    return special_text(number)
+
+
+def special_text(number: float) -> bytes:
+    """Write an infinity or NaN as gawk does."""
+    if number != number:
+        from math import copysign
+
+        return b"-nan" if copysign(1.0, number) < 0 else b"+nan"
+    return b"+inf" if number > 0 else b"-inf"
+
+
+def characters(text: bytes) -> list[bytes]:
+    """Split UTF-8 into characters; a byte that belongs to none stands for itself."""
+    if text.isascii():
+        return [text[at : at + 1] for at in range(len(text))]
+    return [char.encode("utf-8", "surrogateescape") for char in text.decode("utf-8", "surrogateescape")]

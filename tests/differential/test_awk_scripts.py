@@ -1,0 +1,52 @@
+"""Our awk against gawk, in the embedded shell and in bash: the conformance cases asked anew, and more scripts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conformance.case import ShellCase, load_file
+from pyshellhooks import Shell
+
+HERE = Path(__file__).parent
+CASES = HERE.parents[1] / "conformance" / "cases" / "shell" / "awk.toml"
+ENV = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
+SCRIPTS = (HERE / "awk_scripts.txt").read_text(encoding="utf-8").split("\n--\n")[1:]
+RECORDED = [case.script for case in load_file(CASES) if isinstance(case, ShellCase)]
+
+
+def gawk_in(directory: Path) -> dict[str, str]:
+    """Give an environment in which awk is gawk, whatever the machine's alternative is."""
+    found = shutil.which("gawk")
+    if found is None or shutil.which("bash") is None:
+        if os.environ.get("CI"):
+            pytest.fail("gawk is missing")
+        pytest.skip("needs gawk")
+    (directory / "awk").symlink_to(found)
+    return ENV | {"PATH": f"{directory}:{ENV['PATH']}"}
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("script", RECORDED + SCRIPTS, ids=lambda script: script[:50].encode("unicode_escape").decode())
+def test_same_as_gawk(script: str, tmp_path: Path) -> None:
+    bin_dir, theirs, ours = tmp_path / "bin", tmp_path / "theirs", tmp_path / "ours"
+    for directory in (bin_dir, theirs, ours):
+        directory.mkdir()
+    env = gawk_in(bin_dir)
+    real = subprocess.run(
+        ["bash", "-c", script],
+        capture_output=True,
+        cwd=theirs,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        timeout=15,
+        check=False,
+    )
+    result = Shell(cwd=str(ours), env=ENV).run(script, stdin=b"", timeout=15)
+    assert (result.status, result.stdout) == (real.returncode, real.stdout)
+    files = {path.name: path.read_bytes() for path in theirs.iterdir() if path.is_file()}
+    assert {path.name: path.read_bytes() for path in ours.iterdir() if path.is_file()} == files
