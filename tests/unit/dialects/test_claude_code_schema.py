@@ -87,6 +87,10 @@ def test_what_blocks_is_among_what_a_row_can_do() -> None:
         assert ("rewrite" in can) == bool(events.EVENTS[event].rewrite), event
 
 
+def test_who_may_export_variables() -> None:
+    assert {name for name, row in events.EVENTS.items() if "env" in row.can} == events.ENV_FILE_EVENTS
+
+
 def test_a_kind_that_does_not_exist() -> None:
     with pytest.raises(KeyError):
         ClaudeCode().schema("nope")

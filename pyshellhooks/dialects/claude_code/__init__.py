@@ -1,0 +1,160 @@
+"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-three events (claude_code.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import ClassVar
+
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.verdict import HookResult, Verdict
+from ...hooks.wire import JSON
+from . import config, merge, output, payload
+from .events import EVENTS, MODEL_SWITCHES
+from .matcher import names_of
+from .rules import Rule
+from .tables import DEFAULT_TIMEOUT, EDITIONS, QUIRKS, SETTINGS, TOOLS
+
+
+class ClaudeCode(Dialect):
+    """Claude Code's events, matchers, rules, exit codes and answers, as of its document, or of an older client."""
+
+    name: ClassVar[str] = "claude_code"
+    title: ClassVar[str] = "Claude Code"
+    events: ClassVar[Mapping[str, EventSpec]] = EVENTS
+    quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
+    editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
+    file_names: ClassVar[tuple[str, ...]] = (
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+        "managed-settings.json",
+    )
+    tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    by_subject: ClassVar[bool] = False  # an ``if`` rule looks at the tool's input
+    settings: ClassVar[Mapping[str, str]] = SETTINGS
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Take a file that has groups of handlers under Claude Code's events, or its switches."""
+        return config.recognises(root)
+
+    def places(self, place: Place) -> list[ConfigFile]:
+        """Give the files of claude_code.md 1, lowest first."""
+        return config.places(place)
+
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read settings, a plugin's hooks, or the frontmatter of a skill or subagent (claude_code.md 1, 2)."""
+        return config.Loader(text, origin, self.active).load()
+
+    def combine(self, parts: Sequence[Loaded]) -> Loaded:
+        """Add everything up, but for ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code.md 1)."""
+        return config.combine(parts)
+
+    def added(self, event: str, command: str) -> HookSpec:
+        """Make the hook that a command line or a host adds to an event (claude_code.md 1: session-registered)."""
+        row, _ = self.event(event)
+        timeout = row.timeout or self.default_timeout
+        return HookSpec(row.native, command, timeout=timeout, key=("command", command, None, "", False))
+
+    def watch_list(self, specs: Sequence[HookSpec]) -> list[str]:
+        """Give the names in the working directory that FileChanged hooks want to be watched (claude_code.md 3)."""
+        texts = [spec.matcher for spec in specs if spec.event == "FileChanged"]
+        return list(dict.fromkeys(name for text in texts if text != "*" for name in names_of(text, narrow=True)))
+
+    def prepare(self, surroundings: Surroundings) -> None:
+        """Build the part of the environment that no event changes (claude_code.md 4)."""
+        surroundings.base = payload.base_environment(surroundings)
+
+    def make_event(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        surroundings: Surroundings,
+        session: HookSession | None,
+    ) -> HookEvent:
+        """Put the fields in Claude Code's words and order (claude_code.md 5)."""
+        return payload.make_event(row, neutral, fields, surroundings, session)
+
+    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Test the matcher, then the ``if`` rule. Every hook wants a switch to a model that is not known."""
+        if not super().matches(spec, event) and not (event.row.native in MODEL_SWITCHES and event.subjects == ("",)):
+            return False
+        if spec.extra.get("once") and _done(spec, event):
+            return False
+        rule = spec.extra.get("rule")
+        if not isinstance(rule, Rule):
+            return True
+        return rule.wants(event.subjects, payload.tool_values(event), event.cwd, event.project_dir, payload.home(event))
+
+    def why(self, spec: HookSpec, event: HookEvent) -> str:
+        """Tell of the rule, where the matcher has let the event through."""
+        rule = spec.extra.get("rule")
+        if spec.extra.get("once") and _done(spec, event):
+            return "it runs once in a session, and has"
+        if not isinstance(rule, Rule) or not super().matches(spec, event):
+            return ""
+        return f"its rule {rule} {'takes' if self.matches(spec, event) else 'does not take'} this call"
+
+    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
+        """Run equal handlers once: of equal ones the first that is waited for and that blocks when it fails."""
+        chosen: dict[Hashable, HookSpec] = {}
+        for spec in specs:
+            if spec.key is not None:
+                known = chosen.get(spec.key)
+                if known is None or _weight(spec) > _weight(known):
+                    chosen[spec.key] = spec
+        return [spec for spec in specs if spec.key is None or chosen[spec.key] is spec]
+
+    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+        """Say how a hook is run (claude_code.md 2, 4)."""
+        return payload.job(event, spec, surroundings)
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Read exit codes and stdout (claude_code.md 6, 8)."""
+        return output.parse(run, spec, event, self.active)
+
+    def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
+        """Put the outcomes together (claude_code.md 6)."""
+        return merge.merge(event, results)
+
+    def settle(self, event: HookEvent, verdict: Verdict) -> None:
+        """Count stops that were refused in a row, and keep what hooks exported for later Bash calls.
+
+        Later hooks do not see those variables (claude_code.md 4). What runs once has run when it succeeded.
+        """
+        session = event.session
+        if session is None:
+            return
+        if "followup" in event.row.can:
+            counter = payload.stop_counter(event.row.native, event.payload)
+            refused = payload.blocks_so_far(event.row.native, event.payload, session)
+            session.counters[counter] = refused + 1 if verdict.followup is not None else 0
+        for result in verdict.hooks:
+            if result.spec.extra.get("once") and result.outcome.ended == "ok":
+                session.counters[_once(result.spec)] = 1
+        variables = verdict.effects.get("env")
+        if isinstance(variables, dict):
+            session.env.update(variables)
+
+    def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
+        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        from .schema import schema as export
+
+        return export(kind, self.event(event)[0].native if event else "PreToolUse")
+
+
+def _once(spec: HookSpec) -> str:
+    return f"once:{spec.id}"
+
+
+def _done(spec: HookSpec, event: HookEvent) -> bool:
+    return event.session is not None and _once(spec) in event.session.counters
+
+
+def _weight(spec: HookSpec) -> tuple[bool, bool]:
+    background = bool(spec.extra.get("async") or spec.extra.get("rewake"))
+    return not background, isinstance(spec.on_failure, Mapping)
+
+
+__all__ = ["ClaudeCode"]

@@ -1,0 +1,260 @@
+"""An answer in JSON: the universal fields, and what each event honours (claude_code.md 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ...hooks.answers import Block, WrongType, spelled, typed
+from ...hooks.model import Decision, HookEvent, HookOutcome
+from ...hooks.suggest import did_you_mean
+from ...hooks.tools import mcp_parts
+from ...hooks.wire import JSON, dumps
+from .blocks import DEFAULT_REASON, apply_block
+from .tables import ANSWERS, EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
+
+_PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
+_ACTIONS = ("accept", "decline", "cancel")
+_TERMINAL = re.compile(r"(?:\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\))+")
+_ALL_FIELDS = frozenset(name for answer in ANSWERS.values() for name in answer.fields) | {"hookEventName"}
+
+
+class Reader:
+    """Reads one object. Raises ``WrongType`` where the system's own decoder would refuse it."""
+
+    __slots__ = ("answer", "event", "native", "outcome", "text", "value")
+
+    def __init__(self, value: Mapping[str, JSON], text: str, event: HookEvent) -> None:
+        self.value = value
+        self.text = text
+        self.event = event
+        self.native = event.row.native
+        self.answer = ANSWERS[self.native]
+        self.outcome = HookOutcome()
+
+    def read(self) -> HookOutcome:
+        """Give what the object says."""
+        self.decision()
+        specific = typed(self.value, "hookSpecificOutput", dict, {})
+        if specific:
+            self.specific(specific)
+        self.universal()
+        for key in self.value:
+            if key not in TOP_LEVEL_OUTPUT:
+                self.unknown(key)
+        return self.outcome
+
+    def notice(self, text: str, fault: bool = False) -> None:
+        """Say something about the answer; a fault is a deny under ``strict``."""
+        self.outcome.notices += (text,)
+        if fault:
+            self.outcome.faults += (text,)
+
+    def unknown(self, key: str) -> None:
+        """Say that a key at the top does not count."""
+        if key in _ALL_FIELDS:
+            hint = "it belongs into hookSpecificOutput"
+        else:
+            hint = did_you_mean(key, TOP_LEVEL_OUTPUT)
+        if hint:
+            blocks = key == "permissionDecision" and self.value[key] in ("deny", "ask", "defer")
+            self.notice(f"{key} does not count at the top of the answer; {hint}", fault=blocks)
+
+    def effect(self, name: str, value: JSON) -> None:
+        """Add an effect."""
+        self.outcome.effects = {**self.outcome.effects, name: value}
+
+    def universal(self) -> None:
+        """Read what every event knows. ``continue: false`` stops everything and beats decisions."""
+        outcome, value = self.outcome, self.value
+        goes_on = typed(value, "continue", bool, True)
+        why = typed(value, "stopReason", str, "")
+        messages = [typed(value, "systemMessage", str, "")]
+        if typed(value, "suppressOutput", bool, False):
+            self.effect("suppress_output", True)
+        sequence = typed(value, "terminalSequence", str, "")
+        if sequence and _TERMINAL.fullmatch(sequence):
+            self.effect("terminal_sequence", sequence)
+        elif sequence:
+            self.notice("terminalSequence is left out: OSC 0, 1, 2, 9, 99, 777 and BEL only")
+        if not goes_on:
+            outcome.halt = True
+            outcome.followup = None
+            outcome.effects = {key: item for key, item in outcome.effects.items() if key != "defer"}
+            outcome.reason = outcome.reason if outcome.decision is Decision.DENY and outcome.reason else why
+            if "deny" in self.event.row.can:
+                outcome.decision = Decision.DENY
+            messages.append(why)
+        outcome.user_message = "\n".join(filter(None, (outcome.user_message, *messages)))
+
+    def decision(self) -> None:
+        """Read the legacy ``decision`` at the top, and what it does here."""
+        word = typed(self.value, "decision", str, "")
+        reason = typed(self.value, "reason", str, "")
+        if not word:
+            return
+        if word not in ("approve", "block"):
+            raise WrongType(f'decision is "approve" or "block", not "{word[:40]}"')
+        if word == "approve":
+            if self.native in ("PreToolUse", "PreModelSwitch"):
+                self.outcome.decision = Decision.ALLOW
+                self.outcome.reason = reason
+        elif self.answer.block:
+            apply_block(self.outcome, self.event, self.answer.block, reason or DEFAULT_REASON)
+        else:
+            self.notice(f'decision "block" does not count on {self.native}', fault=True)
+
+    def specific(self, value: Mapping[str, JSON]) -> None:
+        """Read ``hookSpecificOutput``: the keys that this event honours."""
+        name = typed(value, "hookEventName", str, self.native)
+        if name != self.native:
+            self.notice(f'hookSpecificOutput is for "{name[:40]}", the event is {self.native}')
+        honoured = self.answer.fields
+        for key in value:
+            if key == "hookEventName" or key in honoured or value[key] is None:
+                continue
+            hint = did_you_mean(key, honoured)
+            blocks = key == "permissionDecision" and value[key] in ("deny", "ask", "defer")
+            self.notice(f"{key} does not count on {self.native}" + (f"; {hint}" if hint else ""), fault=blocks)
+        if "additionalContext" in honoured:
+            self.context(typed(value, "additionalContext", str, ""))
+        if "permissionDecision" in honoured:
+            self.permission(value)
+        if "updatedInput" in honoured and _given(value, "updatedInput", dict):
+            self.outcome.rewrite = spelled(self.text, "hookSpecificOutput", "updatedInput")
+        if self.native == "PermissionRequest":
+            self.request(value)
+        if "action" in honoured:
+            self.elicitation(value)
+        self.output(value, honoured)
+        for key in honoured & EFFECTS.keys():
+            effect, kind = EFFECTS[key]
+            if _given(value, key, kind):
+                self.effect(effect, value[key])
+        if "worktreePath" in honoured and typed(value, "worktreePath", str, ""):
+            self.effect("worktree_path", value["worktreePath"])
+
+    def context(self, text: str) -> None:
+        """Take context; on a stop it makes the agent go on."""
+        if len(text) > LONG_OUTPUT:
+            self.notice(f"additionalContext has {len(text)} characters; Claude Code would put it into a file")
+        self.outcome.context = text
+        if text and "followup" in self.event.row.can and self.outcome.followup is None:
+            self.outcome.followup = text
+
+    def permission(self, value: Mapping[str, JSON]) -> None:
+        """Read ``permissionDecision``. What is deferred must not go ahead now: it ends the loop, to be resumed."""
+        key = "permissionDecision"
+        if self.native == "PreModelSwitch" and value.get(key) is None:
+            key = "decision"
+        word = typed(value, key, str, "")
+        reason = typed(value, "permissionDecisionReason", str, "")
+        if self.native == "PreModelSwitch":
+            reason = reason or typed(value, "reason", str, "")
+        if not word:
+            return
+        decision = _PERMISSIONS.get(word)
+        if decision is None or (word == "defer" and self.native != "PreToolUse"):
+            raise WrongType(f'{key} is none of allow, ask, deny, defer: "{word[:40]}"')
+        outcome = self.outcome
+        if outcome.decision is Decision.DENY and decision is not Decision.DENY:
+            self.notice(f'decision "block" stands beside {key} "{word}"')
+            return
+        outcome.decision = decision
+        default = {"deny": DEFAULT_REASON, "defer": "a hook has deferred the call"}.get(word, "")
+        outcome.reason = reason or outcome.reason or default
+        if word == "defer":
+            outcome.halt = True
+            self.effect("defer", True)
+        elif word == "ask":
+            outcome.user_message = reason
+
+    def request(self, value: Mapping[str, JSON]) -> None:
+        """Read the ``decision`` object of PermissionRequest."""
+        outcome = self.outcome
+        inner = typed(value, "decision", dict, {})
+        behavior = typed(inner, "behavior", str, "")
+        if not inner:
+            return
+        if behavior not in ("allow", "deny"):
+            raise WrongType(f'decision.behavior is "allow" or "deny", not "{behavior[:40]}"')
+        if behavior == "deny":
+            outcome.decision = Decision.DENY
+            outcome.reason = typed(inner, "message", str, "") or DEFAULT_REASON
+            outcome.halt = typed(inner, "interrupt", bool, False)
+            return
+        outcome.decision = Decision.ALLOW
+        if _given(inner, "updatedInput", dict):
+            outcome.rewrite = spelled(self.text, "hookSpecificOutput", "decision", "updatedInput")
+        if typed(inner, "updatedPermissions", list, []):
+            self.effect("updated_permissions", inner["updatedPermissions"])
+
+    def elicitation(self, value: Mapping[str, JSON]) -> None:
+        """Read the answer that a hook gives in the person's place."""
+        action = typed(value, "action", str, "")
+        content = typed(value, "content", dict, {})
+        if not action:
+            return
+        if action not in _ACTIONS:
+            raise WrongType(f'action is none of {", ".join(_ACTIONS)}: "{action[:40]}"')
+        self.outcome.decision = Decision.ALLOW if action == "accept" else Decision.DENY
+        if action != "accept":
+            self.outcome.reason = f"a hook said {action}"
+        self.effect("elicitation", {"action": action, **({"content": content} if content else {})})
+
+    def output(self, value: Mapping[str, JSON], honoured: frozenset[str]) -> None:
+        """Read what the model, or the person, is to see instead."""
+        if "updatedToolOutput" in honoured and value.get("updatedToolOutput") is not None:
+            self.outcome.output = spelled(self.text, "hookSpecificOutput", "updatedToolOutput")
+        if "updatedMCPToolOutput" in honoured and value.get("updatedMCPToolOutput") is not None:
+            if mcp_parts(str(self.event.payload.get("tool_name", ""))):
+                self.outcome.output = spelled(self.text, "hookSpecificOutput", "updatedMCPToolOutput")
+            else:
+                self.notice("updatedMCPToolOutput counts for MCP tools only")
+        if "displayContent" in honoured and typed(value, "displayContent", str, ""):
+            self.outcome.output = dumps(value["displayContent"])
+
+
+#: Without one of these words, in lower case, nothing can block.
+HINTS = ("continue", "decision", "behavior", "action")
+
+
+def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
+    """Say whether an object blocks on this event, whatever stands beside it and of whatever type."""
+    answer = ANSWERS[event.row.native]
+    specific = value.get("hookSpecificOutput")
+    inner: Mapping[str, JSON] = specific if isinstance(specific, dict) else {}
+    reason = _first(value.get("reason"))
+    halt = value.get("continue") is False
+    if halt:
+        why = _first(value.get("stopReason"), value.get("reason"))
+        return Block(why, halt=True, user_message=_first(value.get("stopReason")))
+    if answer.block and _word(value.get("decision")) in ("block", "deny"):
+        return Block(reason)
+    if "permissionDecision" in answer.fields:
+        word = _word(inner.get("permissionDecision"))
+        if event.row.native == "PreModelSwitch":
+            word = word or _word(inner.get("decision"))
+        if word in ("deny", "defer"):
+            return Block(_first(inner.get("permissionDecisionReason"), inner.get("reason")))
+    if event.row.native == "PermissionRequest":
+        decision = inner.get("decision")
+        if isinstance(decision, dict) and _word(decision.get("behavior")) == "deny":
+            return Block(_first(decision.get("message")))
+    if "action" in answer.fields and _word(inner.get("action")) in ("decline", "cancel"):
+        return Block(f"a hook said {_word(inner.get('action'))}")
+    return None
+
+
+def _given(value: Mapping[str, JSON], key: str, kind: type) -> bool:
+    """Say whether a field is there; of another type it is wrong, empty it counts. Raises ``WrongType``."""
+    typed(value, key, kind, None)
+    return value.get(key) is not None
+
+
+def _word(value: JSON) -> str:
+    return value.lower() if isinstance(value, str) else ""
+
+
+def _first(*values: JSON) -> str:
+    return next((value for value in values if isinstance(value, str) and value), "")

@@ -1,0 +1,272 @@
+"""``settings.json`` and plugins' ``hooks.json``: where they lie, what they hold, what is wrong (claude_code.md 1, 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...errors import Diagnostic
+from ...hooks.dialect import ConfigFile, Loaded, Place
+from ...hooks.json_text import Document, JsonError, Member, Node
+from ...hooks.model import HookSpec, Origin
+from ...hooks.suggest import did_you_mean, nearest
+from ...hooks.wire import JSON
+from ..config_reader import ConfigReader
+from .events import BUDGET, EVENTS, LARGEST_BUDGET
+from .handler import HandlerReader
+from .matcher import compile_matcher, remarks
+from .tables import GROUP_FIELDS, MANAGED, NEWER_EVENTS, TOP_LEVEL
+
+_SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
+# Events of Gemini CLI, whose files have the same three levels.
+_GEMINI = frozenset(
+    ["BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection"]
+) | {"PreCompress"}
+_GEMINI_KEYS = frozenset({"sequential"})
+_GEMINI_HANDLER_KEYS = frozenset({"name", "description"})
+#: What people write for an event of Claude Code, beside other spellings of its name.
+_MEANT = {
+    "BeforeTool": "PreToolUse",
+    "AfterTool": "PostToolUse",
+    "BeforeAgent": "UserPromptSubmit",
+    "AfterAgent": "Stop",
+    "PreCompress": "PreCompact",
+    "beforeShellExecution": "PreToolUse",
+    "beforeMCPExecution": "PreToolUse",
+    "beforeSubmitPrompt": "UserPromptSubmit",
+    "afterFileEdit": "PostToolUse",
+}
+
+
+def recognises(root: Mapping[str, JSON]) -> bool:
+    """Say whether a file looks like Claude Code's: groups under its events, or its own switches."""
+    if "claude-code-settings" in str(root.get("$schema", "")) or any(isinstance(root.get(k), bool) for k in _SWITCHES):
+        return True
+    hooks = root.get("hooks")
+    if not isinstance(hooks, dict) or _GEMINI & hooks.keys() or "hooksConfig" in root:
+        return False
+    known = [groups for event, groups in hooks.items() if event in EVENTS]
+    return any(groups for groups in known) and all(_grouped(groups) for groups in known)
+
+
+def _grouped(groups: JSON) -> bool:
+    """Say whether these are groups of Claude Code's, and nothing in them is Gemini CLI's."""
+    if not isinstance(groups, list):
+        return False
+    for group in groups:
+        if not isinstance(group, dict) or not isinstance(group.get("hooks"), list) or _GEMINI_KEYS & group.keys():
+            return False
+        for hook in group["hooks"]:
+            if not isinstance(hook, dict) or _GEMINI_HANDLER_KEYS & hook.keys():
+                return False
+    return True
+
+
+def places(place: Place) -> list[ConfigFile]:
+    """List the files of claude_code.md 1, lowest first. What a plugin brings is given by name: it is not looked for."""
+    join = place.join
+    user = place.env.get("CLAUDE_CONFIG_DIR") or join(place.home, ".claude")
+    found = [ConfigFile(join(user, "settings.json"), "user")]
+    directories = place.directories()
+    for directory in dict.fromkeys((directories[0], directories[-1])):
+        for name in ("settings.json", "settings.local.json"):
+            path = join(directory, ".claude", name) if directory != "/" else f"/.claude/{name}"
+            if path != found[0].path:
+                found.append(ConfigFile(path, "project"))
+    if place.windows:
+        managed = ["C:/ProgramData/ClaudeCode"]
+    else:
+        managed = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
+    found += [ConfigFile(join(directory, MANAGED), "system") for directory in managed]
+    return found
+
+
+def managed(origin: Origin) -> bool:
+    """Say whether a file is the organisation's policy."""
+    return origin.scope == "system" or origin.file.replace("\\", "/").rpartition("/")[2] == MANAGED
+
+
+def plugin_root(origin: Origin) -> str:
+    """Give the directory of the plugin whose ``hooks/hooks.json`` a file is; ``""`` for settings."""
+    path = origin.file.replace("\\", "/")
+    if not path.endswith("/hooks/hooks.json") and path != "hooks/hooks.json":
+        return ""
+    return path[: -len("/hooks/hooks.json")] or "."
+
+
+class Loader(ConfigReader):
+    """Reads one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
+
+    def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
+        super().__init__(text, origin, quirks)
+        self.plugin = plugin_root(origin)
+        self.frontmatter = text.startswith("---") and text.split("\n", 1)[0].rstrip() == "---"
+        self.subagent = self.frontmatter and "/agents/" in "/" + origin.file.replace("\\", "/")
+        self.events = frozenset(EVENTS) - (NEWER_EVENTS if "no_model_switch_events" in quirks else frozenset())
+
+    def parse(self) -> Document:
+        """Parse the text: JSON with comments, or what stands between the first two ``---`` of a Markdown file."""
+        if not self.frontmatter:
+            return super().parse()
+        from ...hooks.yaml_text import read_yaml
+
+        lines = self.text.split("\n")
+        end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines))
+        return read_yaml("\n".join(["", *lines[1:end], ""]), self.origin.file)  # the lines keep their numbers
+
+    def unreadable(self, error: JsonError) -> str:
+        """Word a text that does not parse."""
+        return f"invalid frontmatter: {error.message}" if self.frontmatter else super().unreadable(error)
+
+    def root(self, node: Node) -> None:
+        """Read the top level; only hooks, their switches and ``env`` are ours."""
+        for member in node.value:
+            if member.key == "hooks":
+                self.hooks(member.node)
+            elif member.key == "env":
+                self.variables(member.node)
+            elif member.key in _SWITCHES:
+                self.switch(member)
+            elif member.key in EVENTS and member.node.kind == "array":
+                hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
+                self.say(member.offset, f'the event "{member.key}" stands at the top of the file', hint)
+            elif member.key not in TOP_LEVEL and nearest(member.key, TOP_LEVEL) in ("hooks", *_SWITCHES):
+                self.warn(member.offset, f'unknown key "{member.key}"', did_you_mean(member.key, TOP_LEVEL))
+
+    def doubt(self, offset: int, message: str, hint: str = "") -> None:
+        """Warn about a guard that never runs, or not as it was meant: a strict engine does not load that."""
+        self.warn(offset, message, hint)
+        self.loaded.doubts.append(self.loaded.diagnostics[-1])
+
+    def variables(self, node: Node) -> None:
+        """Read ``env``: variables of Claude Code itself, and so of its hooks."""
+        if node.kind == "object":
+            for member in node.value:
+                if member.node.kind == "string":
+                    self.loaded.env[member.key] = member.node.value
+
+    def switch(self, member: Member) -> None:
+        """Read a switch for all hooks."""
+        if member.node.kind != "boolean":
+            hint = f"write {member.node.value} without quotes" if member.node.value in ("true", "false") else ""
+            self.say(member.node.offset, f"{member.key} must be true or false, not {member.node.described}", hint)
+        elif member.node.value:
+            if member.key == "allowManagedHooksOnly" and not managed(self.origin):
+                self.warn(member.offset, "allowManagedHooksOnly counts in managed settings only", f"see {MANAGED}")
+            else:
+                self.loaded.settings[member.key] = member.offset
+
+    def hooks(self, node: Node) -> None:
+        """Read ``hooks``: event name -> array of groups."""
+        if node.kind == "null":
+            return
+        if node.kind != "object":
+            hint = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
+            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint)
+            return
+        for member in node.value:
+            self.event(member)
+
+    def event(self, member: Member) -> None:
+        """Read the groups of one event."""
+        if member.key not in self.events:
+            meant = _MEANT.get(member.key)
+            hint = f'did you mean "{meant}"?' if meant else did_you_mean(member.key, self.events)
+            hint = hint or f"it has: {', '.join(name for name in EVENTS if name in self.events)}"
+            self.doubt(member.offset, f'Claude Code has no event "{member.key}"; its hooks never run', hint)
+        node = member.node
+        if node.kind == "null":
+            return
+        if node.kind != "array":
+            self.say(node.offset, f"hooks.{member.key} must be an array, not {node.described}", "put it in [ ]")
+            return
+        # What a subagent calls the end of its work is, for the agent around it, a SubagentStop.
+        event = "SubagentStop" if self.subagent and member.key == "Stop" else member.key
+        for index, group in enumerate(node.value):
+            self.group(event, f"{member.key}[{index}]", group)
+
+    def group(self, event: str, where: str, node: Node) -> None:
+        """Read one group: a matcher and its handlers."""
+        if node.kind != "object":
+            hint = 'write {"matcher": "Bash", "hooks": [{"type": "command", "command": "..."}]}'
+            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint)
+            return
+        if node.get("hooks") is None:
+            self.no_hooks(where, node)
+            return
+        fields = self.fields(where, node, GROUP_FIELDS)
+        mistakes = self.mistakes
+        matcher = self.string(where, fields, "matcher")
+        place = fields.get("matcher") if matcher != "*" else None
+        pattern = self.pattern(where, place, lambda text: compile_matcher(text, event))
+        if self.mistakes > mistakes:
+            return
+        if event in self.events and "matcher" in fields:
+            for message, hint in remarks(event, matcher, pattern):
+                self.doubt(fields["matcher"].offset, f"{where}: {message}", hint)
+            if not EVENTS[event].subject:
+                matcher, pattern = "", None
+        handlers = fields.get("hooks")
+        if handlers is None or handlers.kind != "array":
+            described = "null" if handlers is None else handlers.described
+            self.say(
+                (handlers or node).offset,
+                f"{where}: hooks must be an array of handlers, not {described}",
+                "put it in [ ]",
+            )
+            return
+        if not handlers.value:
+            self.warn(handlers.offset, f"{where}: the group has no hooks")
+        for index, handler in enumerate(handlers.value):
+            spec = HandlerReader(self, event, f"{where}.hooks[{index}]", matcher, pattern).read(handler)
+            if spec is not None and event in self.events:
+                self.loaded.specs.append(spec)
+
+    def no_hooks(self, where: str, node: Node) -> None:
+        """Say that a group has no handlers; a handler in its place is what people most often write."""
+        if node.get("command") is None and node.get("type") is None:
+            hint = "; ".join(filter(None, (did_you_mean(m.key, GROUP_FIELDS) for m in node.value)))
+            self.say(node.offset, f'{where}: a group needs "hooks"', hint or 'write {"hooks": [{...}]}')
+            return
+        written = self.document.text[node.offset : node.end]
+        matcher = node.get("matcher")
+        outer = f'"matcher": {self.document.text[matcher.offset : matcher.end]}, ' if matcher is not None else ""
+        inner = written if matcher is None and len(written) <= 100 and "\n" not in written else "{...}"
+        message = f"{where}: a handler stands directly under the event; handlers are in groups"
+        self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}')
+
+
+def combine(parts: Sequence[Loaded]) -> Loaded:
+    """Put the texts together: everything adds up, but for the switches (claude_code.md 1)."""
+    whole = Loaded()
+    for part in parts:
+        whole.env.update(part.env)
+        whole.diagnostics += part.diagnostics
+        whole.doubts += part.doubts
+    all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
+    own_off = next((part for part in parts if "disableAllHooks" in part.settings), None)
+    own_off = own_off or next((part for part in parts if "allowManagedHooksOnly" in part.settings), None)
+    for part in parts:
+        if own_off is None or (managed(part.origin) and not all_off):
+            whole.specs += part.specs
+        elif part.specs:
+            whole.diagnostics.append(_switched_off(part, own_off))
+            if own_off.origin.scope == "project" and part.origin.scope != "project":
+                whole.doubts.append(whole.diagnostics[-1])  # a project takes the person's own guards away
+    _share_budget(whole.specs)
+    return whole
+
+
+def _switched_off(part: Loaded, by: Loaded) -> Diagnostic:
+    switch = next(iter(by.settings))
+    count = len(part.specs)
+    message = f"{switch} of {by.origin.file} switches off {count} hook{'s' if count > 1 else ''} of this file"
+    return Diagnostic(part.origin.file, 0, 0, message, severity="warning")
+
+
+def _share_budget(specs: Sequence[HookSpec]) -> None:
+    """Give the hooks of SessionEnd the time that all of them have: 1.5 s, or the longest that settings ask for."""
+    ends = [spec for spec in specs if spec.event == "SessionEnd"]
+    asked = [spec.timeout for spec in ends if spec.extra.get("explicit") and not spec.extra.get("plugin")]
+    budget = min(max([BUDGET, *asked]), LARGEST_BUDGET)
+    for spec in ends:
+        spec.timeout = min(spec.timeout, budget) if spec.extra.get("explicit") else budget

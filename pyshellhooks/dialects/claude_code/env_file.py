@@ -1,0 +1,60 @@
+"""What a hook left in ``CLAUDE_ENV_FILE``: assignments for later Bash calls (claude_code.md 4). Pure text reading."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 64 * 1024  # characters that are read; reading has no deadline
+_QUOTED = r"""'[^']*'|"(?:[^"\\]|\\.)*"|\\."""
+_STATEMENT = re.compile(rf"""(?:[^'"\\\n]|{_QUOTED})*""", re.DOTALL)
+_ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)=")
+_PIECE = re.compile(rf"""({_QUOTED})|([^\s'"\\;&|()<>$`*?\[{{~])""", re.DOTALL)
+_END = re.compile(r"[ \t\r]*(?:;[ \t\r]*|[ \t]#.*)?")
+
+
+def assignments(text: str) -> tuple[dict[str, str], list[str]]:
+    """Give the variables that the lines plainly set, and the lines that only a shell understands."""
+    found: dict[str, str] = {}
+    unclear: list[str] = []
+    if len(text) > LONGEST:
+        return {}, [f"{len(text)} characters, which is too much to be read here"]
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+        elif text[at] == "#":
+            end = text.find("\n", at)
+            at = len(text) if end < 0 else end
+        else:
+            match = _STATEMENT.match(text, at)
+            end = match.end() if match is not None else at
+            if end < len(text) and text[end] != "\n":  # a quote that nothing closes: the shell would take none of it
+                return found, [*unclear, text[at:]]
+            statement = text[at:end]
+            name = _ASSIGNMENT.match(statement)
+            value = _value(statement, name.end()) if name is not None else None
+            if name is None or value is None:
+                unclear.append(statement.strip())
+            else:
+                found[name[1]] = value
+            at = end
+    return found, unclear
+
+
+def _value(text: str, at: int) -> str | None:
+    """Take quotes away; None where a shell would expand something, or more stands on the line."""
+    parts: list[str] = []
+    while match := _PIECE.match(text, at):
+        at = match.end()
+        quoted = match[1]
+        if not quoted:
+            parts.append(match[2])
+        elif quoted[0] == "'":
+            parts.append(quoted[1:-1])
+        elif quoted[0] == "\\":
+            parts.append(quoted[1:].strip("\n"))
+        elif "$" in quoted or "`" in quoted:
+            return None
+        else:
+            parts.append(re.sub(r'\\(["\\])', r"\1", quoted[1:-1].replace("\\\n", "")))
+    return "".join(parts) if _END.fullmatch(text, at) else None

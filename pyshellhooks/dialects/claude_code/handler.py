@@ -1,0 +1,270 @@
+"""One handler of a group: its fields, types and defaults (claude_code.md 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ...hooks.json_text import Node
+from ...hooks.model import HookSpec, Pattern
+from ...hooks.suggest import did_you_mean
+from ...hooks.wire import JSON
+from .events import COMMANDS_ONLY, EVENTS, MODEL_HOOKS, NO_FAILURE_POLICY, RULE_EVENTS
+from .rules import BadRule, Rule
+from .tables import (
+    BLOCKED_FAILURES,
+    COMMON_FIELDS,
+    OWN_FIELDS,
+    PLACEHOLDERS,
+    POWERSHELL,
+    REQUIRED,
+    SHELLS,
+    TYPES,
+)
+
+if TYPE_CHECKING:
+    from .config import Loader
+
+
+class HandlerReader:
+    """Reads one handler; what is wrong is said through the loader."""
+
+    def __init__(self, loader: Loader, event: str, where: str, matcher: str, pattern: Pattern | None) -> None:
+        self.loader = loader
+        self.event = event
+        self.where = where
+        self.matcher = matcher
+        self.pattern = pattern
+
+    def read(self, node: Node) -> HookSpec | None:
+        """Give the hook, or None where it is wrong or never runs, which is said."""
+        loader, where = self.loader, self.where
+        if node.kind != "object":
+            hint = 'write {"type": "command", "command": "..."}'
+            loader.say(node.offset, f"{where}: must be an object, not {node.described}", hint)
+            return None
+        kind = self.type(node)
+        if not kind:
+            return None
+        fields = loader.fields(where, node, (*COMMON_FIELDS, *OWN_FIELDS[kind]))
+        mistakes = loader.mistakes
+        for name in REQUIRED[kind]:
+            if not loader.string(where, fields, name) and loader.mistakes == mistakes:
+                place = fields[name].offset if name in fields else node.offset
+                loader.say(place, f"{where}: {name} is required")
+        timeout = self.timeout(fields, kind)
+        extra = self.extra(fields, kind)
+        rule = self.rule(fields)
+        argv = self.arguments(fields) if kind == "command" else None
+        closed = self.on_failure(fields, extra)
+        loader.string(where, fields, "statusMessage")
+        if loader.boolean(where, fields, "once"):
+            if loader.frontmatter and not loader.subagent:
+                extra["once"] = True
+            else:
+                loader.warn(fields["once"].offset, f"{where}: once counts in a skill's frontmatter only; it is ignored")
+        if loader.mistakes > mistakes or not self.runs(node, fields, kind):
+            return None
+        extra["explicit"] = "timeout" in fields
+        if rule is not None:
+            extra["rule"] = rule
+        return HookSpec(
+            self.event,
+            _title(fields, kind),
+            matcher=self.matcher,
+            pattern=self.pattern,
+            timeout=timeout,
+            on_failure=closed,
+            origin=loader.place(node),
+            key=_key(fields, kind, argv, loader.plugin),
+            kind=kind,
+            argv=argv,
+            extra=extra,
+        )
+
+    def type(self, node: Node) -> str:
+        """Read the type; ``""`` where it is missing or none."""
+        found = node.get("type")
+        if found is None or found.kind == "null":
+            hint = next((f'add "type": "{kind}"' for kind, names in REQUIRED.items() if node.get(names[0])), "")
+            self.loader.say(node.offset, f"{self.where}: type is required", hint or f"one of {', '.join(TYPES)}")
+        elif found.kind != "string" or found.value not in TYPES:
+            told = f'"{found.value}"' if found.kind == "string" else found.described
+            hint = did_you_mean(str(found.value), TYPES) or f"it has: {', '.join(TYPES)}"
+            self.loader.say(found.offset, f"{self.where}: there is no type {told}", hint)
+        else:
+            return str(found.value)
+        return ""
+
+    def runs(self, node: Node, fields: Mapping[str, Node], kind: str) -> bool:
+        """Say whether such a handler ever runs on its event; if not, warn."""
+        event, where, doubt = self.event, self.where, self.loader.doubt
+        if event not in EVENTS:
+            return True
+        allowed = ["command", "http", "mcp_tool"]
+        if event in COMMANDS_ONLY:
+            allowed = ["command", "mcp_tool"]
+        elif event in MODEL_HOOKS:
+            allowed += ["prompt", "agent"]
+        if kind not in allowed:
+            place = node.get("type") or node
+            message = f'{where}: {event} runs no hooks of type "{kind}"; this one never runs'
+            doubt(place.offset, message, f"it takes {', '.join(allowed)}")
+            return False
+        if "if" in fields and event not in RULE_EVENTS:
+            message = f"{where}: a hook with if never runs on {event}"
+            doubt(fields["if"].offset, message, "if is for the events about one tool call; leave it out")
+            return False
+        return True
+
+    def timeout(self, fields: Mapping[str, Node], kind: str) -> float:
+        """Read the seconds, or give the default of the type and event."""
+        value = self.loader.seconds(self.where, fields, "timeout", "Claude Code")
+        if value is None:
+            row = EVENTS.get(self.event)
+            shorter = row.timeout if row is not None and kind in ("command", "http", "mcp_tool") else 0.0
+            return shorter or TYPES[kind]
+        if value <= 0:
+            self.loader.say(fields["timeout"].offset, f"{self.where}: timeout must be more than 0 seconds")
+        return value
+
+    def rule(self, fields: Mapping[str, Node]) -> Rule | None:
+        """Read ``if``."""
+        text = self.loader.string(self.where, fields, "if")
+        if not text:
+            return None
+        try:
+            rule = Rule(text, "rule_paths_at_any_depth" in self.loader.quirks)
+        except BadRule as error:
+            hint = "write one rule such as Bash(git *) or Edit(*.ts)"
+            self.loader.say(fields["if"].offset, f"{self.where}: if: {error}", hint)
+            return None
+        if not rule.judged:
+            message = f"{self.where}: if: what stands in the parentheses of {rule.tool} can't be judged; the hook runs"
+            self.loader.warn(fields["if"].offset, message)
+        return rule
+
+    def arguments(self, fields: Mapping[str, Node]) -> tuple[str, ...] | None:
+        """Read ``args``: with them the command is a program, and there is no shell."""
+        node = fields.get("args")
+        loader, where = self.loader, self.where
+        if node is None:
+            command = fields.get("command")
+            if command is not None and command.kind == "string" and "${user_config." in command.value:
+                name = command.value.partition("${user_config.")[2].partition("}")[0]
+                hint = f'use "$CLAUDE_PLUGIN_OPTION_{name.upper()}", or args'
+                loader.say(command.offset, f"{where}: ${{user_config.{name}}} is not for shell text", hint)
+            shell = fields.get("shell")
+            if command is not None and shell is not None and shell.value == "powershell":
+                return (*POWERSHELL, for_powershell(str(command.value)))
+            return None
+        if node.kind != "array" or any(item.kind != "string" for item in node.value):
+            wrong = next((item for item in node.value if item.kind != "string"), node) if node.kind == "array" else node
+            loader.say(wrong.offset, f"{where}: args must be an array of strings, not {wrong.described}")
+            return None
+        if "shell" in fields:
+            loader.warn(fields["shell"].offset, f"{where}: shell is ignored beside args")
+        command = fields.get("command")
+        program = str(command.value) if command is not None else ""
+        if " " in program and "/" not in program and not node.value:
+            hint = f"leave args out, or write {program.split()} as command and args"
+            loader.warn(node.offset, f'{where}: with args, "{program}" is one program\'s name', hint)
+        return (program, *(str(item.value) for item in node.value))
+
+    def on_failure(self, fields: Mapping[str, Node], extra: Mapping[str, JSON]) -> str | dict[str, str] | None:
+        """Read ``onFailure`` into the hook's own policy."""
+        word = self.loader.string(self.where, fields, "onFailure")
+        beside = "async" if extra.get("async") else "asyncRewake" if extra.get("rewake") else ""
+        closed: dict[str, str] | None = None
+        if word and "no_on_failure" not in self.loader.quirks:
+            place = fields["onFailure"].offset
+            if word not in ("continue", "block"):
+                hint = did_you_mean(word, ("continue", "block")) or 'it is "continue" or "block"'
+                self.loader.say(place, f'{self.where}: onFailure is "continue" or "block", not "{word}"', hint)
+            elif word == "block" and (beside or self.event in NO_FAILURE_POLICY):
+                about = f"beside {beside}" if beside else f"on {self.event}"
+                self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
+            elif word == "block":
+                closed = BLOCKED_FAILURES
+        # Nobody waits for an asynchronous hook there; its failure decides nothing.
+        return "open" if beside else closed
+
+    def extra(self, fields: Mapping[str, Node], kind: str) -> dict[str, JSON]:
+        """Read what only some types have."""
+        loader, where = self.loader, self.where
+        found: dict[str, JSON] = {}
+        if loader.plugin:
+            found["plugin"] = loader.plugin
+        if kind == "command":
+            if loader.boolean(where, fields, "async"):
+                found["async"] = True
+            if loader.boolean(where, fields, "asyncRewake"):
+                found["rewake"] = True
+            shell = loader.string(where, fields, "shell")
+            if shell and shell not in SHELLS:
+                hint = did_you_mean(shell, SHELLS) or f"it is {' or '.join(SHELLS)}"
+                loader.say(fields["shell"].offset, f'{where}: there is no shell "{shell}"', hint)
+            found["shell"] = shell
+        elif kind == "http":
+            found["url"] = loader.string(where, fields, "url")
+            found["headers"] = self.strings_by_name(fields, "headers")
+            found["allowed"] = self.strings(fields, "allowedEnvVars")
+        elif kind == "mcp_tool":
+            node = fields.get("input")
+            if node is not None and node.kind != "object":
+                loader.say(node.offset, f"{where}: input must be an object, not {node.described}")
+            found["input"] = node.plain() if node is not None else {}
+            found |= {name: loader.string(where, fields, name) for name in ("server", "tool")}
+        else:
+            found |= {name: loader.string(where, fields, name) for name in ("prompt", "model")}
+            found["continue_on_block"] = loader.boolean(where, fields, "continueOnBlock")
+        return found
+
+    def strings(self, fields: Mapping[str, Node], name: str) -> list[str]:
+        """Read an array of strings."""
+        node = fields.get(name)
+        if node is None:
+            return []
+        if node.kind != "array" or any(item.kind != "string" for item in node.value):
+            self.loader.say(node.offset, f"{self.where}: {name} must be an array of strings")
+            return []
+        return [str(item.value) for item in node.value]
+
+    def strings_by_name(self, fields: Mapping[str, Node], name: str) -> dict[str, str]:
+        """Read an object of strings."""
+        node = fields.get(name)
+        if node is None:
+            return {}
+        if node.kind != "object" or any(member.node.kind != "string" for member in node.value):
+            self.loader.say(node.offset, f"{self.where}: {name} must be an object of strings")
+            return {}
+        return {member.key: str(member.node.value) for member in node.value}
+
+
+def for_powershell(command: str) -> str:
+    """Spell the placeholders as PowerShell does: ``${NAME}`` is a variable of its own there, ``${env:NAME}`` is not."""
+    for name in PLACEHOLDERS:
+        command = command.replace(f"${{{name}}}", f"${{env:{name}}}")
+    return command
+
+
+def _title(fields: Mapping[str, Node], kind: str) -> str:
+    """Give what people are shown, and what ids are made of."""
+    values = [str(fields[name].value) for name in REQUIRED[kind]]
+    args = fields.get("args")
+    if args is not None:
+        values += [str(item.value) for item in args.value]
+    return "/".join(values) if kind == "mcp_tool" else " ".join(values)
+
+
+def _key(fields: Mapping[str, Node], kind: str, argv: tuple[str, ...] | None, plugin: str) -> object:
+    """Give what makes handlers equal: command and args, or the URL (claude_code.md 4)."""
+    if kind == "http":
+        return (kind, fields["url"].value)
+    if kind != "command":
+        return None
+    command = str(fields["command"].value)
+    shell = fields.get("shell")
+    # The same text means another program in another plugin, or in another shell.
+    own = plugin if any("CLAUDE_PLUGIN" in word for word in (command, *(argv or ()))) else ""
+    return (kind, command, argv, own, shell.value == "powershell" if shell is not None else False)

@@ -1,0 +1,71 @@
+"""Matchers: a list of exact names, or a JavaScript expression that is searched (claude_code.md 3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...hooks.model import Pattern
+from ...hooks.suggest import nearest
+from ...hooks.tools import CONCEPT_OF
+from ..matchers import Exactly, compile_js
+from .events import EVENTS, NARROW_MATCHERS, TOOL_EVENTS, VALUES
+from .tables import OTHER_TOOLS, TOOLS
+
+_EXACT = re.compile(r"[A-Za-z0-9_\- ,|]*")
+_NARROW = re.compile(r"[A-Za-z0-9_|]*")
+_OWN_TOOLS = frozenset(name for names in TOOLS.values() for name in names) | OTHER_TOOLS
+_RULE = re.compile(r"[A-Z][A-Za-z]*\(.*\)")
+
+
+def compile_matcher(text: str, event: str) -> Pattern:
+    """Compile a matcher that is neither empty nor ``*``, which take everything. Raises ``BadMatcher``."""
+    narrow = event in NARROW_MATCHERS
+    if (_NARROW if narrow else _EXACT).fullmatch(text):
+        return Exactly(names_of(text, narrow))
+    return compile_js(text)
+
+
+def names_of(text: str, narrow: bool = False) -> tuple[str, ...]:
+    """Split a list of names."""
+    return tuple(name.strip() for name in re.split(r"\|" if narrow else r"[|,]", text) if name.strip())
+
+
+def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str]]:
+    """Give (message, hint) for a matcher that does not mean what was meant."""
+    row = EVENTS[event]
+    if not row.subject:
+        if text not in ("", "*"):
+            yield f"{event} takes no matcher; it is ignored and the hooks run every time", "leave it out"
+        return
+    if pattern is None:
+        return
+    if event in TOOL_EVENTS:
+        if _RULE.fullmatch(text):
+            tool = text.partition("(")[0]
+            yield (
+                f'the matcher "{text}" is an expression on the tool\'s name alone',
+                f'matchers are tool names; use "matcher": "{tool}" and, in the hook, "if": "{text}"',
+            )
+        if isinstance(pattern, Exactly):
+            yield from map(_tool_name, filter(_is_odd, pattern.names))
+        return
+    values = VALUES.get(event)
+    if values and not any(pattern.search(value) for value in values):
+        meant = nearest(text, values)
+        hint = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
+        yield f'the matcher "{text}" matches no {row.subject} of {event}', hint
+
+
+def _is_odd(name: str) -> bool:
+    if name.startswith("mcp__"):
+        return name.count("__") < 2
+    return name not in _OWN_TOOLS and (name in CONCEPT_OF or bool(nearest(name, _OWN_TOOLS)))
+
+
+def _tool_name(name: str) -> tuple[str, str]:
+    if name.startswith("mcp__"):
+        return f'the matcher "{name}" matches no tool: it is an exact name', f'write "{name}__.*" for all its tools'
+    concept = CONCEPT_OF.get(name)
+    meant = TOOLS[concept][0] if concept in TOOLS else nearest(name, _OWN_TOOLS)
+    return f'Claude Code has no tool "{name}"; names are exact', f'did you mean "{meant}"?'

@@ -1,0 +1,59 @@
+"""What a model answered to a hook of type ``prompt`` or ``agent``: ``{"ok": ..., "reason": ...}`` (claude_code.md 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...hooks.answers import Block, WrongType, exit_status, find_block, read_object, text_of, typed
+from ...hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
+from ...hooks.wire import JSON
+from .blocks import apply_block
+from .tables import ANSWERS
+
+_WITHOUT_EFFECT = frozenset(["PermissionRequest", "PermissionDenied"])
+#: Where a no ends the turn.
+_ENDS_TURN = frozenset(["PostToolUse", "UserPromptSubmit", "PostToolBatch"])
+
+
+def parse_model_answer(run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+    """Read one answer."""
+    if exit_status(run) != 0:
+        first = text_of(run.stderr).partition("\n")[0] or f"status {run.status}"
+        return HookOutcome("nonzero", notices=(f"the {spec.kind} hook failed: {first}",))
+    text = text_of(run.stdout)
+    try:
+        value = read_object(text)
+        if value.get("ok") is None:
+            raise WrongType("ok is missing")
+        if typed(value, "ok", bool, True):
+            return HookOutcome()
+        return _refused(typed(value, "reason", str, ""), spec, event, ())
+    except WrongType as error:
+        problem = f"the answer is not {{ok, reason}}: {error}"
+    block = find_block(text, _refuses, ("ok",))
+    if block is not None:
+        return _refused(block.reason, spec, event, (f"{problem}; the no in it stands",), "bad_output")
+    return HookOutcome("bad_output", notices=(problem,))
+
+
+def _refuses(value: Mapping[str, JSON]) -> Block | None:
+    ok, reason = value.get("ok"), value.get("reason")
+    if ok is False or (isinstance(ok, str) and ok.lower() in ("false", "no")):
+        return Block(reason if isinstance(reason, str) else "")
+    return None
+
+
+def _refused(reason: str, spec: HookSpec, event: HookEvent, notices: tuple[str, ...], ended: str = "ok") -> HookOutcome:
+    """Say what a no means: a deny, the agent going on, or the end of the turn."""
+    native = event.row.native
+    reason = reason or "refused by hook"
+    outcome = HookOutcome(ended, notices=notices)
+    if native in _WITHOUT_EFFECT:
+        outcome.notices += (f"a no of a {spec.kind} hook has no effect on {native}: {reason}",)
+        return outcome
+    answer = ANSWERS[native]
+    apply_block(outcome, event, answer.block or answer.exit2, reason)
+    if native in _ENDS_TURN and not (native == "PostToolUse" and spec.extra.get("continue_on_block")):
+        outcome.halt = True
+        outcome.user_message = reason
+    return outcome

@@ -1,0 +1,245 @@
+"""What a Claude Code hook's run means: exit codes and stdout (claude_code.md 6, 8)."""
+
+from __future__ import annotations
+
+from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
+from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
+from ...hooks.wire import JSON, WireError, loads
+from .answer import HINTS, Reader, blocks_in
+from .blocks import DEFAULT_REASON, apply_block
+from .env_file import assignments
+from .model_answer import parse_model_answer
+from .tables import ANSWERS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
+
+_TELLS_ONLY = "on {} its exit status 2 decides nothing"
+
+
+def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
+    """Read one run."""
+    failed = failure(run)
+    if failed is not None:
+        return failed
+    if spec.kind in ("prompt", "agent"):
+        return after(parse_model_answer(run, spec, event), run)
+    outcome = Reading(run, spec, event, quirks).outcome()
+    if run.env_text:
+        _variables(run, outcome)
+    return after(outcome, run)
+
+
+class Reading:
+    """One run that came to an end, and the table of exit codes that it is read by."""
+
+    __slots__ = ("answer", "event", "quirks", "run", "spec", "status", "text")
+
+    def __init__(self, run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> None:
+        self.run = run
+        self.spec = spec
+        self.event = event
+        self.quirks = quirks
+        self.answer = ANSWERS[event.row.native]
+        self.status = exit_status(run) if run.kind == "exited" else -1  # a signal is no exit status
+        self.text = text_of(run.stdout)
+
+    def outcome(self) -> HookOutcome:
+        """Say what the run means."""
+        if self.spec.extra.get("async") or self.spec.extra.get("rewake"):
+            return self.asynchronous()
+        if self.event.row.native == "WorktreeCreate":
+            return self.worktree()
+        if "json_on_exit_0_only" in self.quirks and self.status != 0:
+            return self.blocked(None, "") if self.status == 2 else self.failed("")
+        value, problem = self.document()
+        if value is None:
+            if self.status == 0:
+                return self.unreadable(problem) if problem else self.plain()
+            return self.blocked(None, problem) if self.status == 2 else self.failed(problem)
+        try:
+            outcome = Reader(value, self.text, self.event).read()
+        except WrongType as error:
+            return self.blocked(None, str(error)) if self.status == 2 else self.unreadable(str(error))
+        if self.status == 2:
+            return self.blocked(outcome, "")
+        if self.status != 0:
+            message = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
+            outcome.notices += (message,)
+            if outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None:
+                outcome.faults += (message,)  # it decides nothing: a crash may be all there is
+        return outcome
+
+    def document(self) -> tuple[dict[str, JSON] | None, str]:
+        """Read stdout as JSON: the object, or what is wrong with it; neither for plain text."""
+        text = self.text
+        if not (text.startswith("{") and text.endswith("}")):
+            return None, ""
+        try:
+            value = loads(text)
+        except WireError as error:
+            return None, "" if _plain_lines(text) else f"stdout is not one JSON object: {error}"
+        assert isinstance(value, dict)
+        return value, ""
+
+    def block(self) -> Block | None:
+        """Find a block in an output that is not an answer as it should be."""
+        return find_block(self.text, lambda value: blocks_in(value, self.event), HINTS)
+
+    # -- exit 0 -------------------------------------------------------------------------------------------------------
+
+    def plain(self) -> HookOutcome:
+        """Read text that is no JSON: context where the event takes it; but a block in it is never lost."""
+        outcome = HookOutcome()
+        if not self.text:
+            return outcome
+        block = self.block()
+        if block is not None:
+            return self.salvaged(block, "stdout is more than a JSON object")
+        if self.answer.text or self.spec.kind == "http":
+            outcome.context = self.text
+            outcome.notices += _too_long("context", self.text)
+        return outcome
+
+    def unreadable(self, problem: str) -> HookOutcome:
+        """Read JSON that is broken, or of the wrong types: a block in it stands (contracts/README.md, "noise")."""
+        block = self.block()
+        if block is not None:
+            return self.salvaged(block, problem)
+        ended = "bad_output" if self.status == 0 else "nonzero"
+        return HookOutcome(ended, notices=(f"{problem}; {self.event.row.native} goes on",))
+
+    def salvaged(self, block: Block, problem: str) -> HookOutcome:
+        """Let a block stand that was found in noise."""
+        outcome = HookOutcome("bad_output", notices=(f"{problem}; the deny in it stands",))
+        if block.halt:
+            outcome.halt = True
+            outcome.reason = block.reason
+            outcome.user_message = block.user_message
+            if "deny" in self.event.row.can:
+                outcome.decision = Decision.DENY
+        else:
+            what = self.answer.block or self.answer.exit2 or "deny"
+            apply_block(outcome, self.event, what, block.reason or DEFAULT_REASON)
+        return outcome
+
+    # -- other statuses -----------------------------------------------------------------------------------------------
+
+    def blocked(self, outcome: HookOutcome | None, problem: str) -> HookOutcome:
+        """Exit 2 blocks, whatever the JSON decides; its other fields are still read."""
+        if outcome is None:
+            outcome = HookOutcome("nonzero", notices=(f"{problem}; exit status 2 counts",) if problem else ())
+        outcome.ended = "nonzero"
+        what = self.answer.exit2
+        if self.event.row.native == "PermissionRequest" and "exit_2_denies_permission" in self.quirks:
+            what = "deny"
+        if self.event.row.native == "WorktreeRemove" and "worktree_remove_is_logged" in self.quirks:
+            what, outcome.ended = "", "ok"
+        error = text_of(self.run.stderr)
+        if "defer" in outcome.effects:  # exit 2 is a deny, which is stronger
+            outcome.halt = False
+            outcome.decision = Decision.NONE
+        only_context = outcome.followup is not None and outcome.followup == outcome.context
+        if outcome.blocks or (outcome.followup is not None and not (only_context and error)):
+            outcome.reason = outcome.reason or ("" if outcome.followup else error or DEFAULT_REASON)
+            return outcome
+        outcome.rewrite = outcome.output = None
+        outcome.effects = {key: value for key, value in outcome.effects.items() if key not in ("defer", "elicitation")}
+        outcome.decision = Decision.NONE
+        outcome.reason = ""
+        if not what:
+            message = _TELLS_ONLY.format(self.event.row.native)
+            outcome.notices += (f"{message}: {error.partition(chr(10))[0]}" if error else message,)
+            if self.event.row.native == "PermissionRequest":
+                outcome.faults += (outcome.notices[-1],)
+            return outcome
+        apply_block(outcome, self.event, what, error or DEFAULT_REASON)
+        return outcome
+
+    def failed(self, problem: str) -> HookOutcome:
+        """Any other status without JSON: an error that blocks nothing, said with the first line of stderr."""
+        first = text_of(self.run.stderr).partition("\n")[0]
+        message = f"exit status {_shown(self.run)}"
+        notices: tuple[str, ...] = (f"{message}: {first}" if first else message,)
+        if problem:
+            notices += (problem,)
+        faults: tuple[str, ...] = ()
+        if self.event.row.native == "WorktreeRemove" and "worktree_remove_is_logged" in self.quirks:
+            return HookOutcome("ok", notices=notices)
+        if self.text and self.block() is not None:
+            faults = (f"a block in its output does not count beside {message}; use exit 0 with it alone, or exit 2",)
+        return HookOutcome("nonzero", notices=notices + faults, faults=faults)
+
+    def worktree(self) -> HookOutcome:
+        """WorktreeCreate prints where the worktree lies; any failure fails the event."""
+        value, _ = self.document()
+        outcome = HookOutcome()
+        if value is not None:
+            try:
+                outcome = Reader(value, self.text, self.event).read()
+            except WrongType as error:
+                outcome = HookOutcome("bad_output", notices=(str(error),))
+        if self.status != 0:
+            if outcome.halt:
+                return outcome
+            return self.blocked(None, "") if self.status == 2 else self.failed("")
+        if "worktree_path" not in outcome.effects and value is None:
+            lines = [line.strip() for line in self.text.split("\n") if line.strip()]
+            if lines:
+                outcome.effects = {"worktree_path": lines[-1]}
+        if "worktree_path" not in outcome.effects and not outcome.halt:
+            return HookOutcome("bad_output", notices=("it printed no path of a worktree",))
+        return outcome
+
+    def asynchronous(self) -> HookOutcome:
+        """Nobody waits for its decision: only context and a message are delivered (claude_code.md 8)."""
+        outcome = HookOutcome("ok" if self.status == 0 else "nonzero")
+        value, problem = self.document()
+        if value is not None:
+            specific = value.get("hookSpecificOutput")
+            context = specific.get("additionalContext") if isinstance(specific, dict) else None
+            message = value.get("systemMessage")
+            outcome.context = context if isinstance(context, str) else ""
+            outcome.user_message = message if isinstance(message, str) else ""
+            if blocks_in(value, self.event) is not None:
+                outcome.notices += ("it is asynchronous: its decision does not count",)
+        elif self.status == 0 and self.answer.text and not problem:
+            outcome.context = self.text
+        if self.status == 2:
+            if self.spec.extra.get("rewake"):
+                outcome.ended = "ok"
+                outcome.effects = {"rewake": text_of(self.run.stderr) or self.text or "a hook calls"}
+            else:
+                outcome.notices += ("it is asynchronous: exit status 2 blocks nothing",)
+        elif self.status != 0:
+            first = text_of(self.run.stderr).partition("\n")[0]
+            outcome.notices += (f"exit status {_shown(self.run)}" + (f": {first}" if first else ""),)
+        return outcome
+
+
+def _plain_lines(text: str) -> bool:
+    """Say whether lines that are JSON each are text together: none of them sets a field of an answer."""
+    lines = text.split("\n")
+    if len(lines) < 2:
+        return False
+    try:
+        values = [loads(line) for line in lines if line.strip()]
+    except WireError:
+        return False
+    return not any(isinstance(value, dict) and TOP_LEVEL_OUTPUT & value.keys() for value in values)
+
+
+def _shown(run: HookRun) -> str:
+    return str(run.status) if run.kind == "exited" else f"{run.status} (a signal)"
+
+
+def _too_long(name: str, text: str) -> tuple[str, ...]:
+    if len(text) <= LONG_OUTPUT:
+        return ()
+    return (f"{name} has {len(text)} characters; Claude Code would put what is over {LONG_OUTPUT} into a file",)
+
+
+def _variables(run: HookRun, outcome: HookOutcome) -> None:
+    """Put what the hook exported into the effects: ``env``, and ``env_file`` to be sourced by a shell of the host's."""
+    text = run.env_text.decode("utf-8", "replace")
+    found, unclear = assignments(text)
+    outcome.effects = {**outcome.effects, "env": found, "env_file": text if text.endswith("\n") else text + "\n"}
+    for line in unclear[:10]:
+        outcome.notices += (f"CLAUDE_ENV_FILE: only a shell can read this: {line[:60]}",)

@@ -1,0 +1,300 @@
+"""What a Claude Code hook is given: stdin, environment, argument vector, request (claude_code.md 2, 4, 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.fields import gather
+from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
+from ...hooks.tools import CONCEPT_OF, mcp_parts
+from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, loads, to_bytes, validate
+from .events import EFFORT_EVENTS, ENV_FILE_EVENTS, LARGEST_BUDGET, TOOL_EVENTS
+from .tables import PLACEHOLDERS, TOOLS
+
+#: Variables that describe one call or one hook, so that an outer one's must not be inherited.
+_OWN_VARIABLES = ("CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PROJECT_DIR")
+_BUDGET_VARIABLE = "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"
+_PLACEHOLDER = re.compile(rf"\$\{{(?:({'|'.join(PLACEHOLDERS)})|user_config\.([A-Za-z0-9_.-]+))\}}")
+_ARGUMENTS = re.compile(r"\\\$|\$ARGUMENTS")
+_PATH = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
+_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
+
+
+class Delivery:
+    """What the hooks of one event share: the person's home, and, once a hook runs, stdin, environment and payload."""
+
+    __slots__ = ("env", "home", "stdin", "text")
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self.stdin = b""
+        self.env: dict[str, str] = {}
+        self.text = ""
+
+
+def base_environment(surroundings: Surroundings) -> dict[str, str]:
+    """Give what every hook inherits: the host's variables, without those of another call."""
+    base = {name: value for name, value in surroundings.env.items() if name not in _OWN_VARIABLES}
+    if surroundings.settings.get("remote"):
+        base["CLAUDE_CODE_REMOTE"] = "true"
+    return base
+
+
+def make_event(
+    row: EventSpec,
+    neutral: bool,
+    fields: Mapping[str, JSON],
+    surroundings: Surroundings,
+    session: HookSession | None,
+) -> HookEvent:
+    """Put the fields in Claude Code's words and order."""
+    payload, spare, found = gather(row, fields)
+    notices = tuple(found)
+    settings = surroundings.settings
+    payload["hook_event_name"] = row.native
+    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
+    if not payload["session_id"] and session is not None:
+        payload["session_id"] = session.id
+    if not payload["transcript_path"]:
+        payload["transcript_path"] = settings.get("transcript_path", "")
+    if "permission_mode" not in fields and "permission_mode" in payload and settings.get("permission_mode"):
+        payload["permission_mode"] = settings["permission_mode"]
+    if "effort" not in payload and row.native in EFFORT_EVENTS and settings.get("effort"):
+        payload = _after(payload, "permission_mode", "effort", {"level": settings["effort"]})
+    if "stop_hook_active" in payload and "stop_hook_active" not in fields:
+        loops = spare.get("loop_count")
+        payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
+    if "tool_input" in row.places:
+        payload["tool_input"], notice = _tool_input(payload["tool_input"])
+        notices += (notice,) if notice else ()
+    subject = _subject(row, payload)
+    subjects = (subject, *own_names(subject)) if neutral and row.native in TOOL_EVENTS else (subject,)
+    event = HookEvent(
+        row,
+        payload,
+        fields=fields,
+        subjects=subjects if row.subject else (),
+        cwd=cwd,
+        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        neutral=neutral,
+        session=session,
+        notices=notices,
+    )
+    event.delivery = Delivery(surroundings.home)
+    return event
+
+
+def _after(payload: dict[str, JSON], before: str, key: str, value: JSON) -> dict[str, JSON]:
+    found: dict[str, JSON] = {}
+    for name, item in payload.items():
+        found[name] = item
+        if name == before:
+            found[key] = value
+    return found
+
+
+def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession | None) -> int:
+    """Say how many stops in a row hooks have refused, of the agent or of this subagent."""
+    return 0 if session is None else session.counters.get(stop_counter(event, payload), 0)
+
+
+def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
+    """Name the session's counter of refused stops."""
+    return f"{event}:{payload.get('agent_id') or ''}"
+
+
+def own_names(tool: str) -> tuple[str, ...]:
+    """Give what Claude Code calls a tool of another system."""
+    concept = CONCEPT_OF.get(tool)
+    if concept is not None:
+        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
+    parts = mcp_parts(tool)
+    return (f"mcp__{parts[0]}__{parts[1]}",) if parts and not tool.startswith("mcp__") else ()
+
+
+def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
+    value = payload.get(row.places.get(row.subject, row.subject), "")
+    text = value if isinstance(value, str) else ""
+    if row.native == "FileChanged":
+        return text.replace("\\", "/").rpartition("/")[2]
+    return text
+
+
+def _tool_input(value: JSON) -> tuple[JsonText, str]:
+    """Give the input as compact JSON text. A str is JSON text already, as the model sent it."""
+    if not isinstance(value, str):
+        return JsonText(dumps(value)), ""
+    try:
+        validate(value)
+    except WireError as error:
+        return JsonText("{}"), f"tool_input is not JSON ({error}); hooks see {{}}"
+    return JsonText(compact(value)), ""
+
+
+def tool_values(event: HookEvent) -> Mapping[str, JSON]:
+    """Give the tool's input as values, for rules; ``{}`` where it is no object."""
+    given = event.fields.get("tool_input")
+    if isinstance(given, Mapping):
+        return given
+    try:
+        value = loads(str.__str__(event.payload.get("tool_input", "{}")))
+    except WireError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+# -- one job ----------------------------------------------------------------------------------------------------------
+
+
+def home(event: HookEvent) -> str:
+    """Give the home directory that ``~/`` means in a rule."""
+    delivery = event.delivery
+    return delivery.home if isinstance(delivery, Delivery) else ""
+
+
+def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
+    """Make the stdin and the environment that all hooks of the event share, once."""
+    delivery = event.delivery
+    if not isinstance(delivery, Delivery):
+        delivery = event.delivery = Delivery(surroundings.home)
+    if not delivery.stdin:
+        delivery.text = document(event.payload)
+        delivery.stdin = to_bytes(delivery.text + "\n")
+        env: dict[str, str] = surroundings.base.copy()
+        env["CLAUDE_PROJECT_DIR"] = event.project_dir
+        effort = event.payload.get("effort")
+        if isinstance(effort, Mapping) and isinstance(effort.get("level"), str):
+            env["CLAUDE_EFFORT"] = effort["level"]
+        delivery.env = env
+    return delivery
+
+
+def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    """Say how one hook is run."""
+    delivery = deliver(event, surroundings)
+    settings = surroundings.settings
+    root = str(spec.extra.get("plugin") or settings.get("plugin_root") or "")
+    env = {**delivery.env, **_plugin_variables(root, settings)} if root else delivery.env
+    return HookJob(
+        spec,
+        stdin=delivery.stdin,
+        env=env,
+        cwd=event.cwd,
+        timeout=_timeout(spec, surroundings.env),
+        argv=_argv(spec, env, settings) if spec.kind == "command" else None,
+        env_file="CLAUDE_ENV_FILE" if event.row.native in ENV_FILE_EVENTS and spec.kind == "command" else "",
+        request=None if spec.kind == "command" else _request(event, spec, delivery.text, surroundings.env),
+        limits=surroundings.limits,
+    )
+
+
+def _timeout(spec: HookSpec, env: Mapping[str, str]) -> float:
+    """Give the seconds; the environment may say how long the end of a session may take."""
+    if spec.event == "SessionEnd":
+        text = env.get(_BUDGET_VARIABLE, "")
+        if re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0:
+            return min(int(text) / 1000, LARGEST_BUDGET)
+    return spec.timeout
+
+
+def _plugin_variables(root: str, settings: Mapping[str, JSON]) -> dict[str, str]:
+    found = {"CLAUDE_PLUGIN_ROOT": root}
+    if settings.get("plugin_data"):
+        found["CLAUDE_PLUGIN_DATA"] = str(settings["plugin_data"])
+    config = settings.get("user_config")
+    if isinstance(config, Mapping):
+        for name, value in config.items():
+            found[f"CLAUDE_PLUGIN_OPTION_{str(name).upper()}"] = _text(value)
+    return found
+
+
+def _text(value: JSON) -> str:
+    return value if isinstance(value, str) else "" if value is None else dumps(value)
+
+
+def _argv(spec: HookSpec, env: Mapping[str, str], settings: Mapping[str, JSON]) -> tuple[str, ...] | None:
+    """Give program and arguments where no shell of ours reads the command, with the placeholders filled."""
+    if spec.argv is None:
+        return None
+    config = settings.get("user_config")
+    options = config if isinstance(config, Mapping) else {}
+
+    def value(match: re.Match[str]) -> str:
+        if match[1]:
+            return env.get(match[1], match[0])
+        return _text(options[match[2]]) if match[2] in options else match[0]
+
+    return tuple(_PLACEHOLDER.sub(value, word) for word in spec.argv)
+
+
+def _request(event: HookEvent, spec: HookSpec, text: str, env: Mapping[str, str]) -> dict[str, JSON]:
+    """Say what the host's handler is asked."""
+    extra = spec.extra
+    found: dict[str, JSON] = {"payload": text, "event": event.row.native}
+    if spec.kind == "http":
+        allowed = frozenset(extra.get("allowed", ()))
+        headers = {name: _expanded(value, allowed, env) for name, value in extra.get("headers", {}).items()}
+        found |= {"method": "POST", "url": extra.get("url", spec.command), "body": text}
+        found["headers"] = {"Content-Type": "application/json", **headers}
+    elif spec.kind == "mcp_tool":
+        found |= {name: extra.get(name, "") for name in ("server", "tool")}
+        values = {name: _plain(value) for name, value in event.payload.items()}
+        found["input"] = _interpolated(extra.get("input", {}), values)
+    else:
+        found["prompt"] = _asked(str(extra.get("prompt", spec.command)), text)
+        found["model"] = extra.get("model", "")
+    return found
+
+
+def _plain(value: JSON) -> JSON:
+    return loads(value) if isinstance(value, JsonText) else value
+
+
+def _expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str:
+    """Expand variables in a header; those that are not listed are empty, so that no secret leaks by a typing error."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
+        return env.get(name, "") if name in allowed else ""
+
+    return _VARIABLE.sub(value, text)
+
+
+def _asked(prompt: str, payload: str) -> str:
+    """Put the payload where the prompt wants it, else at its end; ``\\$`` is a dollar sign."""
+    said = False
+
+    def value(match: re.Match[str]) -> str:
+        nonlocal said
+        if match[0] == "\\$":
+            return "$"
+        said = True
+        return payload
+
+    text = _ARGUMENTS.sub(value, prompt)
+    return text if said else f"{text}\n\n{payload}"
+
+
+def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:
+    """Fill ``${path.to.field}`` in every string of a tool's input."""
+    if isinstance(value, str):
+        fill: Callable[[re.Match[str]], str] = lambda match: _text(_at(payload, match[1].split(".")))  # noqa: E731
+        return _PATH.sub(fill, value)
+    if isinstance(value, list):
+        return [_interpolated(item, payload) for item in value]
+    if isinstance(value, dict):
+        return {key: _interpolated(item, payload) for key, item in value.items()}
+    return value
+
+
+def _at(value: JSON, path: list[str]) -> JSON:
+    for step in path:
+        if isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value

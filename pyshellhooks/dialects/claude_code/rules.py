@@ -1,0 +1,194 @@
+"""``if``: one permission rule that says which calls a hook is for (claude_code.md 2, 3).
+
+A rule narrows what a guard sees, so everything that can't be judged makes the guard run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ...hooks.wire import JSON
+from ...pattern.glob import compile_glob
+from .subcommands import Unclear, expands, subcommands
+
+_RULE = re.compile(r"([A-Za-z_][A-Za-z0-9_*:-]*)(?:\((.*)\))?", re.DOTALL)
+_TWO = re.compile(r"\)[\s,|&]+[A-Za-z_][A-Za-z0-9_]*\(")  # the end of one rule and the beginning of another
+_FILE_KEYS = ("file_path", "notebook_path", "path")
+_SHELLS = frozenset(["Bash", "PowerShell"])
+FILE_TOOLS = frozenset(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"])
+_DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+_LONGEST = 20_000  # characters of a command that are taken apart
+
+
+class BadRule(ValueError):
+    """A text that is not exactly one permission rule."""
+
+
+class Rule:
+    """``Tool`` or ``Tool(pattern)``. ``judged``: the pattern is one of a kind that is known here."""
+
+    __slots__ = ("anywhere", "judged", "pattern", "tool")
+
+    def __init__(self, text: str, anywhere: bool = False) -> None:
+        """Read a rule. Raises ``BadRule``."""
+        match = _RULE.fullmatch(text.strip())
+        if match is None or _TWO.search(match[2] or ""):
+            raise BadRule(f'"{text}" is not one permission rule')
+        self.tool = match[1]
+        self.pattern = match[2] if match[2] not in (None, "", "*") else None
+        self.anywhere = anywhere  # a path with a slash in it counts at any depth, as before 2.1.214
+        self.judged = self.pattern is None or self.tool in _SHELLS | FILE_TOOLS | {"WebFetch", "Agent", "Task"}
+
+    def wants(self, tools: tuple[str, ...], value: Mapping[str, JSON], cwd: str, project: str, home: str) -> bool:
+        """Say whether a call is one that the rule names. ``tools`` are the names of its tool."""
+        if not any(self._names(tool) for tool in tools):
+            return False
+        if self.pattern is None or not self.judged:
+            return True
+        if self.tool in _SHELLS:
+            return _shell(self.pattern, value.get("command"))
+        if self.tool in FILE_TOOLS:
+            path = next((value[key] for key in _FILE_KEYS if isinstance(value.get(key), str)), None)
+            return path is None or PathRule(self.pattern, self.anywhere).wants(str(path), cwd, project, home)
+        if self.tool == "WebFetch":
+            return _web(self.pattern, value.get("url"))
+        name = value.get("subagent_type")
+        return not isinstance(name, str) or name == self.pattern
+
+    def _names(self, tool: str) -> bool:
+        if tool == self.tool:
+            return True
+        if not self.tool.startswith("mcp__"):
+            return False
+        # A server alone means all of its tools.
+        return tool.startswith(self.tool + "__") or ("*" in self.tool and wildcard(self.tool, tool))
+
+    def __str__(self) -> str:
+        return self.tool if self.pattern is None else f"{self.tool}({self.pattern})"
+
+
+def wildcard(pattern: str, text: str) -> bool:
+    """Match a whole text; ``*`` stands for anything, ``\\*`` for a star."""
+    pieces = [piece.replace("\0", "*") for piece in pattern.replace("\\*", "\0").split("*")]
+    if len(pieces) == 1:
+        return text == pieces[0]
+    first, *middle, last = pieces
+    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for piece in middle:
+        found = text.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def _shell(pattern: str, command: JSON) -> bool:
+    if not isinstance(command, str) or len(command) > _LONGEST:
+        return True
+    if pattern.endswith(":*"):
+        pattern = pattern[:-2] + " *"
+    name_only = not re.search(r"\s", pattern.removesuffix(" *").strip())
+    if not name_only and expands(command):
+        return True
+    try:
+        found = subcommands(command)
+    except (Unclear, RecursionError):
+        return True
+    bare = pattern[:-2] if pattern.endswith(" *") and pattern.count("*") == 1 else None
+    return any(one.dynamic or any(wildcard(pattern, t) or t == bare for t in (one.text, one.raw)) for one in found)
+
+
+def _web(pattern: str, url: JSON) -> bool:
+    domain = pattern.removeprefix("domain:")
+    if domain is pattern or not isinstance(url, str):
+        return True
+    from urllib.parse import urlsplit
+
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        return True
+    return host is None or wildcard(domain.lower(), host.lower())
+
+
+class PathRule:
+    """A path as .gitignore says it: ``*.ts`` and ``build/`` anywhere, ``src/**`` below the working directory only.
+
+    ``//x`` is absolute, ``~/x`` in the home directory, ``/x`` in the project. What names a directory names all in it.
+    """
+
+    __slots__ = ("anywhere", "pattern")
+
+    def __init__(self, pattern: str, anywhere: bool = False) -> None:
+        self.pattern = pattern
+        self.anywhere = anywhere
+
+    def wants(self, path: str, cwd: str, project: str, home: str) -> bool:
+        """Say whether a path is named."""
+        parts = _parts(path, cwd, home)
+        drive = bool(_DRIVE.match(cwd) or _DRIVE.match(path))  # where letter case does not tell files apart
+        text, base = self.pattern, _parts(cwd, "/", home)
+        if text.startswith("//"):
+            text, base = text[1:], []
+        elif text.startswith("~/"):
+            text, base = text[1:], _parts(home, "/", home)
+        elif text.startswith("/"):
+            base = _parts(project, "/", home)
+        rooted = "/" in text.rstrip("/") and not self.anywhere
+        if rooted:
+            if not _same(parts[: len(base)], base, drive):
+                return False
+            parts = parts[len(base) :]
+        wanted = [part for part in text.split("/") if part not in ("", ".")]
+        if wanted and wanted[-1] == "**":
+            wanted = wanted[:-1] + ["*"]  # all in it: so is what lies deeper
+        if not rooted:
+            wanted = ["**", *wanted]
+        return any(_segments(wanted, parts[:end], drive) for end in range(1, len(parts) + 1))
+
+
+def _parts(path: str, cwd: str, home: str) -> list[str]:
+    path = path.replace("\\", "/")
+    if path.startswith("~/"):
+        path = home + path[1:]
+    if not path.startswith("/") and not _DRIVE.match(path):
+        path = f"{cwd}/{path}".replace("\\", "/")
+    found: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            del found[-1:]
+        elif part not in ("", "."):
+            found.append(part)
+    return found
+
+
+def _same(one: list[str], other: list[str], drive: bool) -> bool:
+    return one == other or (drive and [part.lower() for part in one] == [part.lower() for part in other])
+
+
+def _segments(wanted: list[str], parts: list[str], ignore_case: bool) -> bool:
+    """Match part by part; ``**`` stands for any number of them."""
+    states = {0}
+    for part in parts:
+        states = _opened(states, wanted)
+        following: set[int] = set()
+        for state in states:
+            if state < len(wanted):
+                if wanted[state] == "**":
+                    following.add(state)
+                elif compile_glob(wanted[state], extglob=False, ignore_case=ignore_case).matches(part):
+                    following.add(state + 1)
+        states = following
+    return len(wanted) in _opened(states, wanted)
+
+
+def _opened(states: set[int], wanted: list[str]) -> set[int]:
+    found = set(states)
+    for state in states:
+        while state < len(wanted) and wanted[state] == "**":
+            state += 1
+            found.add(state)
+    return found

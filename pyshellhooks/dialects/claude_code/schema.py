@@ -1,0 +1,192 @@
+"""Claude Code's settings, payloads and answers as pydantic models: where its JSON Schema comes from.
+
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads and
+answers are made of those tables; the configuration's models are held to them by a test.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from ...hooks.dialect import ABSENT
+from ...hooks.wire import JSON
+from .events import EVENTS
+from .tables import ANSWERS, EFFECTS
+
+_FORBID = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class Handler(BaseModel):
+    """What every type of hook has."""
+
+    model_config = _FORBID
+
+    rule: str = Field(default="", alias="if", description="One permission rule; on events about one tool call only.")
+    timeout: float | None = Field(default=None, gt=0, description="Seconds.")
+    statusMessage: str = ""
+    once: bool = Field(default=False, description="In a skill's frontmatter only.")
+
+
+class CommandHook(Handler):
+    """A command, or with ``args`` a program."""
+
+    type: Literal["command"]
+    command: str = Field(min_length=1)
+    args: list[str] | None = Field(default=None, description="With it there is no shell.")
+    shell: Literal["bash", "powershell"] = "bash"
+    runs_async: bool = Field(default=False, alias="async")
+    asyncRewake: bool = False
+    onFailure: Literal["continue", "block"] = "continue"
+
+
+class HttpHook(Handler):
+    """A POST of the payload."""
+
+    type: Literal["http"]
+    url: str = Field(min_length=1)
+    headers: dict[str, str] = {}
+    allowedEnvVars: list[str] = []
+    onFailure: Literal["continue", "block"] = "continue"
+
+
+class McpToolHook(Handler):
+    """A call of an MCP server's tool."""
+
+    type: Literal["mcp_tool"]
+    server: str = Field(min_length=1)
+    tool: str = Field(min_length=1)
+    input: dict[str, Any] = {}
+
+
+class AgentHook(Handler):
+    """A question to an agent."""
+
+    type: Literal["agent"]
+    prompt: str = Field(min_length=1)
+    model: str = ""
+
+
+class PromptHook(AgentHook):
+    """A question to a model."""
+
+    type: Literal["prompt"]  # type: ignore[assignment]
+    continueOnBlock: bool = False
+
+
+AnyHook = Annotated[
+    CommandHook | HttpHook | McpToolHook | PromptHook | AgentHook,
+    Field(discriminator="type"),
+]
+
+
+class Group(BaseModel):
+    """A matcher and its hooks."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    matcher: str = Field(default="", description="Exact names, split by | or ,; else a JavaScript expression.")
+    hooks: list[AnyHook]
+
+
+_groups: dict[str, Any] = {
+    row.native: (list[Group], Field(default=[], description=row.summary)) for row in EVENTS.values()
+}
+Hooks = create_model("Hooks", __config__=ConfigDict(extra="allow"), **_groups)
+
+
+class Config(BaseModel):
+    """A settings.json or a plugin's hooks.json, as far as hooks go."""
+
+    model_config = ConfigDict(extra="allow", title="Claude Code settings")
+
+    hooks: Hooks = Hooks()  # type: ignore[valid-type]
+    disableAllHooks: bool = False
+    allowManagedHooksOnly: bool = Field(default=False, description="In managed settings only.")
+    env: dict[str, str] = {}
+    description: str = Field(default="", description="Of a plugin's hooks.")
+
+
+_TYPES: dict[str, Any] = {
+    "string": str,
+    "json": Any,
+    "any": Any,
+    "object": dict[str, Any],
+    "array": list[Any],
+    "boolean": bool,
+    "integer": int,
+    "number": float,
+    "string or null": str | None,
+}
+
+
+def payload_model(event: str) -> type[BaseModel]:
+    """Make the model of an event's payload from its row."""
+    fields: dict[str, Any] = {}
+    for field in EVENTS[event].fields:
+        kind = Literal[event] if field.native == "hook_event_name" else _TYPES[field.kind]
+        fields[field.native] = (kind | None, None) if field.default is ABSENT else (kind, ...)
+    return create_model(f"{event}Input", __config__=ConfigDict(title=f"Claude Code {event} payload"), **fields)
+
+
+class PermissionAnswer(BaseModel):
+    """What PermissionRequest reads in ``decision``."""
+
+    behavior: Literal["allow", "deny"]
+    updatedInput: dict[str, Any] | None = None
+    updatedPermissions: list[Any] | None = None
+    message: str | None = None
+    interrupt: bool | None = None
+
+
+_SPECIFIC: dict[str, Any] = {
+    "permissionDecision": Literal["allow", "deny", "ask", "defer"],
+    "permissionDecisionReason": str,
+    "reason": str,
+    "updatedInput": dict[str, Any],
+    "additionalContext": str,
+    "updatedToolOutput": Any,
+    "updatedMCPToolOutput": Any,
+    "worktreePath": str,
+    "action": Literal["accept", "decline", "cancel"],
+    "content": dict[str, Any],
+    "displayContent": str,
+    **{key: {str: str, bool: bool, list: list[str]}[kind] for key, (_, kind) in EFFECTS.items()},
+}
+_UNIVERSAL: dict[str, Any] = {
+    "continue": (bool | None, Field(default=None, description="false ends everything, whatever is decided.")),
+    "stopReason": (str | None, None),
+    "suppressOutput": (bool | None, None),
+    "systemMessage": (str | None, None),
+    "terminalSequence": (str | None, None),
+}
+
+
+def _specific(event: str, name: str) -> Any:
+    if name != "decision":
+        return _SPECIFIC[name]
+    return PermissionAnswer if event == "PermissionRequest" else Literal["allow", "deny", "ask"]
+
+
+def answer_model(event: str) -> type[BaseModel]:
+    """Make the model of what a hook of an event may print."""
+    answer = ANSWERS[event]
+    fields = dict(_UNIVERSAL)
+    if answer.block:
+        fields["decision"] = (Literal["approve", "block"] | None, None)
+        fields["reason"] = (str | None, None)
+    if answer.fields:
+        inner: dict[str, Any] = {"hookEventName": (Literal[event] | None, None)}
+        inner |= {name: (_specific(event, name) | None, None) for name in sorted(answer.fields)}
+        fields["hookSpecificOutput"] = (create_model(f"{event}Specific", **inner) | None, None)
+    return create_model(f"{event}Output", __config__=ConfigDict(title=f"Claude Code {event} answer"), **fields)
+
+
+_MAKERS = {"input": payload_model, "output": answer_model}
+
+
+def schema(kind: str, event: str) -> dict[str, JSON]:
+    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    model = Config if kind == "config" else _MAKERS[kind](event)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

@@ -1,0 +1,156 @@
+"""Claude Code as data: handlers, timeouts, editions, names of tools, what each event's answer may hold."""
+
+from __future__ import annotations
+
+from ...hooks.dialect import CLOSED, Quirk
+from ...hooks.model import FAILURES
+from .events import EVENTS
+
+# -- handlers (claude_code.md 2) --------------------------------------------------------------------------------------
+
+DEFAULT_TIMEOUT = 600.0
+#: Type of hook -> seconds by default.
+TYPES: dict[str, float] = {
+    "command": DEFAULT_TIMEOUT,
+    "http": DEFAULT_TIMEOUT,
+    "mcp_tool": DEFAULT_TIMEOUT,
+    "prompt": 30.0,
+    "agent": 60.0,
+}
+GROUP_FIELDS = ("matcher", "hooks")
+COMMON_FIELDS = ("type", "if", "timeout", "statusMessage", "once")
+#: Type of hook -> its own fields, the required ones first.
+OWN_FIELDS: dict[str, tuple[str, ...]] = {
+    "command": ("command", "args", "shell", "async", "asyncRewake", "onFailure"),
+    "http": ("url", "headers", "allowedEnvVars", "onFailure"),
+    "mcp_tool": ("server", "tool", "input"),
+    "prompt": ("prompt", "model", "continueOnBlock"),
+    "agent": ("prompt", "model"),
+}
+REQUIRED: dict[str, tuple[str, ...]] = {
+    "command": ("command",),
+    "http": ("url",),
+    "mcp_tool": ("server", "tool"),
+    "prompt": ("prompt",),
+    "agent": ("prompt",),
+}
+SHELLS = ("bash", "powershell")
+POWERSHELL = ("pwsh", "-NoProfile", "-NonInteractive", "-Command")
+#: What ``onFailure: "block"`` turns into a block: every end but an answer that could not be read.
+BLOCKED_FAILURES = dict.fromkeys(FAILURES - {"bad_output"}, CLOSED)
+
+TOP_LEVEL = frozenset({"hooks", "disableAllHooks", "allowManagedHooksOnly", "env", "description", "$schema"})
+MANAGED = "managed-settings.json"
+PLACEHOLDERS = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")
+
+SETTINGS: dict[str, str] = {
+    "transcript_path": "where the conversation is written; default: empty",
+    "permission_mode": "default, plan, acceptEdits, auto, dontAsk or bypassPermissions",
+    "effort": "the level of effort that events about tools tell, and CLAUDE_EFFORT",
+    "remote": "true in a web session: CLAUDE_CODE_REMOTE=true",
+    "plugin_root": "CLAUDE_PLUGIN_ROOT of hooks whose file does not lie in a plugin's hooks/",
+    "plugin_data": "CLAUDE_PLUGIN_DATA, for plugins",
+    "user_config": "an object: what the person has set for a plugin (${user_config.NAME}, CLAUDE_PLUGIN_OPTION_NAME)",
+}
+
+# -- answers (claude_code.md 6) ---------------------------------------------------------------------------------------
+
+
+class Answer:
+    """What one event reads in an answer.
+
+    ``block``: what ``decision: "block"`` does there; ``exit2``: the same for exit status 2. Each is a name in
+    ``output.BLOCKS``: ``deny``, ``discard`` (deny, and the prompt is erased), ``result`` (the result stands, the model
+    is told), ``halt`` (the loop ends), ``followup`` (the agent goes on), ``decline``, ``context`` (the model is told),
+    or ``""``: it does not count. ``fields``: the honoured keys of ``hookSpecificOutput``. ``text``: plain text is
+    context.
+    """
+
+    __slots__ = ("block", "exit2", "fields", "text")
+
+    def __init__(self, block: str = "", exit2: str = "", fields: str = "", text: bool = False) -> None:
+        self.block = block
+        self.exit2 = exit2
+        self.fields = frozenset(fields.split())
+        self.text = text
+
+
+_CONTEXT = "additionalContext"
+ANSWERS: dict[str, Answer] = {
+    **dict.fromkeys(EVENTS, Answer()),
+    "PreToolUse": Answer(
+        "deny", "deny", f"permissionDecision permissionDecisionReason updatedInput {_CONTEXT}", text=False
+    ),
+    "PermissionRequest": Answer(fields="decision"),
+    "PostToolUse": Answer("result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput"),
+    "PostToolUseFailure": Answer("", "context", _CONTEXT),
+    "PostToolBatch": Answer("halt", "halt", _CONTEXT),
+    "PermissionDenied": Answer(fields="retry"),
+    "UserPromptSubmit": Answer("discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text=True),
+    "UserPromptExpansion": Answer("deny", "deny", _CONTEXT, text=True),
+    "SessionStart": Answer(fields=f"{_CONTEXT} initialUserMessage sessionTitle watchPaths reloadSkills", text=True),
+    "Setup": Answer(fields=_CONTEXT),
+    "Stop": Answer("followup", "followup", _CONTEXT),
+    "SubagentStop": Answer("followup", "followup", _CONTEXT),
+    "SubagentStart": Answer(fields=_CONTEXT),
+    "PreCompact": Answer("deny", "deny"),
+    "TaskCreated": Answer("", "deny"),
+    "TaskCompleted": Answer("", "deny"),
+    "TeammateIdle": Answer("", "followup"),
+    "ConfigChange": Answer("deny", "deny"),
+    "CwdChanged": Answer(fields="watchPaths"),
+    "FileChanged": Answer(fields="watchPaths"),
+    "WorktreeCreate": Answer("", "deny", "worktreePath"),
+    "WorktreeRemove": Answer("", "deny"),
+    "Elicitation": Answer("", "decline", "action content"),
+    "ElicitationResult": Answer("", "decline", "action content"),
+    "MessageDisplay": Answer(fields="displayContent"),
+    "PreModelSwitch": Answer("deny", "deny", "permissionDecision permissionDecisionReason decision reason"),
+    "PostModelSwitch": Answer(fields=_CONTEXT, text=True),
+}
+#: The key of hookSpecificOutput -> the effect that the host finds, and its JSON type.
+EFFECTS: dict[str, tuple[str, type]] = {
+    "sessionTitle": ("session_title", str),
+    "suppressOriginalPrompt": ("suppress_original_prompt", bool),
+    "initialUserMessage": ("initial_user_message", str),
+    "watchPaths": ("watch_paths", list),
+    "reloadSkills": ("reload_skills", bool),
+    "retry": ("retry", bool),
+}
+UNIVERSAL = ("continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence")
+TOP_LEVEL_OUTPUT = frozenset([*UNIVERSAL, "decision", "reason", "hookSpecificOutput", "async", "asyncTimeout"])
+MOST_BLOCKS = 8  # stops in a row that hooks may refuse; the next one stands
+LONG_OUTPUT = 10_000  # characters; Claude Code puts more into a file
+
+# -- editions ---------------------------------------------------------------------------------------------------------
+
+_QUIRKS = (
+    Quirk("json_on_exit_0_only", "claude_code 6", "JSON counts beside exit status 0 only; exit 2 ignores stdout"),
+    Quirk("no_on_failure", "claude_code 2", "onFailure is ignored without a word"),
+    Quirk("exit_2_denies_permission", "claude_code 6", "exit 2 on PermissionRequest denies"),
+    Quirk("worktree_remove_is_logged", "claude_code 6", "a failed WorktreeRemove hook is logged only"),
+    Quirk("no_model_switch_events", "claude_code 5", "PreModelSwitch, PostModelSwitch and DirectoryAdded do not exist"),
+    Quirk("rule_paths_at_any_depth", "claude_code 3", "Edit(src/**) takes every src, not only ./src"),
+)
+QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
+EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "v2.1.208": frozenset(QUIRKS)}
+NEWER_EVENTS = frozenset(["PreModelSwitch", "PostModelSwitch", "DirectoryAdded"])
+
+# -- tools ------------------------------------------------------------------------------------------------------------
+
+TOOLS: dict[str, tuple[str, ...]] = {
+    "shell": ("Bash",),
+    "read": ("Read",),
+    "write": ("Write",),
+    "edit": ("Edit",),
+    "multiedit": ("MultiEdit",),
+    "list": ("LS",),
+    "glob": ("Glob",),
+    "grep": ("Grep",),
+    "fetch": ("WebFetch",),
+    "web_search": ("WebSearch",),
+    "task": ("Agent", "Task"),
+    "todo": ("TodoWrite",),
+}
+#: Names that matchers may hold beside those above.
+OTHER_TOOLS = frozenset(["AskUserQuestion", "ExitPlanMode", "NotebookEdit", "Skill", "PowerShell"])
