@@ -61,7 +61,14 @@ def test_ids_are_unique_and_every_answer_is_written_down() -> None:
     unjudged = [
         case.id
         for case in hooks
-        if not (case.verdict or case.wrote or case.error_matches or case.reason_matches or case.explain)
+        if not (
+            case.verdict
+            or case.wrote
+            or case.error_matches
+            or case.reason_matches
+            or case.explain
+            or case.notices_match
+        )
     ]
     assert unjudged == []
     assert len(hooks) >= 120
