@@ -10,10 +10,11 @@ from ..interp.assign import AssignArgument, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.context import Frame
+from ..interp.trace import trace_assignment
 from ..syntax.parser import parse_assignment
 from ..syntax.quote import quote_assign
 from ..text import encode
-from .set import function_text
+from .set import function_text, show_variables
 
 _USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 
@@ -56,6 +57,9 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfFgiIlnprtuxc")
     if request.on & {"f", "F"}:
         return _functions(ctx, request, args, argv[0])
+    if not args and not request.on and not request.off:
+        show_variables(ctx)
+        return 0
     if "p" in request.on or not args:
         return _print(ctx, request, args, argv[0])
     local = ctx.frame is not None and _function_frame(ctx) is not None and "g" not in request.on
@@ -157,9 +161,14 @@ def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool)
                 ctx.warn(f"{who}: `{word if argument is None and '=' in word else name}': not a valid identifier")
                 status = 1
                 continue
+            if ctx.xtrace and who in ("export", "readonly"):
+                trace_assignment(ctx, word)
             _declare_one(ctx, request, argument, who, local)
         except ExpansionError as error:
-            ctx.warn(f"{who}: {error.message}")
+            if error.fatal and not error.assignment:
+                error.say(ctx, f"{who}: ")
+                raise
+            ctx.warn(error.message if error.assignment and who in ("export", "readonly") else f"{who}: {error.message}")
             status = 1
     return status
 
@@ -251,8 +260,8 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
     on, off = request.on, request.off
     bare = isinstance(argument, _Bare)
     held = ctx.vars.get(name)
-    if isinstance(held, variables.Var) and held.readonly and (not bare or on & set("aAilucn") or off & set("rilu")):
-        raise ExpansionError(f"{name}: readonly variable")
+    if isinstance(held, variables.Var) and held.readonly and (not bare or "n" in on or "r" in off):
+        raise variables.readonly_error(ctx, name)
     if not isinstance(argument, _Bare) and isinstance(argument.value, list):
         _prepare(ctx, request, name, array=True)
         set_array(ctx, name, argument.value, argument.append, "A" in on)
@@ -293,8 +302,9 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
     if "n" in request.on:
         if value == name:
             raise ExpansionError(f"{name}: nameref variable self references not allowed")
-        if value:
-            variables.check_name(value)
+        if not value:
+            raise ExpansionError("`': not a valid identifier")
+        variables.check_name(value)
         variables.own(ctx, name).value = value
         return
     if is_array and isinstance(held, variables.Var) and held.kind != "s":

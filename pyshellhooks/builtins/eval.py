@@ -55,7 +55,8 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
             stream.release()
     except (OSError, UsageError) as error:
         text = reason(error) if isinstance(error, OSError) else "file not found"
-        ctx.warn(f"{name}: {text}")
+        said = f".: {name}: is a directory" if isinstance(error, IsADirectoryError) else f"{name}: {text}"
+        ctx.warn(said)
         ctx.run.notice(f"{argv[0]} {name}: {text} (status 1)")
         if "posix" in ctx.shopts:
             raise ExitShell(1) from None

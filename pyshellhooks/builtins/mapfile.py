@@ -72,7 +72,7 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     if "O" not in options:
         held = ctx.vars.get(name)
         if isinstance(held, variables.Var) and held.readonly:
-            raise UsageError(f"{name}: readonly variable", 1, hint=False)
+            raise variables.readonly_error(ctx, name)
         if isinstance(held, variables.Var) and held.kind == "A":
             raise UsageError(f"{name}: not an indexed array", 1, hint=False)
         ctx.vars[name] = variables.Var({}, "a", ctx.owner)

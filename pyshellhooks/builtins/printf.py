@@ -31,7 +31,8 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     if args and args[0] == "--" and target is not None:
         args = args[1:]
     if not args:
-        raise UsageError("usage: printf [-v var] format [arguments]", 2, hint=False)
+        ctx.write_error("printf: usage: printf [-v var] format [arguments]\n")
+        return 2
     started = variables.get(ctx, "SECONDS") or "0"
     now = time.time()
     clock = (now, now - float(started)) if "(" in args[0] else None

@@ -94,7 +94,7 @@ def _option(options: Options, letter: str, value: str) -> None:
 @builtin("read", summary="Read a line into variables.", usage=_USAGE)
 def read(ctx: Ctx, argv: list[str]) -> int:
     options = _parse(argv)
-    for name in options.names:
+    for name in options.names[:1]:  # bash looks at the others when it sets them
         base = name.partition("[")[0] if name.endswith("]") else name
         if not (base.isidentifier() and base.isascii()):
             raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
@@ -109,7 +109,10 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     if options.count == 0:
         _store(ctx, options, "", [])
         return 0
-    line, quoted, status = _read(ctx, stream, options)
+    try:
+        line, quoted, status = _read(ctx, stream, options)
+    except IsADirectoryError as error:
+        raise UsageError(f"read error: {options.fd}: {reason(error)}", 1, hint=False) from None
     _store(ctx, options, line, quoted)
     return status
 
@@ -306,6 +309,8 @@ def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
     for index, name in enumerate(options.names):
         value = values[index] if index < len(values) else ""
         base, bracket, subscript = name.removesuffix("]").partition("[")
+        if not (base.isidentifier() and base.isascii()):
+            raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
         if bracket:
             variables.assign_element(ctx, base, ctx.expand_text(subscript), value)
         else:

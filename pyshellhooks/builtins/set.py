@@ -18,7 +18,7 @@ _USAGE = "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
 @builtin("set", summary="Set options and positional parameters.", usage=_USAGE, special=True)
 def set_(ctx: Ctx, argv: list[str]) -> int:
     if len(argv) == 1:
-        _show_variables(ctx)
+        show_variables(ctx)
         return 0
     at = 1
     while at < len(argv):
@@ -68,7 +68,8 @@ def _show_options(ctx: Ctx, table: bool) -> None:
     ctx.fds.get(1).write(encode("\n".join(lines) + "\n"))
 
 
-def _show_variables(ctx: Ctx) -> None:
+def show_variables(ctx: Ctx) -> None:
+    """List variables and functions, as ``set`` and ``declare`` do without arguments."""
     lines = []
     for name in sorted(ctx.vars):
         held = ctx.vars[name]

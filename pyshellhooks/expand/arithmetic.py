@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 from ..errors import ShellSyntaxError, Stop
 from ..syntax import nodes as n
 from . import variables
-from .failure import ExpansionError, unbound
+from .arithmetic_operations import (
+    BINARY,
+    COMPARE,
+    FAULTY,
+    MAX,
+    MIN,
+    ArithmeticFault,
+    Facts,
+    faulty,
+    pure,
+    stepped,
+    wrap,
+)
+from .failure import ExpansionError, thrown_away, unbound
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -16,20 +29,9 @@ if TYPE_CHECKING:
 
 Eval = Callable[["Ctx"], int]
 
-_MAX = (1 << 63) - 1
-_MIN = -(1 << 63)
-
 
 class NotPlain(Exception):
     """An expansion inside an expression is not a plain number: the whole text must be parsed again."""
-
-
-def wrap(value: int) -> int:
-    """Wrap to 64 bits, two's complement."""
-    if _MIN <= value <= _MAX:
-        return value
-    value &= (1 << 64) - 1
-    return value - (1 << 64) if value > _MAX else value
 
 
 def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
@@ -46,7 +48,7 @@ def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
 def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
     """Parse and evaluate an expression that is known at run time only."""
     if depth > 100:
-        raise ExpansionError(f'{text}: expression recursion level exceeded (error token is "{text}")')
+        raise ExpansionError(f'{text.lstrip()}: expression recursion level exceeded (error token is "{text.lstrip()}")')
     if not text.strip():
         return 0
     return ctx.run.arithmetic_cache(text)(ctx, depth)
@@ -59,23 +61,47 @@ class ArithCompiler:
         self.words = words
 
     def arithmetic(self, node: n.Arithmetic) -> Eval:
-        """Compile ``$(( ))``: the static parse, with the whole text to fall back on (bash expands it first)."""
+        """Compile ``$(( ))``: the static parse, with the whole text to fall back on.
+
+        bash expands the text, once, and then evaluates it. The static parse stands for that only where nobody can tell:
+        every expansion in it is a plain parameter that nothing in the expression changes before it is read.
+        """
         textual = self.words.string(node.text)
 
         def slow(ctx: Ctx) -> int:
-            return evaluate_text(ctx, textual(ctx))
+            return number_of(ctx, textual(ctx))
 
-        if node.expr is None:
+        expr = node.expr
+        if expr is None or isinstance(expr, n.Expansion):
             return slow
-        fast = self.compile(node.expr)
-        if not _has_expansion(node.expr):
+        facts = Facts(expr)
+        if not facts.expansions:
+            return self._located(self.compile(expr), facts, textual, node.text.pos)
+        if not facts.early:
+            return slow
+        fast = self.compile(expr)
+        # What stands in a branch that is not taken must be a number too: bash would not parse the text else.
+        first = [self._expansion(found) for found in facts.expansions] if facts.branches else []
+
+        def run(ctx: Ctx) -> int:
+            try:
+                for expansion in first:
+                    expansion(ctx)
+                return fast(ctx)
+            except (NotPlain, ArithmeticFault):
+                return slow(ctx)
+
+        return run
+
+    def _located(self, fast: Eval, facts: Facts, textual: Callable[[Ctx], str], pos: int) -> Eval:
+        if not facts.divides:
             return fast
 
         def run(ctx: Ctx) -> int:
             try:
                 return fast(ctx)
-            except NotPlain:
-                return slow(ctx)
+            except ArithmeticFault as fault:
+                raise fault.message(textual(ctx), pos) from None
 
         return run
 
@@ -118,21 +144,32 @@ class ArithCompiler:
     def subscript(self, index: n.Subscript) -> Callable[[Ctx, str | variables.Var | None], int | str]:
         """Compile a subscript: text for an associative array, arithmetic for the rest."""
         text = self.words.string(index.word)
-        fast = self.compile(index.arith) if index.arith is not None else None
+        fast = None
+        if index.arith is not None and not Facts(index.arith).expansions:
+            fast = self._located(self.compile(index.arith), Facts(index.arith), text, index.word.pos)
+        plain = self._expansion(index.arith) if isinstance(index.arith, n.Expansion) and pure(index.arith) else None
         single = next((p for p in index.word.parts if type(p) is n.Quoted and p.style == "'"), None)
 
         def key(ctx: Ctx, held: str | variables.Var | None) -> int | str:
             if isinstance(held, variables.Var) and held.kind == "A":
                 return text(ctx)
+            try:
+                return number(ctx)
+            except ExpansionError as error:
+                raise thrown_away(ctx, error)
+
+        def number(ctx: Ctx) -> int:
             if single is not None:
                 shown = f"'{single.text}'"  # arithmetic knows double quotes only
                 raise ExpansionError(f'{shown}: syntax error: operand expected (error token is "{shown}")')
             if fast is not None:
+                return fast(ctx)
+            if plain is not None:
                 try:
-                    return fast(ctx)
+                    return plain(ctx)
                 except NotPlain:
                     pass
-            return evaluate_text(ctx, text(ctx))
+            return number_of(ctx, text(ctx))
 
         return key
 
@@ -163,8 +200,8 @@ class ArithCompiler:
         """Compile ``a + b - c …`` from the left without going down one level for each: no long sum is too deep."""
         steps: list[tuple[Callable[[int, int], int], Eval]] = []
         first: n.Arith = node
-        while isinstance(first, n.Binary) and first.op in _BINARY:
-            steps.append((_BINARY[first.op], self.compile(first.right)))
+        while isinstance(first, n.Binary) and first.op in BINARY:
+            steps.append((stepped(first), self.compile(first.right)))
             first = first.left
         start = self.compile(first)
         steps.reverse()
@@ -179,7 +216,7 @@ class ArithCompiler:
 
     def _binary(self, node: n.Binary) -> Eval:
         inner = node.left
-        if isinstance(inner, n.Binary) and isinstance(inner.left, n.Binary) and node.op in _BINARY:
+        if isinstance(inner, n.Binary) and isinstance(inner.left, n.Binary) and node.op in BINARY:
             return self._chain(node)
         left, right = self.compile(node.left), self.compile(node.right)
         op = node.op
@@ -191,19 +228,21 @@ class ArithCompiler:
 
             def add(ctx: Ctx) -> int:
                 value = left(ctx) + right(ctx)
-                return value if _MIN <= value <= _MAX else wrap(value)
+                return value if MIN <= value <= MAX else wrap(value)
 
             return add
         if op == "-":
 
             def subtract(ctx: Ctx) -> int:
                 value = left(ctx) - right(ctx)
-                return value if _MIN <= value <= _MAX else wrap(value)
+                return value if MIN <= value <= MAX else wrap(value)
 
             return subtract
-        if op in _COMPARE:
-            return _COMPARE[op](left, right)
-        function = _BINARY[op]
+        if op in COMPARE:
+            return COMPARE[op](left, right)
+        function = BINARY[op]
+        if op in FAULTY:
+            return faulty(node, lambda ctx: function(left(ctx), right(ctx)))
         return lambda ctx: function(left(ctx), right(ctx))
 
     def _ternary(self, node: n.Ternary) -> Eval:
@@ -231,7 +270,7 @@ class ArithCompiler:
 
             return assign
         op = node.op[:-1]
-        function = _BINARY[op]
+        function = BINARY[op]
         if node.target.index is not None:
             return self._update_element(node.target, lambda ctx, old: function(old, value(ctx)), False)
         old = self._variable(node.target)
@@ -315,63 +354,6 @@ def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int
     return variables.element_at(ctx, held, name, key)
 
 
-def _has_expansion(node: n.Node) -> bool:
-    nodes = [node]
-    while nodes:
-        found = nodes.pop()
-        if isinstance(found, n.Expansion):
-            return True
-        for slot in type(found).__slots__:
-            child = getattr(found, slot)
-            if isinstance(child, n.Node) and not isinstance(child, n.Word | n.Subscript):
-                nodes.append(child)
-    return False
-
-
-def _divide(left: int, right: int) -> int:
-    if right == 0:
-        raise ExpansionError('division by 0 (error token is "0")')
-    quotient = abs(left) // abs(right)
-    return wrap(quotient if (left < 0) == (right < 0) else -quotient)
-
-
-def _modulo(left: int, right: int) -> int:
-    if right == 0:
-        raise ExpansionError('division by 0 (error token is "0")')
-    return left - right * (abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1))
-
-
-def _power(left: int, right: int) -> int:
-    if right < 0:
-        raise ExpansionError(f'exponent less than 0 (error token is "{right}")')
-    return wrap(pow(left, right, 1 << 64))
-
-
-_BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: wrap(a + b),
-    "-": lambda a, b: wrap(a - b),
-    "*": lambda a, b: wrap(a * b),
-    "/": _divide,
-    "%": _modulo,
-    "**": _power,
-    "<<": lambda a, b: wrap(a << (b & 63)),
-    ">>": lambda a, b: a >> (b & 63),
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-}
-
-
-_COMPARE: dict[str, Callable[[Eval, Eval], Eval]] = {
-    "<": lambda left, right: lambda ctx: 1 if left(ctx) < right(ctx) else 0,
-    "<=": lambda left, right: lambda ctx: 1 if left(ctx) <= right(ctx) else 0,
-    ">": lambda left, right: lambda ctx: 1 if left(ctx) > right(ctx) else 0,
-    ">=": lambda left, right: lambda ctx: 1 if left(ctx) >= right(ctx) else 0,
-    "==": lambda left, right: lambda ctx: 1 if left(ctx) == right(ctx) else 0,
-    "!=": lambda left, right: lambda ctx: 1 if left(ctx) != right(ctx) else 0,
-}
-
-
 def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
     """Compile an expression known at run time; a syntax error becomes bash's message when it is evaluated."""
     from ..syntax.parser import parse_arithmetic
@@ -381,7 +363,7 @@ def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
     except RecursionError:
         raise Stop("limit", "an expression nests deeper than the stack") from None
     except ShellSyntaxError as error:
-        message = f"{text.lstrip()}: {error.diagnostic.message}"
+        message = error.diagnostic.message
 
         def fail(ctx: Ctx, depth: int) -> int:
             raise ExpansionError(message)
@@ -393,8 +375,12 @@ def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
         ctx.arith_depth += 1
         try:
             if ctx.arith_depth > 64:
-                raise ExpansionError(f'{text}: expression recursion level exceeded (error token is "{text}")')
+                raise ExpansionError(
+                    f'{text.lstrip()}: expression recursion level exceeded (error token is "{text.lstrip()}")'
+                )
             return fast(ctx)
+        except ArithmeticFault as fault:
+            raise fault.message(text, 0) from None
         except NotPlain:
             raise ExpansionError(f'{text}: syntax error: operand expected (error token is "{text}")') from None
         finally:

@@ -26,11 +26,30 @@ class ExpansionError(Exception):
         self.fatal = fatal
         self.assignment = assignment
         self.drop = drop
+        self.said = False
+        self.mild = False  # bash drops the command, and set -e does not look
+
+    def say(self, ctx: Ctx, before: str = "") -> None:
+        """Print the message, once: where the redirections of the moment send it."""
+        if not self.said:
+            self.said = True
+            ctx.warn(before + self.message)
 
 
 def fatal_status(ctx: Ctx) -> int:
     """Give the status of a shell that a failed expansion ends: 127 under ``-c``, 1 in a file and in a subshell (bash)."""
-    return 127 if ctx.command_string and not ctx.level else 1
+    return 127 if ctx.command_string and not ctx.level and not ctx.errexit else 1
+
+
+def thrown_away(ctx: Ctx, error: ExpansionError) -> ExpansionError:
+    """Give a failed evaluation of a subscript or an integer variable's value its consequence.
+
+    bash throws away the text that it is reading: under ``-c`` all of it, with status 1; in a file the command.
+    """
+    if ctx.command_string and not error.fatal:
+        error.fatal = True
+        error.status = 1
+    return error
 
 
 def unbound(ctx: Ctx, name: str) -> ExpansionError:

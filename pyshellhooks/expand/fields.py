@@ -32,7 +32,7 @@ def bounded(ctx: Ctx, text: str) -> str:
 class FieldBuilder:
     """Collects fields of one word. Each has its text and, where it may glob, its pattern (quoted parts escaped)."""
 
-    __slots__ = ("_magic", "_pattern", "_text", "ctx", "done", "extglob", "glob", "ifs")
+    __slots__ = ("_magic", "_pattern", "_text", "ctx", "done", "extglob", "glob", "ifs", "vanished")
 
     def __init__(self, ctx: Ctx) -> None:
         self.ctx = ctx
@@ -44,6 +44,17 @@ class FieldBuilder:
         self._text: list[str] | None = None  # None: no field is open
         self._pattern: list[str] = []
         self._magic = False
+        self.vanished = False  # a list of no items was added in quotes
+
+    def is_open(self) -> bool:
+        """Say whether a field has begun."""
+        return self._text is not None
+
+    def drop_empty(self) -> None:
+        """Take back the open field if nothing is in it."""
+        if self._text is not None and not any(self._text):
+            self._text = None
+            self._pattern.clear()
 
     def quoted(self, text: str) -> None:
         """Add quoted text; opens a field even when empty."""
@@ -93,6 +104,7 @@ class FieldBuilder:
     def quoted_list(self, items: list[str]) -> None:
         """Add ``"$@"``: one field each, the first and last joined to what stands beside them."""
         if not items:
+            self.vanished = True
             return
         self.quoted(items[0])
         if len(items) > 1:

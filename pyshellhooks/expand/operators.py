@@ -181,24 +181,47 @@ def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     offset_of = _evaluate(compiler, node.word, node.arith)
     length_of = _evaluate(compiler, node.word2, node.arith2) if node.word2 is not None else None
     name, index = node.name, node.index
+    shown = _shown(node.word2)
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
         offset = offset_of(ctx)
         length = length_of(ctx) if length_of is not None else None
         if isinstance(value, list):
             if name in "@*" and index is None:
-                return _slice_arguments(ctx, value, offset, length)
-            return _slice_array(ctx, name, value, offset, length)
+                return _slice_arguments(ctx, value, offset, length, shown)
+            if len(value) != 1 or name in "@*" or not _is_scalar(ctx, name):
+                return _slice_array(ctx, name, value, offset, length, shown)
+            value = value[0]  # ${x[@]:1} of a scalar cuts its text (bash)
         if value is None:
             return None
         if not value.isascii() and variables.counts_bytes(ctx):
-            return decode(_part(encode(value), offset, length))
-        return _part(value, offset, length)
+            return decode(_part(encode(value), offset, length, shown))
+        return _part(value, offset, length, shown)
 
     return run
 
 
-def _part(value: T, offset: int, length: int | None) -> T:
+def _is_scalar(ctx: Ctx, name: str) -> bool:
+    from .arithmetic import base
+
+    held = base(ctx, name)[1]
+    return isinstance(held, str) or (held is not None and held.kind == "s")
+
+
+def _shown(word: n.Word | None) -> str | None:
+    """Give a length's text for messages, where no expansion is in it: none is made twice for a message."""
+    if word is None or any(not isinstance(part, n.Literal | n.Quoted) for part in word.parts):
+        return None
+    return "".join(part.text for part in word.parts if isinstance(part, n.Literal | n.Quoted))
+
+
+def _negative(length: str | int) -> ExpansionError:
+    error = ExpansionError(f"{length}: substring expression < 0")
+    error.mild = True
+    return error
+
+
+def _part(value: T, offset: int, length: int | None, shown: str | None) -> T:
     size = len(value)
     if offset < 0:
         offset += size
@@ -208,7 +231,7 @@ def _part(value: T, offset: int, length: int | None) -> T:
         return value[offset:]
     end = offset + length if length >= 0 else size + length
     if end < offset:
-        raise ExpansionError(f"{length}: substring expression < 0")
+        raise _negative(length if shown is None else shown)
     return value[offset:end]
 
 
@@ -216,25 +239,27 @@ def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) 
     return compiler.words.arith.arithmetic(n.Arithmetic(arith, word, word.pos, word.end))
 
 
-def _slice_arguments(ctx: Ctx, value: list[str], offset: int, length: int | None) -> Fetched:
+def _slice_arguments(ctx: Ctx, value: list[str], offset: int, length: int | None, shown: str | None) -> Fetched:
     items = [ctx.arg0, *value]
     if offset < 0:
         offset += len(items)
         if offset < 0:
             return type(value)()
+    if offset > len(items):
+        return type(value)()
     if length is not None and length < 0:
-        raise ExpansionError(f"{length}: substring expression < 0")
+        raise _negative(length if shown is None else shown)
     if offset == 0 and length is None:
         return type(value)(items)
     return type(value)(items[offset:] if length is None else items[offset : offset + length])
 
 
-def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: int | None) -> Fetched:
+def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: int | None, shown: str | None) -> Fetched:
     from .arithmetic import base
 
     held = base(ctx, name)[1]
     if length is not None and length < 0:
-        raise ExpansionError(f"{length}: substring expression < 0")
+        raise _negative(length if shown is None else shown)
     if isinstance(held, variables.Var) and held.kind == "a":
         items = held.indexed()
         if offset < 0:

@@ -99,7 +99,7 @@ class ParameterCompiler:
             if isinstance(target, list):
                 target = " ".join(target)
             if target is None:
-                if isinstance(held, variables.Var) and held.kind != "s":
+                if isinstance(held, variables.Var):
                     return None
                 raise ExpansionError(f"{name}: invalid indirect expansion")
             return fetch_named(ctx, target)
@@ -111,7 +111,7 @@ class ParameterCompiler:
     def value(self, node: n.Parameter, assignment: bool = False) -> Fetch:
         """Compile fetching and operator together."""
         if node.op == "bad":
-            return _bad(node.name)
+            return self._bad_transformation(node.name)
         fetch = self.fetch(node)
         if node.length:
             return self._length(node, fetch)
@@ -120,14 +120,27 @@ class ParameterCompiler:
         if node.op.lstrip(":") in ("-", "=", "+", "?"):
             return self._default(node, fetch, assignment)
         apply: Apply = OPERATORS[node.op](self, node)
+        # bash expands no operand where there is nothing to change; the arguments have $0 before them.
+        idle: tuple[Fetched, ...] = ("", None) if node.op[0] in "#%" else () if node.op == "@" else (None,)
+        sliced = node.op == "slice" and node.index is None
 
         def run(ctx: Ctx) -> Fetched:
             value = fetch(ctx)
             if value is None and ctx.nounset:
                 raise _unbound(ctx, node)
+            if value in idle or (value == [] and not sliced and idle):
+                return value
             return apply(ctx, value)
 
         return run
+
+    def _bad_transformation(self, text: str) -> Fetch:
+        """Refuse; bash looks at the letter of ``${x@…}`` only where x is set."""
+        name, at, _ = text.partition("@")
+        bad = _bad(text)
+        if not (at and is_name(name)):
+            return bad
+        return lambda ctx: bad(ctx) if variables.get(ctx, name) is not None else None
 
     def _checked(self, node: n.Parameter, fetch: Fetch) -> Fetch:
         if node.name in ("@", "*", "#", "?", "$", "-") and node.index is None:
@@ -142,14 +155,23 @@ class ParameterCompiler:
         return run
 
     def _length(self, node: n.Parameter, fetch: Fetch) -> Fetch:
+        from .arithmetic import base
+
+        index = node.index
+        element = index is not None and not index.kind and not node.indirect
+
         def run(ctx: Ctx) -> Fetched:
-            value = fetch(ctx)
+            value = fetch(ctx) if not element or ctx.vars.get(node.name) is not None else None
             if value is None:
                 if ctx.nounset:
                     raise _unbound(ctx, node)
                 return "0"
             if isinstance(value, str) and not value.isascii() and variables.counts_bytes(ctx):
                 return str(len(encode(value)))
+            if not value and not isinstance(value, str) and ctx.nounset and index is not None:
+                held = base(ctx, node.name)[1]
+                if held is None or (isinstance(held, variables.Var) and held.value is None and not held.dynamic):
+                    raise unbound(ctx, node.name)
             return str(len(value))
 
         return run
@@ -189,6 +211,7 @@ class ParameterCompiler:
             variables.set_element(ctx, real, key, text)
         else:
             variables.assign(ctx, name, text)
+            return variables.get(ctx, name) or ""  # as its attributes have made it
         return text
 
     # --- into fields and strings -----------------------------------------------------------------------
@@ -278,6 +301,8 @@ class ParameterCompiler:
                 present(ctx, builder)
             elif quoted and (isinstance(value, Star) or not isinstance(value, list)):
                 builder.quoted("")
+            elif quoted:
+                builder.vanished = True
 
         return run
 
@@ -316,14 +341,14 @@ def _missing_test(node: n.Parameter, quoted: bool = True) -> Callable[[Ctx, Fetc
 
 
 def _unbound(ctx: Ctx, node: n.Parameter) -> ExpansionError:
-    name = f"${node.name}" if node.name.isdecimal() or node.name == "!" else node.name
+    name = f"${node.name}" if not node.braced and (node.name.isdecimal() or node.name == "!") else node.name
     if node.index is not None:
         name = f"{name}[{node.index.word.literal() or node.index.kind}]"
     return unbound(ctx, name)
 
 
 def _error_if_unset(ctx: Ctx, node: n.Parameter, text: str) -> ExpansionError:
-    if not text:
+    if not text and (node.word is None or not node.word.parts):
         text = "parameter null or not set" if node.op == ":?" else "parameter not set"
     return ExpansionError(f"{node.name}: {text}", fatal=True, status=fatal_status(ctx))
 

@@ -77,6 +77,8 @@ def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
 def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
     name = node.name
     if name in "@*":
+        if not ctx.args:
+            return "" if name == "*" else []
         return "set -- " + " ".join(map(quote_word, ctx.args))
     held = ctx.vars.get(name)
     if held is None:
@@ -86,13 +88,17 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
         letters += "x"
     if isinstance(value, list) and isinstance(held, variables.Var) and held.kind != "s":
         return f"declare -{letters} {name}={array_text(held)}"
-    text = value if isinstance(value, str) else None
+    if isinstance(value, list):
+        value = value[0] if value else None
+    text = value
     assignment = name if text is None else f"{name}={quote_word(text)}"
     return f"declare -{letters} {assignment}" if letters else assignment
 
 
 def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetched:
     held = ctx.vars.get(node.name)
+    if isinstance(value, list) and (node.name in "@*" or held.__class__ is str):
+        return type(value)(map(quote_word, value))
     if not isinstance(value, list) or not isinstance(held, variables.Var) or held.kind == "s":
         if value is None or isinstance(value, list):
             return value

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..text import encode
-from .failure import ExpansionError, fatal_status
+from .failure import ExpansionError, fatal_status, thrown_away
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -146,20 +146,20 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
         if held.value is None:
             return None
         return held.associative().get(ctx.expand_subscript(subscript))
-    index = ctx.arithmetic(ctx.expand_text(subscript))
+    index = evaluated(ctx, ctx.expand_text(subscript))
     return element_at(ctx, held, name, index)
 
 
 def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str | None:
     """Give the element of an indexed array (a scalar is its element 0)."""
-    if held is None:
+    if held is None or (held.__class__ is not str and held.value is None):  # type: ignore[union-attr]
+        if index < 0:
+            ctx.warn(f"{name}: bad array subscript")
         return None
     if isinstance(held, str):
         return held if index in (0, -1) else None
     if held.kind == "s":
         return held.get(ctx) if index in (0, -1) else None
-    if held.value is None:
-        return None
     items = (held.refresh(ctx) if held.dynamic else held).indexed()
     if index < 0:
         index += (max(items) + 1) if items else 0
@@ -242,10 +242,18 @@ def _one_more(ctx: Ctx) -> None:
         raise Stop("limit", f"more than {ctx.limits.array} variables")
 
 
+def evaluated(ctx: Ctx, text: str) -> int:
+    """Evaluate a subscript, or the value of an integer variable."""
+    try:
+        return ctx.arithmetic(text)
+    except ExpansionError as error:
+        raise thrown_away(ctx, error)
+
+
 def convert(ctx: Ctx, var: Var, text: str) -> str:
     """Apply ``declare -i -l -u -c`` to a value that is being set."""
     if var.integer:
-        return str(ctx.arithmetic(text))
+        return str(evaluated(ctx, text))
     if var.case == "l":
         return text.lower()
     if var.case == "u":
@@ -284,7 +292,7 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
         if append:
             old = held.get(ctx) or ""
             if held.integer:
-                text = str(ctx.arithmetic(old or "0") + ctx.arithmetic(text))
+                text = str(evaluated(ctx, old or "0") + evaluated(ctx, text))
             else:
                 text = old + text
         if len(text) > 256:
@@ -324,11 +332,13 @@ def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool 
     else:
         if not subscript.strip():
             raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-        set_element(ctx, target, ctx.arithmetic(subscript), text, append)
+        set_element(ctx, target, evaluated(ctx, subscript), text, append)
 
 
-def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = False) -> None:
-    """Set one element of an array, which is made if need be."""
+def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = False, shown: str = "") -> None:
+    """Set one element of an array, which is made if need be; ``shown`` is its subscript in messages."""
+    if key == "":
+        raise ExpansionError(f"{name}[{shown}]: bad array subscript")
     held = ctx.vars.get(name)
     if isinstance(held, Var) and held.readonly:
         raise readonly_error(ctx, name)
@@ -337,17 +347,18 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
         old_text = var.get(ctx)
         var.kind = "a"
         var.value = {} if old_text is None else {0: old_text}
+    given = key
     if isinstance(key, int):
         items = var.indexed()
         if key < 0:
             key += (max(items) + 1) if items else 0
             if key < 0:
-                raise ExpansionError(f"{name}[{key}]: bad array subscript")
+                raise ExpansionError(f"{name}[{shown or given}]: bad array subscript")
         old = items.get(key, "")
     else:
         old = var.associative().get(key, "")
     if append:
-        text = str(ctx.arithmetic(old or "0") + ctx.arithmetic(text)) if var.integer else old + text
+        text = str(evaluated(ctx, old or "0") + evaluated(ctx, text)) if var.integer else old + text
     text = convert(ctx, var, text)
     container: dict[int | str, str] = var.value  # type: ignore[assignment]
     if len(container) >= ctx.limits.array:

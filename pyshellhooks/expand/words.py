@@ -16,6 +16,7 @@ from ..pattern.glob import escape, has_magic
 from ..syntax import nodes as n
 from .arithmetic import ArithCompiler
 from .braces import count_words, each_word, expand_braces, may_expand
+from .failure import ExpansionError
 from .fields import LARGE, FieldBuilder, bounded
 from .params import ParameterCompiler
 from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
@@ -245,8 +246,12 @@ class WordCompiler:
             return inner[0]  # "$@" with no arguments is no field at all
 
         def emit(ctx: Ctx, builder: FieldBuilder) -> None:
+            fresh = not builder.is_open()
+            builder.vanished = False
             for add in inner:
                 add(ctx, builder)
+            if builder.vanished and fresh:
+                builder.drop_empty()  # "$e$@" is no field where $e is empty and there are no arguments
 
         return emit
 
@@ -300,7 +305,15 @@ class WordCompiler:
                 return self.command_sub(part)
             case n.Arithmetic():
                 value = self.arith.arithmetic(part)
-                return lambda ctx: str(value(ctx))
+
+                def number(ctx: Ctx) -> str:
+                    try:
+                        return str(value(ctx))
+                    except ExpansionError as error:
+                        error.mild = True
+                        raise
+
+                return number
             case n.ProcessSub():
                 body, op = self.commands(part.body), part.op
                 return lambda ctx: ctx.process_substitution(op, body)
@@ -318,6 +331,10 @@ class WordCompiler:
     def pattern(self, word: n.Word, *, tilde: bool = True) -> String:
         """Compile a word into pattern text, quoted characters escaped with backslashes."""
         return self._escaped_word(word, escape, tilde=tilde)
+
+    def pattern_all_escaped(self, word: n.Word) -> String:
+        """Compile a pattern with a backslash before every quoted character: how ``set -x`` shows it (bash)."""
+        return self._escaped_word(word, lambda text: "".join("\\" + char for char in text))
 
     def _escaped_word(self, word: n.Word, escape_text: Callable[[str], str], *, tilde: bool = True) -> String:
         """Compile a word in which quoted text, and the directory of a tilde, stand for themselves."""

@@ -9,6 +9,7 @@ from ..expand import variables
 from ..expand.braces import may_expand
 from ..expand.failure import ExpansionError
 from ..syntax import nodes as n
+from ..syntax.printer import print_word
 from ..syntax.quote import quote_assign, quote_trace
 from .context import ExecutionContext as Ctx
 
@@ -22,9 +23,17 @@ class Element:
     is no ``[key]=`` any more.
     """
 
-    __slots__ = ("append", "fields", "key", "spread")
+    __slots__ = ("append", "fields", "key", "source", "spread")
 
-    def __init__(self, key: str | None, append: bool, fields: list[str], spread: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        key: str | None,
+        append: bool,
+        fields: list[str],
+        spread: list[str] | None = None,
+        source: str = "",
+    ) -> None:
+        self.source = source  # the subscript as it is written
         self.spread = spread
         self.key = key
         self.append = append
@@ -74,22 +83,22 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
     """Compile ``( … )``: words split and glob, ``[key]=word`` does not."""
     from .compile import WORDS
 
-    plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]], Callable[[Ctx], list[str]] | None]] = []
+    plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]], Callable[[Ctx], list[str]] | None, str]] = []
     for item in literal.items:
         if item.index is None:
-            plan.append((None, False, WORDS.words((item.word,)), None))
+            plan.append((None, False, WORDS.words((item.word,)), None, ""))
             continue
         text = WORDS.string(item.word, assignment=True)
         key = WORDS.string(item.index.word)
         spread = None
         if may_expand(item.word):
             spread = WORDS.words((n.Word((*_quoted_head(item), *item.word.parts), item.pos, item.end),))
-        plan.append((key, item.append, lambda ctx, text=text: [text(ctx)], spread))  # type: ignore[misc]
+        plan.append((key, item.append, lambda ctx, text=text: [text(ctx)], spread, print_word(item.index.word)))  # type: ignore[misc]
 
     def run(ctx: Ctx) -> list[Element]:
         return [
-            Element(key and key(ctx), append, fields(ctx), spread and spread(ctx))
-            for key, append, fields, spread in plan
+            Element(key and key(ctx), append, fields(ctx), spread and spread(ctx), source)
+            for key, append, fields, spread, source in plan
         ]
 
     return run
@@ -119,9 +128,7 @@ def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associati
     if var.kind == "A":
         _set_associative(ctx, name, var, items, append)
     else:
-        _set_indexed(ctx, name, var, items, append)
-    if ctx.allexport:
-        variables.export(ctx, name)
+        _set_indexed(ctx, name, var, items, append)  # set -a exports no arrays (bash)
 
 
 def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
@@ -133,17 +140,19 @@ def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], 
     limit = ctx.limits.array
     for item in items:
         if item.key is not None and item.spread is None:
-            if not item.key.strip():
-                raise ExpansionError(f"[{item.key}]=: bad array subscript")
-            at = ctx.arithmetic(item.key)
+            if not item.key:
+                ctx.warn(f"[]={item.fields[0]}: bad array subscript")
+                continue
+            at = variables.evaluated(ctx, item.key)
             if at < 0:
                 at += (max(new) + 1) if new else 0
                 if at < 0:
-                    raise ExpansionError(f"[{item.key}]={item.fields[0]}: bad array subscript")
+                    ctx.warn(f"[{item.key}]={item.fields[0]}: bad array subscript")
+                    continue
             text = item.fields[0]
             if item.append:
                 text = (
-                    str(ctx.arithmetic(new.get(at) or "0") + ctx.arithmetic(text))
+                    str(variables.evaluated(ctx, new.get(at) or "0") + variables.evaluated(ctx, text))
                     if var.integer
                     else new.get(at, "") + text
                 )
@@ -173,6 +182,9 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
         # bash 5.1: without subscripts the words are keys and values in turn.
         flat = [field for item in items for field in item.fields]
         for at in range(0, len(flat), 2):
+            if not flat[at]:
+                ctx.warn('"": bad array subscript')
+                continue
             new[flat[at]] = variables.convert(ctx, var, flat[at + 1] if at + 1 < len(flat) else "")
         _hold(ctx, name, new)
         var.value = new
@@ -182,6 +194,9 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
             ctx.warn(
                 f"{name}: {item.fields[0] if item.fields else ''}: must use subscript when assigning associative array"
             )
+            continue
+        if not item.key:
+            ctx.warn(f"[{item.source}]={item.fields[0]}: bad array subscript")
             continue
         # bash 5.2 appends to what an array had before the assignment only.
         text = new.get(item.key, "") + item.fields[0] if item.append and append else item.fields[0]
@@ -236,20 +251,20 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
     assert node.index is not None
     name, append = node.name, node.append
     key_of = WORDS.arith.subscript(node.index)
-    subscript = WORDS.string(node.index.word)
+    index = node.index.word
+    shown = print_word(index)
     kind = node.index.kind
 
     def run(ctx: Ctx) -> None:
         real, held = array_target(ctx, name)
         if kind and not (isinstance(held, variables.Var) and held.kind == "A"):
             raise ExpansionError(f"{name}[{kind}]: bad array subscript")
-        if not isinstance(held, variables.Var) or held.kind != "A":
-            if not subscript(ctx).strip():
-                raise ExpansionError(f"{name}[]: bad array subscript")
+        if not index.parts:
+            raise ExpansionError(f"{name}[]: bad array subscript")
         key = kind or key_of(ctx, held)
         text = value(ctx)
-        _trace(ctx, lambda: f"{name}[{subscript(ctx)}]{'+' if append else ''}={_traced(text)}")
-        variables.set_element(ctx, real, key, text, append)
+        _trace(ctx, lambda: f"{name}[{print_word(index)}]{'+' if append else ''}={_traced(text)}")
+        variables.set_element(ctx, real, key, text, append, shown)
 
     return run
 

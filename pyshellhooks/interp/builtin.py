@@ -131,7 +131,8 @@ def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, pla
         assert isinstance(error, ExpansionError)
         if not error.assignment and (error.fatal or error.drop or command.name in _RUNS_TEXT):
             raise error
-        ctx.warn(f"{argv[0]}: {error.message}" if error.message[:1] != "`" else error.message)
+        # Of a readonly variable bash speaks without the builtin.
+        ctx.warn(error.message if error.assignment or error.message[:1] == "`" else f"{argv[0]}: {error.message}")
         status = 1 if error.assignment else error.status
     if command.special and not plain and "posix" in ctx.shopts:
         raise ExitShell(status)

@@ -11,6 +11,7 @@ from ..errors import Stop
 from ..expand.failure import ExpansionError
 from .context import ExecutionContext
 from .control import ControlFlow, Died, ExitShell, Killed
+from .jobs import await_consumers
 from .script import run_main
 from .traps import enter_grace, in_grace, run_exit_trap, run_trap
 
@@ -22,6 +23,13 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
     try:
         try:
             status = _main(ctx, text)
+            if ctx.run.jobs:
+                try:
+                    await_consumers(ctx)
+                except Stop as stop:
+                    if status and stop.reason in ("deadline", "cancelled"):
+                        return Exited(status & 255), False  # the script's own no stands, whatever its ``>( )`` does
+                    raise
         except Killed as death:
             if death.number != 9:
                 run_exit_trap(ctx, 128 + death.number)
@@ -125,7 +133,7 @@ def _main(ctx: ExecutionContext, text: str) -> int:
     except ExitShell as flow:
         status = flow.status
     except ExpansionError as error:
-        ctx.warn(error.message)
+        error.say(ctx)
         status = error.status
     except Killed:
         raise

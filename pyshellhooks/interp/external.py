@@ -12,6 +12,7 @@ from ..errors import Stop
 from ..expand import variables
 from ..streams.base import BytesReader, NullStream, Stream
 from ..streams.pipe import PipeReader
+from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
 from .context import ExecutionContext as Ctx
 from .descriptors import DescriptorFS
@@ -45,7 +46,7 @@ def command_not_found(ctx: Ctx, name: str) -> int:
         from .functions import call_function
 
         return call_function(ctx, handler, ["command_not_found_handle", name])
-    ctx.warn(f"{name}: command not found")
+    ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
     ctx.run.notice(f"{name}: command not found (status 127)")
     return NOT_FOUND
 

@@ -25,12 +25,13 @@ SETTLE_SECONDS = 0.1  # that the end of a run waits for all its jobs to be under
 class Job:
     """One background job: its virtual pid, and its status once it has ended."""
 
-    __slots__ = ("_done", "context", "pid", "reported", "signaled", "status", "text", "underway")
+    __slots__ = ("_done", "consumes", "context", "pid", "reported", "signaled", "status", "text", "underway")
 
     def __init__(self, pid: int, text: str, context: Ctx) -> None:
         self.pid = pid
         self.text = text
         self.context = context
+        self.consumes = False  # it is a ``>( )``: what the script has written to it is not lost when the script ends
         self.status: int | None = None
         self.signaled = 0
         self.reported = False  # waited for: ``jobs`` shows it no more
@@ -155,6 +156,19 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
         sub.fds.release()
         raise
     return job
+
+
+def await_consumers(ctx: Ctx) -> None:
+    """Let every ``>( )`` read to its end after the script's: ``exec > >(tee log)`` loses nothing.
+
+    bash ends at once, but then its output stays open for as long as they hold it, and so whoever reads it waits. Here
+    the end of the run would end them.
+    """
+    consumers = [job for job in ctx.run.jobs.values() if job.consumes and job.status is None]
+    if consumers:
+        ctx.fds.release()
+    for job in consumers:
+        job.wait(ctx)
 
 
 def settle(jobs: Iterable[Job]) -> None:

@@ -12,6 +12,7 @@ from ..expand.failure import ExpansionError
 from ..expand.params import fetch_named
 from ..streams.base import BytesReader, NullStream, Stream
 from ..syntax import nodes as n
+from ..syntax.printer import print_word
 from ..text import encode
 from .context import ExecutionContext as Ctx
 from .descriptors import descriptor_number
@@ -101,7 +102,7 @@ def _target(node: n.Redirect) -> Callable[[Ctx], str]:
     def run(ctx: Ctx) -> str:
         found = fields(ctx)
         if len(found) != 1:
-            raise ExpansionError(f"{WORDS.string(source)(ctx)}: ambiguous redirect")
+            raise ExpansionError(f"{print_word(source)}: ambiguous redirect")
         return found[0]
 
     return run
@@ -237,7 +238,7 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...]) -> Undo | None:
             for number, stream in step(ctx):
                 undo.append((number, ctx.fds.swap(number, stream)))
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
+        name = "" if error.filename is None else f"{error.filename}: "
         undo_redirects(ctx, undo)
         ctx.warn(f"{name}{reason(error)}")
         return None
@@ -278,6 +279,9 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int) -> 
             return 1
         try:
             return body(ctx)
+        except ExpansionError as error:
+            error.say(ctx)
+            raise
         finally:
             undo_redirects(ctx, undo)
 

@@ -66,7 +66,9 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
             report_syntax(ctx, error)
             ctx.status = 2
             if not ctx.level and ctx.depth == 0:
-                ctx.run.fault = f"syntax error: {error.diagnostic}"
+                from ..syntax.display import fault
+
+                ctx.run.fault = fault(error)
             return 2
         if unit is None:
             if ctx.task.stop is not None:
@@ -89,15 +91,18 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
 
 def _drop(ctx: Ctx, error: ExpansionError) -> None:
     """Say why the rest of a complete command is not run."""
-    ctx.warn(error.message)
+    error.say(ctx)
     ctx.status = ctx.pipestatus = error.status
-    if ctx.errexit and not error.fatal:
+    if ctx.errexit and not error.fatal and not error.mild:
         raise ExitShell(error.status) from None
 
 
 def report_syntax(ctx: Ctx, error: ShellSyntaxError) -> None:
-    """Print a syntax error: bash's line, the place, and what was expected."""
+    """Print a syntax error as bash does: the line and the token, then the text of that line.
+
+    The place within the line and what was open are in the error, for ``sh -n`` and for a hook's notices (docs/shell.md).
+    """
     found = error.diagnostic
     ctx.write_error(f"{found.file}: line {found.line}: {found.message}\n")
-    if found.hint:
-        ctx.write_error(f"{found.file}: line {found.line}, column {found.column}: {found.hint}\n")
+    if error.offending:
+        ctx.write_error(f"{found.file}: line {found.line}: {error.offending}\n")

@@ -30,7 +30,9 @@ class ShellTests:
                 return bool(variables.elements(held, ctx))
             try:
                 return variables.get_element(ctx, base, ctx.expand_text(subscript)) is not None
-            except ExpansionError:
+            except ExpansionError as error:
+                if error.fatal:
+                    raise
                 return False
         try:
             return fetch_named(ctx, name) not in (None, [])

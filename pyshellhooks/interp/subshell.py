@@ -49,6 +49,6 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
 
 def report(ctx: Ctx, error: ExpansionError) -> int:
     """Print an expansion's failure as bash does."""
-    ctx.warn(error.message)
+    error.say(ctx)
     ctx.status = error.status
     return error.status

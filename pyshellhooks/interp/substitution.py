@@ -103,6 +103,7 @@ def process_substitution(ctx: Ctx, op: str, body: Exec) -> str:
 
     pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)
     sub = ctx.subshell()
+    sub.nesting += 1
     number = next((free for free in range(63, 9, -1) if free not in ctx.fds.entries), None)
     if number is None:
         number = ctx.fds.free(64)
@@ -113,6 +114,7 @@ def process_substitution(ctx: Ctx, op: str, body: Exec) -> str:
         sub.fds.set(0, pipe.reader)
         ctx.fds.set(number, pipe.writer)
     job = start_thread(ctx, sub, body)
+    job.consumes = op == ">"
     ctx.last_background = job.pid
     ctx.run.substitutions.append((ctx.fds, number))
     return f"/dev/fd/{number}"

@@ -4,13 +4,37 @@ from __future__ import annotations
 
 from ..expand import variables
 from ..expand.failure import ExpansionError
-from ..syntax.quote import quote_trace
+from ..syntax.quote import quote_single, quote_trace
+from .assign import AssignArgument, Element
 from .context import ExecutionContext as Ctx
 
 
 def trace_command(ctx: Ctx, argv: list[str]) -> None:
-    """Show a simple command."""
-    trace_text(ctx, " ".join(map(quote_trace, argv)))
+    """Show a simple command. Array literals of ``declare`` come first, each on a line of its own, as in bash."""
+    shown = []
+    for word in argv:
+        if isinstance(word, AssignArgument) and not isinstance(word.value, str):
+            trace_text(ctx, f"{word.name}{'+' if word.append else ''}=({_elements(word.value)})")
+            shown.append(word.name)
+        else:
+            shown.append(quote_trace(word))
+    trace_text(ctx, " ".join(shown))
+
+
+def _elements(items: list[Element]) -> str:
+    # Here bash quotes all, needed or not.
+    shown = []
+    for item in items:
+        head = f"[{quote_single(item.key)}]{'+' if item.append else ''}=" if item.key is not None else ""
+        shown += [head + quote_single(field) for field in item.fields]
+    return " ".join(shown)
+
+
+def trace_assignment(ctx: Ctx, word: str) -> None:
+    """Show what ``export`` and ``readonly`` assign: bash shows it twice, and does not for ``declare``."""
+    if isinstance(word, AssignArgument) and isinstance(word.value, str):
+        value = quote_trace(word.value) if word.value else ""
+        trace_text(ctx, f"{word.name}{'+' if word.append else ''}={value}")
 
 
 def trace_text(ctx: Ctx, text: str) -> None:

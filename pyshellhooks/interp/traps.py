@@ -97,10 +97,7 @@ def attend(ctx: Ctx) -> None:
     task = ctx.task
     if task.pending:
         pending, task.pending = task.pending, []
-        if ctx.level and task is ctx.run.main:
-            # They are for the shell that waits for this subshell: it runs its traps afterwards.
-            task.pending = [number for number in pending if NAMES.get(number) in ctx.run.trapped]
-            pending = [number for number in pending if number not in task.pending]
+        task.pending, pending = _for_the_outer_shell(ctx, pending)
         task.stop = task.scope.stop or (task if task.pending else None)
         for number in pending:
             deliver(ctx, number)
@@ -113,9 +110,17 @@ def attend(ctx: Ctx) -> None:
         ctx.run.count_command()
 
 
+def _for_the_outer_shell(ctx: Ctx, pending: list[int]) -> tuple[list[int], list[int]]:
+    """Part signals for the shell that waits for this subshell, or for this shell of its own: it runs its traps afterwards."""
+    if (not ctx.level and not ctx.shell_pid) or ctx.task is not ctx.run.main:
+        return [], pending
+    outer = [number for number in pending if NAMES.get(number) in ctx.run.trapped]
+    return outer, [number for number in pending if number not in outer]
+
+
 def attend_last(ctx: Ctx) -> None:
     """The text is at its end: signals that came last still reach their traps; an ending that is under way is not undone."""
-    pending, ctx.task.pending = ctx.task.pending, []
+    ctx.task.pending, pending = _for_the_outer_shell(ctx, ctx.task.pending)
     for number in pending:
         deliver(ctx, number)
     if in_grace(ctx) and "TERM" in ctx.traps:

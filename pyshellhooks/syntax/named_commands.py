@@ -37,14 +37,21 @@ _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
 
 class NamedCommand:
-    """A command's name, and the line of the script that has it. ``script``: the operand of a shell or ``.``: a file."""
+    """A command's name, and the line of the script that has it. ``script``: the operand of a shell or ``.``: a file.
 
-    __slots__ = ("line", "name", "script")
+    ``words``: name and arguments, None where an expansion takes part. ``by``: the program that runs it, if not the shell.
+    """
 
-    def __init__(self, name: str, line: int, script: bool = False) -> None:
+    __slots__ = ("by", "line", "name", "script", "words")
+
+    def __init__(
+        self, name: str, line: int, script: bool = False, words: Iterable[str | None] = (), by: str = ""
+    ) -> None:
         self.name = name
         self.line = line
         self.script = script
+        self.words = tuple(words) or (name,)
+        self.by = by
 
     def __repr__(self) -> str:
         return f"NamedCommand({self.name!r}, line {self.line})"
@@ -68,21 +75,21 @@ def _of_text(text: str, line: int, functions: set[str], depth: int) -> Iterator[
                 yield command
 
 
-def _of_words(words: list[str | None], functions: set[str], depth: int) -> Iterator[NamedCommand]:
+def _of_words(words: list[str | None], functions: set[str], depth: int, by: str = "") -> Iterator[NamedCommand]:
     name = words[0]
     if not name:
         return
-    yield NamedCommand(name, 1)
+    yield NamedCommand(name, 1, words=words, by=by)
     base = name.rpartition("/")[2]
     rest = words[1:]
     if depth >= DEPTH:
         return
     if base in WRAPPERS:
-        yield from _of_words(_operands(rest, WRAPPERS[base], base), functions, depth + 1) if rest else ()
+        yield from _of_words(_operands(rest, WRAPPERS[base], base), functions, depth + 1, base) if rest else ()
     elif base == "find":
         for index, word in enumerate(rest):
             if word in _EXEC and rest[index + 1 :]:
-                yield from _of_words(rest[index + 1 :], functions, depth + 1)
+                yield from _of_words(rest[index + 1 :], functions, depth + 1, base)
     elif base in SHELLS:
         yield from _of_shell(rest, functions, depth)
     elif base in _SOURCES and rest and rest[0]:

@@ -39,7 +39,7 @@ def quote(text: str) -> str:
 
 def quote_word(text: str) -> str:
     """Quote as ``${x@Q}`` does: always, ``'…'`` or ``$'…'``."""
-    return quote_ansi(text) if needs_escapes(text) else _single(text)
+    return quote_ansi(text) if needs_escapes(text) else quote_single(text)
 
 
 def quote_assign(text: str) -> str:
@@ -53,7 +53,7 @@ def quote_set(text: str) -> str:
     """Quote a value as ``set`` lists it: only where it must be."""
     if needs_escapes(text):
         return quote_ansi(text)
-    return _single(text) if _META.search(text) else text
+    return quote_single(text) if _META.search(text) else text
 
 
 def quote_trace(text: str) -> str:
@@ -61,7 +61,7 @@ def quote_trace(text: str) -> str:
     if not text:
         return "''"
     if _META.search(text):
-        return _single(text)
+        return quote_single(text)
     return quote_ansi(text) if needs_escapes(text) else text
 
 
@@ -95,7 +95,8 @@ def _printable(char: str) -> bool:
     return unicodedata.category(char) in ("Cf", "Co", "Zs")
 
 
-def _single(text: str) -> str:
+def quote_single(text: str) -> str:
+    """Quote between single quotes, needed or not."""
     if text == "'":
         return "\\'"
     return "'" + text.replace("'", "'\\''") + "'"

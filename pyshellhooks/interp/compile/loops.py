@@ -112,8 +112,8 @@ def _header(node: n.For | n.Select) -> str:
     from ...syntax.printer import print_word
 
     word = "for" if isinstance(node, n.For) else "select"
-    items = " in " + " ".join(map(print_word, node.words)) if node.words is not None else ""
-    return f"{word} {node.name}{items}"
+    items = " ".join(map(print_word, node.words)) if node.words is not None else '"$@"'
+    return f"{word} {node.name} in {items}"
 
 
 def _bind(ctx: Ctx, name: str, held: object, item: str) -> bool:
@@ -150,6 +150,14 @@ def compile_for(node: n.For) -> Exec:
     return with_redirects(node.redirects, run, node.line)
 
 
+def _arith_trace(expression: n.Arithmetic | None) -> Callable[[Ctx], None]:
+    """Compile what ``set -x`` shows of a part of ``for ((…))``; an empty one is 1, as in bash."""
+    if expression is None:
+        return lambda ctx: trace_text(ctx, "(( 1 ))")
+    text = WORDS.string(expression.text)
+    return lambda ctx: trace_text(ctx, f"(( {text(ctx).lstrip()} ))")
+
+
 def compile_for_arith(node: n.ForArith) -> Exec:
     """Compile ``for ((a; b; c))``."""
     body = compile_list(node.body)
@@ -161,15 +169,22 @@ def compile_for_arith(node: n.ForArith) -> Exec:
         return WORDS.arith.arithmetic(expression)
 
     init, condition, step = part(node.init), part(node.condition), part(node.step)
+    traces = tuple(map(_arith_trace, (node.init, node.condition, node.step)))
 
     def run(ctx: Ctx) -> int:
         status = 0
         task = ctx.task
         ctx.line = line
+        if ctx.xtrace:
+            traces[0](ctx)
         init(ctx)
         ctx.loops += 1
         try:
-            while condition(ctx):
+            while True:
+                if ctx.xtrace:
+                    traces[1](ctx)
+                if not condition(ctx):
+                    break
                 ctx.line = line
                 if task.stop is not None:
                     attend(ctx)
@@ -185,6 +200,8 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                     status = flow.status
                     break
                 ctx.line = line
+                if ctx.xtrace:
+                    traces[2](ctx)
                 step(ctx)
         finally:
             ctx.loops -= 1

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ...expand import variables
 from ...expand.failure import ExpansionError
 from ...syntax import nodes as n
+from ...syntax.printer import print_word
 from ..assign import compile_argument, compile_assignment
 from ..builtin import BUILTINS, FAILURES, Builtin, failed
 from ..context import ExecutionContext as Ctx
@@ -89,7 +90,7 @@ def _compile_plain(node: n.Simple, words: Words) -> Exec:
             before_command(ctx, node)
         ctx.substituted = None
         argv = words(ctx)
-        if ctx.xtrace:
+        if ctx.xtrace and argv:
             _trace(ctx, argv)
         status = invoke(ctx, argv) if argv else (ctx.substituted or 0)
         ctx.status = ctx.pipestatus = status
@@ -185,6 +186,28 @@ def _failed(ctx: Ctx) -> int:
     return 1
 
 
+def _unredirected(ctx: Ctx, argv: list[str]) -> int:
+    if argv and "posix" in ctx.shopts and is_special(argv[0]):
+        raise ExitShell(1)  # POSIX XCU 2.8.1
+    return _failed(ctx)
+
+
+_MARKERS = ("export", "readonly", "declare", "typeset")
+
+
+def _settle(ctx: Ctx, frame: Frame, argv: list[str]) -> None:
+    """Let assignments before a special builtin stay in posix mode, and ``x=1 export x`` always (bash)."""
+    if "posix" in ctx.shopts and is_special(argv[0]):
+        # POSIX XCU 2.14; but for what it has unset.
+        frame.saved = {name: old for name, old in frame.saved.items() if name not in ctx.vars}
+    if argv[0] not in _MARKERS:
+        return
+    if argv[0][0] in "dt" and not any(word[:1] == "-" and ("x" in word or "r" in word) for word in argv[1:]):
+        return
+    for word in argv[1:]:
+        frame.saved.pop(word.partition("=")[0], None)
+
+
 def _compile_full(node: n.Simple, words: Words) -> Exec:
     """A command with assignments (for its time only) or redirections."""
     assigns = tuple(compile_assignment(a) for a in node.assigns)
@@ -192,19 +215,18 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
     redirects = compile_redirects(node.redirects)
     line = node.line
 
-    def call(ctx: Ctx, argv: list[str]) -> int:
+    def call(ctx: Ctx, argv: list[str], frame: Frame | None, aside: Values) -> int:
         if not argv:
             for run in assigns:
                 run(ctx)
             return ctx.substituted or 0
-        if not bindings:
+        if frame is None:
             return invoke(ctx, argv)
-        frame = bind_temporary(ctx, bindings)
+        if aside:
+            _bring_back(ctx, frame, aside)
         try:
             status = invoke(ctx, argv, frame)
-            if "posix" in ctx.shopts and is_special(argv[0]):
-                # Assignments before a special builtin stay (POSIX XCU 2.14), but for what it has unset.
-                frame.saved = {name: old for name, old in frame.saved.items() if name not in ctx.vars}
+            _settle(ctx, frame, argv)
             return status
         finally:
             frame.restore_all(ctx)
@@ -218,15 +240,19 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
             before_command(ctx, node)
         ctx.substituted = None
         argv = words(ctx)
+        # bash evaluates assignments before the redirections, which see nothing of them (its manual has it otherwise).
+        frame = bind_temporary(ctx, bindings) if bindings and argv else None
+        aside = _set_aside(ctx, frame) if frame is not None and redirects else _NOTHING
         if ctx.xtrace and argv:
             _trace(ctx, argv)
         undo = apply_redirects(ctx, redirects)
         if undo is None:
-            if argv and "posix" in ctx.shopts and is_special(argv[0]):
-                raise ExitShell(1)  # POSIX XCU 2.8.1
-            return _failed(ctx)
+            return _unredirected(ctx, argv)
         try:
-            status = call(ctx, argv)
+            status = call(ctx, argv, frame, aside)
+        except ExpansionError as error:
+            error.say(ctx)
+            raise
         finally:
             if argv in (["exec"], ["exec", "--"]):
                 _keep(undo)
@@ -249,13 +275,36 @@ def _keep(undo: Undo) -> None:
             old.release()
 
 
+Values = dict[str, tuple[str | variables.Var | None, bool]]
+_NOTHING: Values = {}
+
+
+def _set_aside(ctx: Ctx, frame: Frame) -> Values:
+    """Undo what a frame has bound; give what it was, and whether it was exported."""
+    values = {name: (ctx.vars.get(name), name in ctx.exports) for name in frame.saved}
+    frame.restore_all(ctx)
+    return values
+
+
+def _bring_back(ctx: Ctx, frame: Frame, values: Values) -> None:
+    """Bind again what was set aside."""
+    for name, (value, exported) in values.items():
+        frame.keep(ctx, name)
+        if value is None:
+            ctx.vars.pop(name, None)
+        else:
+            ctx.vars[name] = value
+        if exported:
+            variables.export(ctx, name)
+
+
 Binding = tuple[str, Callable[[Ctx], None]]
 
 
 def compile_binding(node: n.Assign) -> Binding:
     """Compile an assignment before a command. Arrays cannot be in an environment: bash takes the literal as text."""
     if node.index is not None:
-        name = f"{node.name}[{node.index.word.literal() or '...'}]"
+        name = f"{node.name}[{print_word(node.index.word)}]"
 
         def refuse(ctx: Ctx) -> None:
             ctx.warn(f"`{name}': not a valid identifier")
@@ -280,6 +329,11 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                 continue
             frame.keep(ctx, name)
             held = ctx.vars.get(name)
+            if isinstance(held, variables.Var) and held.nameref:
+                name, subscript = variables.find_target(ctx, name)
+                if subscript is None:
+                    frame.keep(ctx, name)
+                held = ctx.vars.get(name)
             if isinstance(held, variables.Var) and not held.readonly and not held.nameref:
                 if held.kind == "s":
                     ctx.vars[name] = held.copy(ctx.owner)

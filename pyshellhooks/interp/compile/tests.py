@@ -15,6 +15,8 @@ from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
 Test = Callable[[Ctx], bool]
+String = Callable[[Ctx], str]
+PATTERN_OPERATORS = frozenset(("=", "==", "!="))
 
 
 def compile_arith_command(node: n.ArithCommand) -> Exec:
@@ -57,6 +59,7 @@ def compile_test_command(node: n.TestCommand) -> Exec:
     """Compile ``[[ … ]]``."""
     test = compile_test(node.expression)
     line = node.line
+    traced: list[Test] = []  # compiled when it is first needed
 
     def run(ctx: Ctx) -> int:
         if ctx.task.stop is not None:
@@ -64,8 +67,12 @@ def compile_test_command(node: n.TestCommand) -> Exec:
         ctx.line = line
         if ctx.debugging:
             before_command(ctx, print_command(node))
+        if ctx.xtrace and not traced:
+            from .traced_tests import compile_traced
+
+            traced.append(compile_traced(node.expression))
         try:
-            status = 0 if test(ctx) else 1
+            status = 0 if (traced[0] if ctx.xtrace else test)(ctx) else 1
         except BadRegex:
             status = 2
         return _finish(ctx, status)
@@ -100,13 +107,18 @@ def compile_test(node: n.Test) -> Test:
 
 def _operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]) -> tuple[Test, ...]:
     """Compile ``a && b && c …`` side by side: a long row is not deep."""
-    found: list[Test] = []
+    return tuple(map(compile_test, operands(node, kind)))
+
+
+def operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]) -> list[n.Test]:
+    """Give the tests of ``a && b && c …`` in their order."""
+    found: list[n.Test] = []
     rest: n.Test = node
     while isinstance(rest, kind):
-        found.append(compile_test(rest.right))
+        found.append(rest.right)
         rest = rest.left
-    found.append(compile_test(rest))
-    return tuple(reversed(found))
+    found.append(rest)
+    return found[::-1]
 
 
 def _all(ctx: Ctx, tests: tuple[Test, ...]) -> bool:
@@ -118,8 +130,11 @@ def _any(ctx: Ctx, tests: tuple[Test, ...]) -> bool:
 
 
 def _unary(node: n.TestUnary) -> Test:
-    word = WORDS.string(node.word)
-    op = node.op
+    return unary_test(node.op, WORDS.string(node.word))
+
+
+def unary_test(op: str, word: String) -> Test:
+    """Make a test of one operand."""
     if op == "-z":
         return lambda ctx: not word(ctx)
     if op == "-n":
@@ -132,20 +147,27 @@ def _unary(node: n.TestUnary) -> Test:
 
 
 def _binary(node: n.TestBinary) -> Test:
-    left = WORDS.string(node.left)
     op = node.op
-    if op in ("=", "==", "!="):
-        pattern = WORDS.pattern(node.right)
+    if op in PATTERN_OPERATORS:
+        right = WORDS.pattern(node.right)
+    else:
+        right = WORDS.regex(node.right) if op == "=~" else WORDS.string(node.right)
+    return binary_test(op, WORDS.string(node.left), right)
+
+
+def binary_test(op: str, left: String, right: String) -> Test:
+    """Make a test of two operands; the left one is expanded first."""
+    if op in PATTERN_OPERATORS:
         wanted = op != "!="
 
         def compare(ctx: Ctx) -> bool:
-            glob = compile_glob(pattern(ctx), extglob=True, ignore_case="nocasematch" in ctx.shopts)
-            return glob.matches(left(ctx)) is wanted
+            text = left(ctx)
+            glob = compile_glob(right(ctx), extglob=True, ignore_case="nocasematch" in ctx.shopts)
+            return glob.matches(text) is wanted
 
         return compare
     if op == "=~":
-        return _regex(left, WORDS.regex(node.right))
-    right = WORDS.string(node.right)
+        return _regex(left, right)
     if op == "<":
         return lambda ctx: left(ctx) < right(ctx)
     if op == ">":

@@ -120,6 +120,7 @@ def parse_arithmetic(text: str, source: Source | None = None) -> n.Arith:
         message, pos = "syntax error in expression", 0
     except ArithmeticSyntaxError as error:
         message, pos = error.message, error.pos
+        flat = flat[: error.end]
     where = source or Source(text)
     shown = flat.replace("\0", "$").lstrip(" \t\n")
     rest = flat[pos:].replace("\0", "$")

@@ -35,10 +35,11 @@ MakeSubscript = Callable[[str, "list[n.WordPart]", int], "n.Subscript | None"]
 
 
 class ArithmeticSyntaxError(Exception):
-    """The text is no expression; ``pos`` is where its wrong token starts."""
+    """The text is no expression; ``pos`` is where its wrong token starts, ``end`` where bash cuts the text it shows."""
 
-    def __init__(self, message: str, pos: int) -> None:
+    def __init__(self, message: str, pos: int, end: int | None = None) -> None:
         super().__init__(message)
+        self.end = end
         self.message = message
         self.pos = pos
 
@@ -128,9 +129,10 @@ class ArithmeticParser:
 
     def assignment(self) -> n.Arith:
         """Parse ``x = a`` or anything that binds tighter."""
+        bare = self.kind == _NAME  # (x)=1 is no assignment
         left = self.ternary()
         if self.kind == _OPERATOR and self.value in _ASSIGNMENTS:
-            if not isinstance(left, n.Variable):
+            if not isinstance(left, n.Variable) or not bare:
                 if isinstance(left, n.Expansion):
                     raise NotStatic
                 raise ArithmeticSyntaxError("attempted assignment to non-variable", self.start)
@@ -283,7 +285,7 @@ class ArithmeticParser:
             if base <= 36 and 36 <= digit < 62:
                 digit -= 26
             if digit >= base:
-                raise ArithmeticSyntaxError("value too great for base", self.start)
+                raise ArithmeticSyntaxError("value too great for base", self.start, self.at)
             value = (value * base + digit) & 0xFFFFFFFFFFFFFFFF
         return value
 

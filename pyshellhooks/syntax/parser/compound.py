@@ -279,6 +279,7 @@ class CompoundCommands(Tests):
         body = self.compound()
         if body is None:
             raise self.unexpected("the function's body, such as `{ …; }`")
+        name = name.replace("\\\n", "")
         return n.Function(name, body, self.text[start : self.pos], self.line(start), start, self.pos)
 
     def coproc_command(self, start: int) -> n.Command:

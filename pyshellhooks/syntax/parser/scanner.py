@@ -50,6 +50,8 @@ _RESERVED = frozenset(
     )
 )
 
+_MOST_UNENDED = 10  # here-documents without end that are remembered: one line can begin any number
+
 _CLOSERS = {"if": "fi", "case": "esac", "{": "}", "(": ")", "((": "))", "[[": "]]", "$(": ")", "<(": ")", ">(": ")"}
 _OPENERS = {
     "then": "if",
@@ -313,7 +315,8 @@ class Scanner:
 
     def unended_document(self, doc: n.HereDoc) -> None:
         """Remember a here-document that ended with the text."""
-        self.unended.append(self._opened(f"<<{doc.delimiter}", doc.pos))
+        if len(self.unended) < _MOST_UNENDED:
+            self.unended.append(self._opened(f"<<{doc.delimiter}", doc.pos))
 
     # --- what the layers above provide -----------------------------------------------------------------
 

@@ -188,7 +188,12 @@ class SimpleCommands(Parameters):
         self.opened.pop()
         self.depth -= 1
         self.pos += 1
+        self._continuations()
         return n.ArrayLiteral(tuple(items), opened, self.pos)
+
+    def _continuations(self) -> None:
+        while self.text.startswith("\\\n", self.pos):
+            self.pos += 2
 
     def _array_item(self, char: str) -> n.ArrayItem:
         start = self.pos
@@ -196,6 +201,7 @@ class SimpleCommands(Parameters):
             word = self.word()
         else:
             index = self.subscript()
+            self._continuations()
             append = self.text.startswith("+=", self.pos)
             if append or self.text[self.pos] == "=":
                 self.pos += 2 if append else 1

@@ -15,6 +15,7 @@ _RESERVED = frozenset(
     + ("coproc", "time", "in", "{", "}", "!", "[[", "]]")
 )
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
+_TABS = re.compile(r"^\t", re.MULTILINE)
 _INDENT = "    "
 
 
@@ -25,7 +26,7 @@ class CommandPrinter(WordPrinter):
 
     def __init__(self) -> None:
         self._out: list[str] = []
-        self._docs: list[n.HereDoc] = []
+        self._docs: list[tuple[n.HereDoc, bool]] = []  # and whether tabs go (<<-)
         self._indent = 0
 
     def result(self) -> str:
@@ -40,8 +41,16 @@ class CommandPrinter(WordPrinter):
         """End the line."""
         out = self._out
         out.append("\n")
-        for doc in self._docs:
-            out.append(f"{self.body(doc)}{doc.delimiter}\n")
+        for doc, tabs in self._docs:
+            body = self.body(doc)
+            if tabs:
+                body = _TABS.sub("\\\\\n\t", body)  # only behind a continued line can one be left
+            if "\n" in doc.delimiter:
+                out.append(body)  # no line is that: it ran to the end of the text
+            elif body and body[-1] != "\n":
+                out.append(body + "\\")  # so did this one, and its last line was to go on
+            else:
+                out.append(f"{body}{doc.delimiter}\n")
         self._docs.clear()
         out.append(_INDENT * self._indent)
 
@@ -131,9 +140,9 @@ class CommandPrinter(WordPrinter):
             prefix = "{" + node.variable + "}"
         target = node.target
         if isinstance(target, n.HereDoc):
-            self._docs.append(target)
+            self._docs.append((target, node.op == "<<-"))
             delimiter = quote_word(target.delimiter) if target.quoted else target.delimiter
-            return f"{prefix}{node.op}{' ' if delimiter.startswith('-') else ''}{delimiter}"
+            return f"{prefix}{node.op}{' ' if delimiter[0] in '-<>' else ''}{delimiter}"
         glue = "" if node.op in (">&", "<&") and target.literal() is not None else " "
         return f"{prefix}{node.op}{glue}{self.word(target)}"
 

@@ -12,6 +12,7 @@ _NAME = re.compile(r"[A-Za-z0-9_]")
 _IN_DOUBLE = re.compile(r"[\"$`\\]")
 _IN_OPERAND = re.compile(r"[\"$`\\}]")
 _IN_BODY = re.compile(r"[$`\\]")
+_IN_SLICE = re.compile(r"[\"$`]|\\(?!\})")  # \} keeps its backslash there
 _IN_BACKQUOTES = re.compile(r"[`\\]")
 
 
@@ -99,10 +100,10 @@ class WordPrinter:
         return text + "/" + self.word(node.word2) if node.word2 is not None else text
 
     def _slice(self, node: n.Parameter) -> str:
-        offset = self.quoted(node.word.parts) if node.word is not None else ""
+        offset = self.quoted(node.word.parts, _IN_SLICE) if node.word is not None else ""
         if offset[:1] in ("-", "=", "?", "+"):
             offset = '""' + offset  # quotes mean nothing here, but ${x:-1} is something else
-        return f":{offset}:{self.quoted(node.word2.parts)}" if node.word2 is not None else ":" + offset
+        return f":{offset}:{self.quoted(node.word2.parts, _IN_SLICE)}" if node.word2 is not None else ":" + offset
 
     def subscript(self, index: n.Subscript | None) -> str:
         """Print ``[…]``."""

@@ -1,0 +1,160 @@
+"""What arithmetic operators do, and what can be said of an expression before it is evaluated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..syntax import nodes as n
+from .failure import ExpansionError
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+
+Eval = Callable[["Ctx"], int]
+
+MAX = (1 << 63) - 1
+MIN = -(1 << 63)
+
+
+def wrap(value: int) -> int:
+    """Wrap to 64 bits, two's complement."""
+    if MIN <= value <= MAX:
+        return value
+    value &= (1 << 64) - 1
+    return value - (1 << 64) if value > MAX else value
+
+
+class Facts:
+    """What an expression holds. ``early``: all its expansions are read before anything it changes."""
+
+    __slots__ = ("branches", "divides", "early", "expansions")
+
+    def __init__(self, root: n.Arith) -> None:
+        self.expansions: list[n.Expansion] = []
+        self.branches = self.divides = False
+        changes = False
+        nodes: list[n.Node] = [root]
+        while nodes:
+            found = nodes.pop()
+            if isinstance(found, n.Expansion):
+                self.expansions.append(found)
+            elif isinstance(found, n.Assignment | n.IncDec):
+                changes = changes or found is not root or found.target.index is not None
+            elif isinstance(found, n.Ternary) or (isinstance(found, n.Binary) and found.op in ("&&", "||")):
+                self.branches = True
+            if isinstance(found, n.Binary | n.Assignment) and found.op[0] in "/%*":
+                self.divides = True
+            for slot in type(found).__slots__:
+                child = getattr(found, slot)
+                if isinstance(child, n.Node) and not isinstance(child, n.Word | n.Subscript):
+                    nodes.append(child)
+        self.early = not changes and all(map(pure, self.expansions))
+
+
+def pure(node: n.Expansion) -> bool:
+    """Say whether reading it twice is the same as reading it once."""
+    return all(isinstance(part, n.Parameter) and not part.op and part.index is None for part in node.word.parts)
+
+
+class ArithmeticFault(Exception):
+    """A division by zero or a negative exponent: where its operand stands in the source, or -1 for the last token."""
+
+    def __init__(self, what: str, pos: int = -1) -> None:
+        super().__init__(what)
+        self.what = what
+        self.pos = pos
+
+    def message(self, text: str, base: int) -> ExpansionError:
+        """Give bash's message: the expression, and the rest of it from where the fault is."""
+        at = self.pos - base
+        if self.pos < base or not text[at:].strip():
+            at = max(found.start() for found in _LAST.finditer(text))
+        while text[:at].rstrip().endswith("(") and self.pos >= base:
+            at = text.rindex("(", 0, at)
+        return ExpansionError(f'{text.lstrip()}: {self.what} (error token is "{text[at:].lstrip()}")')
+
+
+_LAST = re.compile(r"\w+|\S")
+
+
+def _divide(left: int, right: int) -> int:
+    if right == 0:
+        raise ArithmeticFault("division by 0")
+    quotient = abs(left) // abs(right)
+    return wrap(quotient if (left < 0) == (right < 0) else -quotient)
+
+
+def _modulo(left: int, right: int) -> int:
+    if right == 0:
+        raise ArithmeticFault("division by 0")
+    return left - right * (abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1))
+
+
+def _power(left: int, right: int) -> int:
+    if right < 0:
+        raise ArithmeticFault("exponent less than 0")
+    return wrap(pow(left, right, 1 << 64))
+
+
+BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: wrap(a + b),
+    "-": lambda a, b: wrap(a - b),
+    "*": lambda a, b: wrap(a * b),
+    "/": _divide,
+    "%": _modulo,
+    "**": _power,
+    "<<": lambda a, b: wrap(a << (b & 63)),
+    ">>": lambda a, b: a >> (b & 63),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
+
+
+FAULTY = ("/", "%", "**")
+
+
+def _place(node: n.Binary) -> int:
+    # As bash's reader stands there: for ``**`` behind the operand, else before it.
+    return node.right.end if node.op == "**" else node.right.pos
+
+
+def faulty(node: n.Binary, run: Eval) -> Eval:
+    """Wrap an operation that can fail, so that its fault knows where in the source it is."""
+    pos = _place(node)
+
+    def located(ctx: Ctx) -> int:
+        try:
+            return run(ctx)
+        except ArithmeticFault as fault:
+            raise ArithmeticFault(fault.what, pos) if fault.pos < 0 else fault from None
+
+    return located
+
+
+def stepped(node: n.Binary) -> Callable[[int, int], int]:
+    """Give the function of an operator in a long chain, with its place if it can fail."""
+    function = BINARY[node.op]
+    if node.op not in FAULTY:
+        return function
+    pos = _place(node)
+
+    def located(left: int, right: int) -> int:
+        try:
+            return function(left, right)
+        except ArithmeticFault as fault:
+            raise ArithmeticFault(fault.what, pos) from None
+
+    return located
+
+
+COMPARE: dict[str, Callable[[Eval, Eval], Eval]] = {
+    "<": lambda left, right: lambda ctx: 1 if left(ctx) < right(ctx) else 0,
+    "<=": lambda left, right: lambda ctx: 1 if left(ctx) <= right(ctx) else 0,
+    ">": lambda left, right: lambda ctx: 1 if left(ctx) > right(ctx) else 0,
+    ">=": lambda left, right: lambda ctx: 1 if left(ctx) >= right(ctx) else 0,
+    "==": lambda left, right: lambda ctx: 1 if left(ctx) == right(ctx) else 0,
+    "!=": lambda left, right: lambda ctx: 1 if left(ctx) != right(ctx) else 0,
+}

@@ -1,0 +1,63 @@
+"""Run generated scripts on us and on real shells, and explain every difference.
+
+    python -m tests.property.run_differential --count 20000 --seed 1 --jobs 2 [--shell dash]
+
+Prints the differences that nothing explains, cut down, and how many each entry of ``known_differences.toml`` explains.
+The status is 1 if any is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from multiprocessing import Pool
+from time import perf_counter
+
+from .differential_runs import Difference, Judge, load_known, scripts
+from .real_and_ours import Place, bounded
+
+CHUNK = 50
+
+
+def chunk(work: tuple[int, int, str]) -> tuple[int, list[Difference]]:
+    """Run one part."""
+    seed, count, program = work
+    found = []
+    with Place() as place:
+        judge = Judge(place, program, load_known())
+        for text in scripts(seed, count, program == "bash"):
+            if difference := judge(text):
+                found.append(difference)
+    return count, found
+
+
+def main() -> int:
+    """Run the command line above."""
+    options = argparse.ArgumentParser(prog="python -m tests.property.run_differential", description=__doc__)
+    options.add_argument("--count", type=int, default=20_000)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--jobs", type=int, default=1)
+    options.add_argument("--shell", default="bash", choices=("bash", "dash"))
+    given = options.parse_args()
+    first = given.seed * 1_000_000
+    parts = [(first + at, min(CHUNK, given.count - at), given.shell) for at in range(0, given.count, CHUNK)]
+    began = perf_counter()
+    total = 0
+    causes: Counter[str] = Counter()
+    with Pool(given.jobs, bounded) as pool:
+        for count, found in pool.imap_unordered(chunk, parts):
+            total += count
+            for difference in found:
+                causes[difference.cause or "UNEXPLAINED"] += 1
+                if not difference.cause:
+                    print(f"UNEXPLAINED {difference.kinds}: {difference.smallest!r}", flush=True)
+    equal = total - sum(causes.values())
+    print(f"{given.shell}: {total} scripts, {equal} equal, {total - equal} differ, {perf_counter() - began:.0f} s")
+    for cause, count in causes.most_common():
+        print(f"{count:7} {cause}")
+    return 1 if causes["UNEXPLAINED"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
