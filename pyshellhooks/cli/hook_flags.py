@@ -59,7 +59,7 @@ def engine(options: argparse.Namespace, settings: Mapping[str, Any]) -> HookEngi
             return HookEngine.load(options.config, dialect, hooks=hooks, **settings)
         if dialect is None:
             with HookEngine.discover(None, None, trust_project=True, **settings) as found:
-                if not found.specs and not found.diagnostics:
+                if not found.specs and not any(one.file != found.cwd for one in found.diagnostics):
                     dialect = DIALECT
         return HookEngine.discover(None, dialect, trust_project=True, hooks=hooks, **settings)
     except UnknownEventError as error:

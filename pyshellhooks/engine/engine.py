@@ -116,6 +116,11 @@ class HookEngine:
         return self.systems[0].dialect
 
     @property
+    def cwd(self) -> str:
+        """The directory in which it stands."""
+        return self.systems[0].surroundings.cwd
+
+    @property
     def specs(self) -> tuple[HookSpec, ...]:
         """All hooks, in config order, of one system after another."""
         return tuple(spec for system in self.systems for spec in system.specs)
@@ -191,6 +196,8 @@ class HookEngine:
             found = [one for one in found if one.specs or one.diagnostics] or [
                 loading.Configuration(dialects.get("crush"))
             ]
+        if not hooks and not skipped and not any(one.files for one in found):
+            skipped.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
         return cls._from(found, skipped, variables, {**options, "cwd": here, "hooks": hooks})
 
     @classmethod
