@@ -60,6 +60,8 @@ def value(item: Any) -> str:
 def answer(case: ShellCase, driver: Spawned) -> Outcome:
     """Run a case twice; both runs must agree."""
     first, second = driver.run(case), driver.run(case)
+    if not first.stdout.isprintable() and any("\udc80" <= ch <= "\udcff" for ch in first.stdout):
+        raise SystemExit(f"{case.id}: its output is not UTF-8, which TOML cannot hold; let it end in `| od -An -tx1`")
     if (first.stdout, first.status) != (second.stdout, second.status):
         raise SystemExit(f"{case.id}: two runs differ: {first.stdout!r} {second.stdout!r}")
     return first

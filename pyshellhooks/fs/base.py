@@ -81,6 +81,16 @@ class FileSystem(ABC):
     @abstractmethod
     def symlink(self, target: str, path: str) -> None: ...
 
+    def mkfifo(self, path: str, mode: int = 0o666) -> None:
+        """Make a FIFO. Here for the file systems that can have none, with what they would say first."""
+        bare = path.rstrip("/") or "/"
+        try:
+            self.stat(bare, follow=False)
+        except FileNotFoundError:
+            self.stat(bare.rpartition("/")[0] or "/")
+            raise OSError(errno.EOPNOTSUPP, "Operation not supported", path) from None
+        raise OSError(errno.EEXIST, "File exists", path)
+
     @abstractmethod
     def readlink(self, path: str) -> str: ...
 

@@ -162,6 +162,11 @@ class Gated(FileSystem):
         with self.gate:
             self.inner.mkdir(path, mode)
 
+    def mkfifo(self, path: str, mode: int = 0o666) -> None:
+        self.make()
+        with self.gate:
+            self.inner.mkfifo(path, mode)
+
     def unlink(self, path: str) -> None:
         with self.gate:
             self.inner.unlink(path)

@@ -129,6 +129,15 @@ class HostFS(FileSystem):
         if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
             self._act(os.chmod, native, mode)
 
+    def mkfifo(self, path: str, mode: int = 0o666) -> None:
+        if not hasattr(os, "mkfifo"):
+            super().mkfifo(path, mode)
+            return
+        native = self._native(path)
+        self._act(os.mkfifo, native, mode)
+        if mode & _USUALLY_MASKED:
+            self._act(os.chmod, native, mode)
+
     def unlink(self, path: str) -> None:
         self._act(os.unlink, self._native(path))
 

@@ -154,6 +154,13 @@ class Layer(FileSystem):
         except OSError as error:
             raise renamed(error, path) from None
 
+    def mkfifo(self, path: str, mode: int = 0o666) -> None:
+        fs, inner = self.place(path, False)
+        try:
+            fs.mkfifo(inner, mode)
+        except OSError as error:
+            raise renamed(error, path) from None
+
     def unlink(self, path: str) -> None:
         fs, inner = self.place(path, False)
         try:

@@ -66,6 +66,9 @@ class ReadOnly(Layer):
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         raise self._refuse_new(path)
 
+    def mkfifo(self, path: str, mode: int = 0o666) -> None:
+        raise self._refuse_new(path)
+
     def unlink(self, path: str) -> None:
         raise self._refuse_old(path)
 

@@ -65,6 +65,9 @@ class DescriptorFS(FileSystem):
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         self.inner.mkdir(path, mode)
 
+    def mkfifo(self, path: str, mode: int = 0o666) -> None:
+        self.inner.mkfifo(path, mode)
+
     def unlink(self, path: str) -> None:
         self.inner.unlink(path)
 

@@ -1,0 +1,145 @@
+"""The grammar of expressions: words in, one callable out (POSIX XCU find; GNU find 4.9 words its mistakes)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...errors import Stop, UsageError
+from .files import File
+
+Test = Callable[[File], bool]
+
+_RANK = {",": 1, "-o": 2, "-or": 2, "-a": 3, "-and": 3}
+_DEEPEST = 60  # parentheses in each other; each costs a few frames of Python
+
+
+class Token:
+    """A word of the expression: ``kind`` is ``test``, ``binary``, ``not``, ``(`` or ``)``."""
+
+    __slots__ = ("kind", "name", "test")
+
+    def __init__(self, kind: str, name: str, test: Test | None = None) -> None:
+        self.kind = kind
+        self.name = name
+        self.test = test
+
+
+def kind_of(word: str) -> str:
+    """Say what operator a word is; "" if none."""
+    if word in _RANK:
+        return "binary"
+    return {"!": "not", "-not": "not", "(": "(", ")": ")"}.get(word, "")
+
+
+def with_ands(tokens: Sequence[Token]) -> list[Token]:
+    """Put in the ``-a`` that two expressions in a row stand for."""
+    out: list[Token] = []
+    for token in tokens:
+        if out and out[-1].kind in ("test", ")") and token.kind in ("test", "not", "("):
+            out.append(Token("binary", "-a"))
+        out.append(token)
+    return out
+
+
+def _wrong(message: str) -> UsageError:
+    return UsageError(message, 1, hint=False)
+
+
+class Parser:
+    """Precedence climbing over the tokens. ``wrapped``: ``( EXPRESSION ) -print`` was put around what the user wrote."""
+
+    __slots__ = ("_at", "_depth", "_tokens", "_wrapped")
+
+    def __init__(self, tokens: Sequence[Token], wrapped: bool) -> None:
+        self._tokens = with_ands(tokens)
+        self._at = 0
+        self._depth = 0
+        self._wrapped = wrapped
+
+    def parse(self) -> Test:
+        """Parse everything."""
+        test = self._expression(0, None)
+        if self._at < len(self._tokens):
+            raise _wrong("you have too many ')'")
+        return test
+
+    def _peek(self) -> Token | None:
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    def _expression(self, rank: int, before: Token | None) -> Test:
+        # What one operator joins is kept side by side: scripts generate expressions with hundreds of -o.
+        joined, operator = [self._operand(before)], 0
+        while (token := self._peek()) is not None and token.kind == "binary" and _RANK[token.name] > rank:
+            self._at += 1
+            here = _RANK[token.name]
+            if operator not in (0, here):
+                joined = [_joined(operator, joined)]
+            operator = here
+            joined.append(self._expression(here, token))
+        return _joined(operator, joined)
+
+    def _operand(self, before: Token | None) -> Test:
+        token = self._peek()
+        if token is None:
+            raise _wrong(
+                f"expected an expression after '{before.name}'"
+                if self._wrapped and before is not None
+                else "invalid expression"
+            )
+        if token.kind == "binary":
+            raise _wrong(f"invalid expression; you have used a binary operator '{token.name}' with nothing before it.")
+        if token.kind == ")":
+            if before is not None and before.kind in ("not", "binary"):
+                raise _wrong(f"expected an expression between '{before.name}' and ')'")
+            raise _wrong("invalid expression; you have too many ')'")
+        self._at += 1
+        if token.kind == "not":
+            return self._negated(token)
+        if token.kind == "(":
+            self._depth += 1
+            if self._depth > _DEEPEST:
+                raise Stop("limit", f"find: more than {_DEEPEST} parentheses in each other")
+            inner = self._parenthesised(token)
+            self._depth -= 1
+            return inner
+        assert token.test is not None
+        return token.test
+
+    def _negated(self, token: Token) -> Test:
+        negative = True
+        while (following := self._peek()) is not None and following.kind == "not":
+            token = following
+            negative = not negative
+            self._at += 1
+        inner = self._operand(token)
+        return (lambda file: not inner(file)) if negative else inner
+
+    def _parenthesised(self, opening: Token) -> Test:
+        following = self._peek()
+        if following is None:
+            hint = f"Perhaps you need an extra predicate after '{opening.name}'"
+            raise _wrong(f"invalid expression; expected to find a ')' but didn't see one. {hint}")
+        if following.kind == ")":
+            raise _wrong("invalid expression; empty parentheses are not allowed.")
+        inner = self._expression(0, opening)
+        closing = self._peek()
+        if closing is None or closing.kind != ")":
+            raise _wrong("invalid expression; I was expecting to find a ')' somewhere but did not see one.")
+        self._at += 1
+        return inner
+
+
+def _joined(rank: int, tests: list[Test]) -> Test:
+    if len(tests) == 1:
+        return tests[0]
+    if len(tests) == 2:
+        left, right = tests
+        if rank == _RANK["-a"]:
+            return lambda file: left(file) and right(file)
+        if rank == _RANK["-o"]:
+            return lambda file: left(file) or right(file)
+    if rank == _RANK["-a"]:
+        return lambda file: all(test(file) for test in tests)
+    if rank == _RANK["-o"]:
+        return lambda file: any(test(file) for test in tests)
+    return lambda file: [test(file) for test in tests][-1]

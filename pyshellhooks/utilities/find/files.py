@@ -1,0 +1,141 @@
+"""What an expression looks at: one file that the walk has come to."""
+
+from __future__ import annotations
+
+import errno
+import stat
+
+from ...command import Call
+from ...command.call import reason
+from ...fs.base import Stat
+from ..quoting import quote
+
+_LETTERS = {
+    stat.S_IFREG: "f",
+    stat.S_IFDIR: "d",
+    stat.S_IFLNK: "l",
+    stat.S_IFIFO: "p",
+    stat.S_IFSOCK: "s",
+    stat.S_IFBLK: "b",
+    stat.S_IFCHR: "c",
+}
+
+
+def letter_of(mode: int) -> str:
+    """Give the letter that -type has for a mode."""
+    return _LETTERS.get(stat.S_IFMT(mode), "U")
+
+
+class Settings:
+    """What options set for the whole run. ``follow`` is ``P``, ``L`` or ``H``."""
+
+    __slots__ = ("call", "depth_first", "follow", "ignore_race", "max_depth", "min_depth", "one_device", "status")
+
+    def __init__(self, call: Call, follow: str) -> None:
+        self.call = call
+        self.follow = follow
+        self.depth_first = False
+        self.ignore_race = False
+        self.max_depth: int | None = None
+        self.min_depth = 0
+        self.one_device = False
+        self.status = 0
+
+    def fail(self, message: str) -> None:
+        """Report something that makes the status 1."""
+        self.call.error(message)
+        self.status = 1
+
+    def fail_file(self, name: str, error: OSError) -> None:
+        """Report what is wrong with a file."""
+        self.fail(f"{quote(name, self.call.env)}: {reason(error)}")
+
+    def status_of(self, path: str, *, operand: bool) -> Stat:
+        """Look at a file as the options want: through links or not; a link that leads nowhere is itself."""
+        fs = self.call.fs
+        if self.follow == "P" or (self.follow == "H" and not operand):
+            return fs.stat(path, follow=False)
+        try:
+            return fs.stat(path)
+        except OSError as error:
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR):
+                raise
+            return fs.stat(path, follow=False)
+
+
+class File:
+    """One file: ``path`` is how the user sees it, ``place`` the absolute path, ``start`` the operand it was found under.
+
+    ``kind`` is known from the directory where that is enough; ``found`` looks when it is first asked for.
+    """
+
+    __slots__ = ("_found", "_kind", "depth", "identity", "path", "place", "pruned", "settings", "start")
+
+    def __init__(self, settings: Settings, path: str, place: str, start: str, depth: int, kind: str = "") -> None:
+        self.settings = settings
+        self.path = path
+        self.place = place
+        self.start = start
+        self.depth = depth
+        self.pruned = False
+        self.identity: tuple[int, int] | None = None
+        self._kind = kind if kind in ("f", "d") or (kind == "l" and settings.follow != "L") else ""
+        self._found: Stat | None = None
+
+    @property
+    def found(self) -> Stat:
+        if self._found is None:
+            self._found = self.settings.status_of(self.place, operand=self.depth == 0)
+        return self._found
+
+    @property
+    def kind(self) -> str:
+        if not self._kind:
+            self._kind = letter_of(self.found.st_mode)
+        return self._kind
+
+    @property
+    def name(self) -> str:
+        """The last part, with one of the slashes that the user wrote after it."""
+        bare = self.path.rstrip("/")
+        return bare[bare.rfind("/") + 1 :] + self.path[len(bare) : len(bare) + 1]
+
+    @property
+    def bare_name(self) -> str:
+        """The last part; ``/`` for the root."""
+        return self.name.rstrip("/") or self.path[:1]
+
+    @property
+    def relative(self) -> str:
+        """What follows the operand."""
+        return self.path[len(self.start) :].lstrip("/") if self.depth else ""
+
+    def link(self) -> str | None:
+        """Give where a symbolic link leads; None for what is none."""
+        return self.settings.call.fs.readlink(self.place) if self.kind == "l" else None
+
+    def other(self) -> str:
+        """Give the kind on the other side of a link: ``L`` for a loop, ``N`` for nothing there, ``?`` else."""
+        fs = self.settings.call.fs
+        follows = self.settings.follow == "L" or (self.settings.follow == "H" and self.depth == 0)
+        if follows:
+            return letter_of(fs.stat(self.place, follow=False).st_mode)
+        if self.kind != "l":
+            return self.kind
+        return letter_of(fs.stat(self.place).st_mode)
+
+    def blocks(self) -> int:
+        """Give how many units of 512 bytes it takes."""
+        return blocks_of(self.found)
+
+    def is_empty(self) -> bool:
+        """Say whether a directory has no entries or a file no bytes."""
+        if self.kind == "d":
+            return next(iter(self.settings.call.fs.scandir(self.place)), None) is None
+        return self.kind == "f" and self.found.st_size == 0
+
+
+def blocks_of(found: Stat) -> int:
+    """Give how many units of 512 bytes a file takes; what no disk holds takes whole kilobytes."""
+    blocks: int | None = getattr(found, "st_blocks", None)
+    return (found.st_size + 1023) // 1024 * 2 if blocks is None else blocks

@@ -1,0 +1,118 @@
+"""``-regextype``: which language a regular expression of -regex is in, said in POSIX's words (GNU find manual 8.5).
+
+Emacs's has ``+`` and ``?`` as operators, ``\\(``, ``\\|``, neither intervals nor character classes. The minimal one has
+no alternation and no ``\\+``. Both are rewritten as the basic expressions that the pattern room reads.
+"""
+
+from __future__ import annotations
+
+from ...pattern.engines import Regex, compile_patterns
+
+# Type: syntax and dialect.
+_TYPES = {
+    "findutils-default": ("emacs", "posix"),
+    "ed": ("basic", "posix"),
+    "emacs": ("emacs", "posix"),
+    "gnu-awk": ("extended", "awk"),
+    "grep": ("basic", "posix"),
+    "posix-awk": ("extended", "awk"),
+    "awk": ("extended", "awk"),
+    "posix-basic": ("basic", "posix"),
+    "posix-egrep": ("extended", "grep"),
+    "egrep": ("extended", "grep"),
+    "posix-extended": ("extended", "posix"),
+    "posix-minimal-basic": ("minimal", "posix"),
+    "sed": ("basic", "posix"),
+}
+TYPES = tuple(_TYPES)
+
+
+def compile_regex(text: str, kind: str, ignore_case: bool, utf8: bool) -> Regex:
+    """Compile one that must match a whole path; ``PatternError`` in glibc's words."""
+    syntax, dialect = _TYPES[kind]
+    if syntax in ("emacs", "minimal"):
+        text = _as_basic(text, syntax == "emacs", kind != "emacs")
+        syntax = "basic"
+    elif kind in ("awk", "posix-awk"):
+        text = _as_awk(text, kind == "posix-awk")
+    return compile_patterns(
+        (text,),
+        syntax=syntax,
+        dialect=dialect,
+        ignore_case=ignore_case,
+        captures=False,
+        whole_lines=True,
+        utf8=utf8,
+    )
+
+
+def _as_basic(text: str, emacs: bool, newline_dot: bool) -> str:
+    out: list[str] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        if char == "[":
+            end = _bracket_end(text, at, emacs)
+            out.append(_plain_bracket(text[at:end]) if emacs else text[at:end])
+            at = end
+            continue
+        at += 1
+        if char == "\\" and at < len(text):
+            following = text[at]
+            at += 1
+            literal = "+?{}" if emacs else "+?|"
+            out.append(following if following in literal else char + following)
+        elif emacs and char in "+?":
+            out.append("\\" + char)
+        elif char == "." and not newline_dot:
+            out.append("[^\n]")  # but [^x] does match one
+        else:
+            out.append(char)
+    return "".join(out)
+
+
+def _as_awk(text: str, posix: bool) -> str:
+    """Take away what these two lack: the operators of GNU (``\\w``), and in the older one intervals and ``\\1``."""
+    out: list[str] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        if char == "[":
+            end = _bracket_end(text, at, False)
+            out.append(text[at:end])
+            at = end
+            continue
+        at += 1
+        if char == "\\" and at < len(text):
+            following = text[at]
+            at += 1
+            plain = following in "wWsSbB<>`'" or (not posix and following in "123456789")
+            out.append(following if plain else char + following)
+        elif char == "{" and not posix:
+            out.append("\\{")
+        else:
+            out.append(char)
+    return "".join(out)
+
+
+def _bracket_end(text: str, at: int, emacs: bool) -> int:
+    """Find the end of a bracket; in Emacs's language ``[:`` opens nothing inside."""
+    at += 1
+    if text.startswith("^", at):
+        at += 1
+    if text.startswith("]", at):
+        at += 1
+    while at < len(text) and text[at] != "]":
+        if not emacs and text[at] == "[" and text[at + 1 : at + 2] in (":", ".", "="):
+            close = text.find(text[at + 1] + "]", at + 2)
+            at = close + 1 if close > 0 else at
+        at += 1
+    return min(at + 1, len(text))
+
+
+def _plain_bracket(bracket: str) -> str:
+    """Write a bracket so that ``[:`` in it is two characters: the ``[`` goes to its end."""
+    if "[:" not in bracket[1:] or not bracket.endswith("]"):
+        return bracket
+    inside = bracket[1:-1]
+    return "[" + inside.replace("[:", ":") + "[]"

@@ -1,0 +1,136 @@
+"""The walk: every file once, directories before or after what is in them, through the call's file system only."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+
+from ...command.call import reason
+from ...fs.base import Entry
+from ..quoting import quote
+from .expression import Test
+from .files import File
+from .state import State
+
+
+class Walk:
+    """Evaluates an expression for all that lies below the operands. Entries come in the order of their names."""
+
+    __slots__ = ("_device", "_level", "_settings", "_state", "_test")
+
+    def __init__(self, state: State, test: Test) -> None:
+        self._state = state
+        self._settings = state.settings
+        self._test = test
+        self._level = -1
+        self._device = 0
+
+    def start(self, name: str) -> None:
+        """Walk one operand."""
+        settings = self._settings
+        try:
+            file = File(settings, name, settings.call.path(name), name, 0)
+            self._device = file.found.st_dev
+        except OSError as error:
+            settings.fail_file(name, error)
+            return
+        # What is open: each directory and the entries that are still to come. No recursion: trees may be deep.
+        stack: list[tuple[File, Iterator[Entry]]] = []
+        self._enter(file, stack)
+        while stack:
+            settings.call.check()
+            directory, entries = stack[-1]
+            entry = next(entries, None)
+            if entry is None:
+                stack.pop()
+                if settings.depth_first:
+                    self._visit(directory)
+                continue
+            shown, place = directory.path, directory.place
+            inner = File(
+                settings,
+                f"{shown}{entry.name}" if shown.endswith("/") else f"{shown}/{entry.name}",
+                f"{place}{entry.name}" if place.endswith("/") else f"{place}/{entry.name}",
+                name,
+                directory.depth + 1,
+                entry.kind,
+            )
+            self._enter(inner, stack)
+
+    def _enter(self, file: File, stack: list[tuple[File, Iterator[Entry]]]) -> None:
+        """Come to a file: a directory is put on the stack."""
+        settings = self._settings
+        try:
+            is_directory = file.kind == "d"
+            if is_directory and settings.follow == "L" and self._is_loop(file, stack):
+                return
+        except OSError as error:
+            self._failed(file, error)
+            return
+        if not is_directory:
+            self._visit(file)
+            return
+        if not settings.depth_first:
+            self._visit(file)
+        if self._goes_into(file):
+            try:
+                entries = sorted(settings.call.fs.scandir(file.place), key=lambda entry: entry.name)
+            except OSError as error:
+                self._failed(file, error)
+                entries = []
+            stack.append((file, iter(entries)))
+        elif settings.depth_first:
+            self._visit(file)
+
+    def _goes_into(self, file: File) -> bool:
+        settings = self._settings
+        if settings.max_depth is not None and file.depth >= settings.max_depth:
+            return False
+        if file.pruned and not settings.depth_first:
+            return False
+        if settings.one_device and file.depth:
+            try:
+                return file.found.st_dev == self._device
+            except OSError as error:
+                self._failed(file, error)
+                return False
+        return True
+
+    def _is_loop(self, file: File, stack: list[tuple[File, Iterator[Entry]]]) -> bool:
+        found = file.found
+        if not found.st_ino:
+            return False  # a file system without inodes
+        file.identity = found.st_dev, found.st_ino
+        for above, _ in stack:
+            if above.identity == file.identity:
+                env = self._settings.call.env
+                self._settings.fail(
+                    f"File system loop detected; {quote(file.path, env)} is part of the same file system loop as "
+                    f"{quote(above.path, env)}."
+                )
+                return True
+        return False
+
+    def _visit(self, file: File) -> None:
+        state = self._state
+        if file.depth != self._level:
+            # As GNU's: what -execdir ... + gathered is run when the level changes.
+            self._level = file.depth
+            for batch in state.batches:
+                if batch.in_place:
+                    batch.run()
+        if file.depth < self._settings.min_depth:
+            return
+        try:
+            self._test(file)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            self._failed(file, error)
+
+    def _failed(self, file: File, error: OSError) -> None:
+        if self._settings.ignore_race and isinstance(error, FileNotFoundError) and file.depth:
+            return
+        self._settings.fail(f"{quote(file.path, self._settings.call.env)}: {reason(error)}")

@@ -1,0 +1,46 @@
+"""mkfifo: make named pipes (POSIX XCU mkfifo; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from .modes import parse_mode
+from .quoting import quote_name
+
+
+@utility(
+    "mkfifo",
+    summary="Create named pipes (FIFOs) with the given NAMEs.",
+    usage="[OPTION]... NAME...",
+    flags=[
+        Flag("-m", "--mode", value="MODE", help="set file permission bits to MODE, not a=rw - umask"),
+        Flag("-Z", help="(no effect: there are no security contexts)"),
+        Flag("--context", value="CTX", optional=True, help="(no effect)"),
+        Flag("--version", help="display version information and exit"),
+    ],
+)
+def mkfifo(call: Call) -> int:
+    """Make FIFOs: 0 if all were made, 1 else."""
+    opts = call.opts
+    if opts.version:
+        call.out.write(b"mkfifo (pyshellhooks, as GNU coreutils) 9.1\n")
+        return 0
+    if not call.args:
+        raise UsageError("missing operand")
+    mode = 0o666 & ~call.umask
+    if "mode" in opts:
+        change = parse_mode(opts.value("mode"))
+        if change is None:
+            raise UsageError("invalid mode", hint=False)
+        mode = change(0o666, False, call.umask)
+        if mode & ~0o777:
+            raise UsageError("mode must specify only file permission bits", hint=False)
+    status = 0
+    for name in call.args:
+        try:
+            call.fs.mkfifo(call.path(name), mode)
+        except OSError as error:
+            call.error(f"cannot create fifo {quote_name(name)}: {reason(error)}")
+            status = 1
+    return status

@@ -1,0 +1,88 @@
+"""which: where on PATH a command is (Debian's debianutils 5.7).
+
+It answers as ``type -P`` does in this shell: with PATH's own file, and for a utility that runs in-process and is on no PATH with
+the usual place, so that ``which jq || exit`` goes on where ``jq`` would run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..command import Call, Flag, Flags, utility
+from ..command.flags import Options
+from ..text import encode
+from ._index import INDEX
+from .find.commands import is_program, program_extensions, split_path
+
+
+class _Getopts(Flags):
+    """Reads options as the shell's getopts does; keeps the first that there is none of."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        """Split the words; never fails."""
+        options = Options()
+        names = list(argv)
+        while names and names[0].startswith("-") and len(names[0]) > 1:
+            word = names.pop(0)
+            if word == "--":
+                break
+            if word == "--help":
+                options.add("help", None)
+            for letter in word[1:]:
+                options.add("a" if letter == "a" else "illegal", None if letter == "a" else letter)
+        return options, names
+
+
+def _directories(call: Call) -> list[str]:
+    """Give the directories of PATH; of the empty ones at its end the shell's splitting drops one, if there are two."""
+    path = call.env.get("PATH", "")
+    if not path:
+        return []
+    parts = split_path(call)
+    return parts[:-1] if path.endswith("::") or path == ":" else parts
+
+
+def _find(call: Call, name: str, directories: list[str], extensions: list[str], every: bool) -> bool:
+    if "/" in name:
+        if found := is_program(call, call.path(name)):
+            call.out.write(encode(name) + b"\n")
+        return found
+    found = False
+    for directory in directories:
+        for extension in extensions:
+            shown = f"{directory or '.'}/{name}{extension}"
+            if is_program(call, call.path(shown)):
+                call.out.write(encode(shown) + b"\n")
+                found = True
+                break
+        if found and not every:
+            break
+    if not found and name in INDEX:
+        call.out.write(encode(f"/usr/bin/{name}\n"))
+        found = True
+    return found
+
+
+@utility(
+    "which",
+    summary="Write the path of each COMMAND that is found on PATH.",
+    usage="[-a] COMMAND...",
+    flags=_Getopts([Flag("-a", help="write all matching paths of each COMMAND")]),
+)
+def which(call: Call) -> int:
+    """Search PATH: 0 if all were found, 1 if not, 2 for an option that there is none of."""
+    illegal = call.opts.all("illegal")
+    if illegal:
+        call.stderr.write(encode(f"Illegal option -{illegal[0]}\nUsage: {call.argv[0]} [-a] args\n"))
+        return 2
+    every = "a" in call.opts
+    directories = _directories(call)
+    extensions = program_extensions(call)
+    missing = not call.args
+    for name in call.args:
+        call.check()
+        if not name or not _find(call, name, directories, extensions, every):
+            missing = True
+    return 1 if missing else 0

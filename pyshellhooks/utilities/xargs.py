@@ -1,0 +1,376 @@
+"""xargs: build command lines from input and run them (POSIX XCU xargs; GNU findutils 4.9.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..command import Call, Flag, Flags, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import NullStream, Stream
+from ..text import decode, encode
+from .find.commands import ARGUMENTS, Launched, launch, most_bytes, size_of
+from .quoting import quote, quote_name
+from .xargs_input import Items
+
+_ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
+_QUOTED = frozenset(" \t\n\r\a\b\f\v\\\"'`$&()*;<=>?[^|!")
+_MOST_AT_ONCE = 32  # threads; -P 0 means as many as possible
+
+
+class _Ended(Exception):
+    """The run ends with a status, its message written."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+class _Plan:
+    """What the options say."""
+
+    __slots__ = ("delimiter", "eof", "exit", "lines", "most", "names", "parallel", "replace", "slot", "trace")
+
+    def __init__(self, call: Call) -> None:
+        self.delimiter: int | None = None
+        self.eof: bytes | None = None
+        self.replace: str | None = None
+        self.lines = 0
+        self.names = 0
+        self.exit = call.opts.exit is True
+        self.most = min(ARGUMENTS, most_bytes(call.env))
+        self.parallel = 1
+        self.slot = ""
+        self.trace = call.opts.verbose is True
+        self._read(call)
+
+    def _read(self, call: Call) -> None:
+        for dest, value in call.opts.given:
+            if dest == "null":
+                self.delimiter = 0
+            elif dest == "delimiter":
+                self.delimiter = _delimiter(value or "")
+            elif dest == "eof":
+                self.eof = encode(value) if value else None
+            elif dest == "replace":
+                self.replace = "{}" if value is None else value
+                self._only(call, "replace", "--replace/-I/-i")
+            elif dest in ("L", "max_lines"):
+                self.lines = _number(call, value or "1", "L" if dest == "L" else "l", 1)
+                self._only(call, "lines", "-L" if dest == "L" else "--max-lines/-l")
+            elif dest == "max_args":
+                self.names = _number(call, value or "", "n", 1)
+                if self.names == 1 and self.replace is not None:
+                    self.names = 0  # POSIX: -I takes one at a time anyway
+                else:
+                    self._only(call, "names", "--max-args/-n")
+            elif dest == "max_chars":
+                self.most = _number(call, value or "", "s", 1, most_bytes(call.env), keep=True)
+            elif dest == "max_procs":
+                self.parallel = _number(call, value or "", "P", 0) or _MOST_AT_ONCE
+            elif dest == "process_slot_var":
+                if "=" in (value or ""):
+                    raise UsageError(
+                        "option --process-slot-var may not be set to a value which includes `='", 1, hint=False
+                    )
+                self.slot = value or ""
+        self.exit = self.exit or self.replace is not None or self.lines > 0
+        self.parallel = min(self.parallel, _MOST_AT_ONCE, max(1, call.limits.jobs))
+        if self.delimiter is not None and self.eof is not None:
+            call.error("warning: the -E option has no effect if -0 or -d is used.\n")
+            self.eof = None
+
+    def _only(self, call: Call, kept: str, option: str) -> None:
+        """Drop what excludes the option that came last."""
+        spellings = {"names": "--max-args", "lines": "--max-lines", "replace": "--replace"}
+        for other, name in spellings.items():
+            if other == kept or not (self.replace is not None if other == "replace" else getattr(self, other)):
+                continue
+            call.error(f"warning: options {name} and {option} are mutually exclusive, ignoring previous {name} value")
+            setattr(self, other, None if other == "replace" else 0)
+
+
+def _number(call: Call, text: str, letter: str, least: int, most: int | None = None, *, keep: bool = False) -> int:
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit()):
+        raise UsageError(f'invalid number "{text}" for -{letter} option')
+    value = int(text)
+    if value < least:
+        message = f"value {text} for -{letter} option should be >= {least}"
+        if not keep:
+            raise UsageError(message)
+        call.error(message)
+        return least
+    if most is not None and value > most:
+        call.error(f"value {text} for -{letter} option should be <= {most}")
+        return most
+    return value
+
+
+def _delimiter(text: str) -> int:
+    data = encode(text)
+    if len(data) == 1:
+        return data[0]
+    if not text.startswith("\\"):
+        raise UsageError(
+            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape "
+            "sequence starting with \\.",
+            1,
+            hint=False,
+        )
+    letter, digits = text[1:2], text[1:]
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
+    base = 8
+    if letter == "x":
+        base, digits = 16, text[2:]
+    known = "0123456789abcdefABCDEF" if base == 16 else "01234567"
+    if not letter or letter not in "x01234567":
+        raise UsageError(f"Invalid escape sequence {text} in input delimiter specification.", 1, hint=False)
+    good = digits[: len(digits) - len(digits.lstrip(known))]
+    if len(good) < len(digits):
+        raise UsageError(
+            f"Invalid escape sequence {text} in input delimiter specification; trailing characters {digits[len(good) :]} "
+            "not recognised.",
+            1,
+            hint=False,
+        )
+    value = int(good or "0", base)
+    if value > 255:
+        limit = "ff" if base == 16 else "377"
+        raise UsageError(
+            f"Invalid escape sequence {text} in input delimiter specification; character values must not exceed {limit}.",
+            1,
+            hint=False,
+        )
+    return value
+
+
+class _Runner:
+    """Runs the commands, several at once with -P, and remembers the worst status."""
+
+    __slots__ = ("_call", "_plan", "_running", "_stdin", "runs", "status")
+
+    def __init__(self, call: Call, plan: _Plan, stdin: Stream | None) -> None:
+        self._call = call
+        self._plan = plan
+        self._stdin = stdin
+        self._running: list[tuple[Launched, str, int]] = []
+        self.runs = 0
+        self.status = 0
+
+    def run(self, argv: Sequence[str]) -> None:
+        """Run a command; waits while as many as wanted are under way."""
+        call, plan = self._call, self._plan
+        self.runs += 1
+        call.check()
+        if plan.trace:
+            call.stderr.write(encode(" ".join(map(_shown, argv))) + b"\n")
+        while len(self._running) >= plan.parallel:
+            self._finish(*self._running.pop(0))
+        used = {slot for _, _, slot in self._running}
+        slot = next(n for n in range(plan.parallel) if n not in used)
+        env = {**call.env, plan.slot: str(slot)} if plan.slot else None
+        try:
+            launched = launch(
+                call,
+                argv,
+                stdin=NullStream().retain() if self._stdin is None else self._stdin,
+                env=env,
+                beside=plan.parallel > 1,
+            )
+        except OSError as error:
+            raise self._not_started(argv[0], error)
+        self._running.append((launched, argv[0], slot))
+        if plan.parallel == 1:
+            self._finish(*self._running.pop())
+
+    def finish(self) -> None:
+        """Wait for all."""
+        while self._running:
+            self._finish(*self._running.pop(0))
+
+    def drain(self) -> None:
+        """Wait for what still runs after the end was decided; its outcome changes nothing."""
+        while self._running:
+            launched, _, _ = self._running.pop(0)
+            try:
+                launched.wait()
+            except OSError:
+                continue
+
+    def _not_started(self, name: str, error: OSError) -> _Ended:
+        self._call.error(f"{_shown(name)}: {reason(error)}")
+        return _Ended(127 if isinstance(error, FileNotFoundError) else 126)
+
+    def _finish(self, launched: Launched, name: str, slot: int) -> None:
+        try:
+            status = launched.wait()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise self._not_started(name, error)
+        if status == 255:
+            self._call.error(f"{name}: exited with status 255; aborting")
+            raise _Ended(124)
+        if status:
+            self.status = 123
+
+
+def _shown(argument: str) -> str:
+    """Quote an argument as -t shows it: only where a shell would need it."""
+    if argument and argument not in ("{", "}") and argument[0] not in "#~" and argument.isprintable():
+        if not _QUOTED & set(argument):
+            return argument
+    return quote_name(argument)
+
+
+class _Lines:
+    """Command lines in the making."""
+
+    __slots__ = ("_initial", "_items", "_plan", "_runner", "_size", "_words")
+
+    def __init__(self, plan: _Plan, runner: _Runner, words: list[str]) -> None:
+        self._plan = plan
+        self._runner = runner
+        self._words = words
+        self._initial = sum(map(size_of, words))
+        self._items: list[str] = []
+        self._size = 0
+        if plan.replace is None and self._initial > plan.most:
+            raise UsageError("cannot fit single argument within argument list size limit", 1, hint=False)
+
+    def add(self, item: str) -> None:
+        """Put an item at the end; runs what is there where it is full."""
+        plan = self._plan
+        size = size_of(item)
+        if self._initial + self._size + size > plan.most:
+            if not self._items:
+                raise UsageError("cannot fit single argument within argument list size limit", 1, hint=False)
+            if plan.exit and (plan.lines or plan.names):
+                raise UsageError("argument list too long", 1, hint=False)
+            self.run()
+        self._items.append(item)
+        self._size += size
+        if len(self._items) == plan.names:
+            self.run()
+
+    def run(self) -> None:
+        """Run it with what there is."""
+        items, self._items, self._size = self._items, [], 0
+        self._runner.run([*self._words, *items])
+
+    @property
+    def pending(self) -> bool:
+        return bool(self._items)
+
+    def replaced(self, item: str) -> None:
+        """Run it with the item in the place of the replace string; the command's own name stays as it is."""
+        pattern = self._plan.replace or ""
+        words = [self._words[0]]
+        if not pattern and any(self._words[1:]):
+            raise UsageError("command too long", 1, hint=False)  # nothing is found everywhere, without end
+        words += [word.replace(pattern, item) if pattern else item for word in self._words[1:]]
+        if sum(map(size_of, words)) > self._plan.most:
+            raise UsageError("argument list too long", 1, hint=False)
+        self._runner.run(words)
+
+
+_FLAGS = Flags(
+    [
+        Flag("-0", "--null", help="items are separated by NUL; nothing is special"),
+        Flag("-a", "--arg-file", value="FILE", help="read arguments from FILE, not standard input"),
+        Flag("-d", "--delimiter", value="CHARACTER", help="items are separated by CHARACTER; nothing is special"),
+        Flag("-E", value="END", dest="eof", help="ignore what follows an item that is END"),
+        Flag("-e", "--eof", value="END", optional=True, help="as -E END; without END: no such string"),
+        Flag("-I", value="R", dest="replace", help="replace R in the initial arguments with each line"),
+        Flag("-i", "--replace", value="R", optional=True, help="as -I R; without R: {}"),
+        Flag("-L", value="MAX-LINES", help="use at most MAX-LINES non-blank lines a command"),
+        Flag("-l", "--max-lines", value="MAX-LINES", optional=True, help="as -L; without MAX-LINES: 1"),
+        Flag("-n", "--max-args", value="MAX-ARGS", help="use at most MAX-ARGS arguments a command"),
+        Flag("-o", "--open-tty", help="(an error: there is no terminal)"),
+        Flag("-s", "--max-chars", value="MAX-CHARS", help="use at most MAX-CHARS bytes a command"),
+        Flag("-P", "--max-procs", value="MAX-PROCS", help="run up to MAX-PROCS commands at a time"),
+        Flag("-p", "--interactive", help="(an error: there is nobody to ask)"),
+        Flag("--process-slot-var", value="VAR", help="set VAR to the number of the slot in each command"),
+        Flag("-r", "--no-run-if-empty", help="run nothing where there are no arguments"),
+        Flag("--show-limits", help="(an error: the limits are this shell's)"),
+        Flag("-t", "--verbose", help="write each command to standard error before it runs"),
+        Flag("-x", "--exit", help="exit if MAX-CHARS is exceeded"),
+        Flag("--version", help="display version information and exit"),
+    ],
+    permute=False,
+)
+
+
+@utility(
+    "xargs",
+    summary="Run COMMAND (default: echo) with arguments read from input after INITIAL-ARGS.",
+    usage="[OPTION]... [COMMAND [INITIAL-ARGS]...]",
+    flags=_FLAGS,
+)
+def xargs(call: Call) -> int:
+    """Run commands: 0; 123 if one failed, 124 if one said 255, 126 and 127 if it could not be run; 1 for other errors."""
+    opts = call.opts
+    if opts.version:
+        call.out.write(b"xargs (pyshellhooks, as GNU findutils) 4.9.0\n")
+        return 0
+    for dest, option, why in (
+        ("interactive", "-p", "there is nobody to ask"),
+        ("open_tty", "-o", "there is no terminal"),
+        ("show_limits", "--show-limits", "the limits are this shell's"),
+    ):
+        if dest in opts:
+            raise UsageError(f"option {option} is not supported: {why}", 1, hint=False)
+    plan = _Plan(call)
+    stream, stdin = call.stdin.retain(), None
+    name = opts.value("arg_file")
+    if name and name != "-":
+        stream.release()
+        try:
+            stream, stdin = call.open(name), call.stdin
+        except OSError as error:
+            raise UsageError(f"Cannot open input file {quote(name, call.env)}: {reason(error)}", 1, hint=False)
+    runner = _Runner(call, plan, stdin)
+    try:
+        return _run(call, plan, runner, stream)
+    except _Ended as ended:
+        runner.drain()
+        return ended.status
+    finally:
+        stream.release()
+
+
+def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:
+    words = list(call.args) or ["echo"]
+    lines = _Lines(plan, runner, words)
+    taken = 0 if plan.replace is not None else sum(map(size_of, words))
+    source = Items(call, stream, plan.most - taken - 1, plan.eof, whole=plan.replace is not None)
+    try:
+        if plan.delimiter is not None:
+            for item in source.delimited(plan.delimiter):
+                _take(plan, lines, source, decode(item), True)
+        else:
+            while not source.ended:
+                for data, end in source.line():
+                    _take(plan, lines, source, decode(data), end)
+    except UsageError as error:
+        # What was complete before the mistake is run.
+        if error.message.startswith(("unmatched", "argument line")) and lines.pending and not plan.exit:
+            lines.run()
+        runner.finish()
+        raise
+    if lines.pending or (not runner.runs and plan.replace is None and "no_run_if_empty" not in call.opts):
+        lines.run()
+    runner.finish()
+    return runner.status
+
+
+def _take(plan: _Plan, lines: _Lines, source: Items, item: str, complete: bool) -> None:
+    if plan.replace is not None:
+        lines.replaced(item)
+        return
+    lines.add(item)
+    if plan.lines and complete and source.lines >= plan.lines:
+        if lines.pending:
+            lines.run()
+        source.lines = 0

@@ -1,0 +1,19 @@
+"""mkfifo where no FIFO can be (conformance/cases/shell/mkfifo.toml has the mistakes)."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import run
+
+pytestmark = pytest.mark.portable
+
+
+def test_a_file_system_without_fifos_says_so() -> None:
+    status, out, err = run(["mkfifo", "p"])
+    assert (status, out, err) == (1, b"", b"mkfifo: cannot create fifo 'p': Operation not supported\n")
+
+
+def test_what_is_there_is_said_first() -> None:
+    assert run(["mkfifo", "f", "d/p"], files={"f": b""})[2] == (
+        b"mkfifo: cannot create fifo 'f': File exists\nmkfifo: cannot create fifo 'd/p': No such file or directory\n"
+    )

@@ -1,0 +1,156 @@
+"""xargs where the real one cannot be asked: pieces of input, parallel commands, ends that come from outside."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from conftest import run
+
+from pyshellhooks import Shell
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.errors import Stop
+from pyshellhooks.fs import MemoryFS
+from pyshellhooks.streams import Stream
+
+pytestmark = pytest.mark.portable
+
+
+class Pieces(Stream):
+    """Gives its input byte by byte, and perhaps without end."""
+
+    def __init__(self, data: bytes, endless: bool = False) -> None:
+        super().__init__()
+        self.data = data
+        self.at = 0
+        self.endless = endless
+
+    def read(self, size: int = 65536, /) -> bytes:
+        if self.at >= len(self.data) and self.endless:
+            self.at = 0
+        self.at += 1
+        return self.data[self.at - 1 : self.at]
+
+
+class Starter:
+    """Remembers the command lines; each command takes a moment and ends with ``status``."""
+
+    def __init__(self, status: int = 0, seconds: float = 0.0) -> None:
+        self.lines: list[list[str]] = []
+        self.status = status
+        self.seconds = seconds
+        self.running = self.most = 0
+        self.lock = threading.Lock()
+
+    def __call__(self, argv: Sequence[str], *, scope: CancelScope | None = None, **rest: Any) -> Running:
+        self.lines.append(list(argv))
+        with self.lock:
+            self.running += 1
+            self.most = max(self.most, self.running)
+        return Running(self)
+
+
+class Running:
+    def __init__(self, starter: Starter) -> None:
+        self.starter = starter
+
+    def wait(self) -> int:
+        time.sleep(self.starter.seconds)
+        with self.starter.lock:
+            self.starter.running -= 1
+        return self.starter.status
+
+    def signal(self, number: int) -> None:
+        raise AssertionError("nobody is signalled")
+
+
+@pytest.mark.parametrize("options", [[], ["-0"], ["-d", "\\n"], ["-L1"], ["-I{}"]])
+def test_pieces_of_input_make_no_difference(options: list[str]) -> None:
+    data = b"a 'b c' \\d\n e\"f\"\0x\ny\n"
+    whole, pieces = Starter(), Starter()
+    one = run(["xargs", *options, "echo", "{}"], stdin=data, start=whole)
+    other = run(["xargs", *options, "echo", "{}"], stdin=Pieces(data), start=pieces)
+    assert one == other
+    assert whole.lines == pieces.lines
+    assert whole.lines
+
+
+def test_no_more_than_wanted_run_at_once() -> None:
+    starter = Starter(seconds=0.001)
+    assert run(["xargs", "-P3", "-n1", "true"], stdin=b"1 2 3 4 5 6 7 8", start=starter)[0] == 0
+    assert starter.most == 3
+    assert len(starter.lines) == 8
+
+
+def test_as_many_as_possible_is_bounded() -> None:
+    starter = Starter()
+    run(["xargs", "-P0", "-n1", "true"], stdin=b"x " * 200, start=starter)
+    assert 1 < starter.most <= 32
+
+
+def test_the_deadline_ends_input_without_end() -> None:
+    with CancelScope(timeout=0.2) as scope, pytest.raises(Stop, match="deadline"):
+        run(["xargs", "-n1", "true"], stdin=Pieces(b"a ", endless=True), start=Starter(), scope=scope)
+
+
+def test_blanks_without_end_are_not_held() -> None:
+    with CancelScope(timeout=0.2) as scope, pytest.raises(Stop, match="deadline"):
+        run(["xargs", "true"], stdin=Pieces(b" \n", endless=True), start=Starter(), scope=scope)
+
+
+def test_an_item_without_end_is_refused() -> None:
+    for options in ([], ["-0"]):
+        status, _, err = run(["xargs", *options, "true"], stdin=Pieces(b"a", endless=True), start=Starter())
+        assert (status, err) == (1, b"xargs: argument line too long\n")
+
+
+def test_255_stops_what_would_follow() -> None:
+    starter = Starter(status=255)
+    status, _, err = run(["xargs", "-n1", "true"], stdin=b"1 2 3", start=starter)
+    assert (status, err) == (124, b"xargs: true: exited with status 255; aborting\n")
+    assert starter.lines == [["true", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("option", "shown"), [("-p", "-p"), ("-o", "-o"), ("--interactive", "-p"), ("--show-limits", "--show-limits")]
+)
+def test_what_is_not_supported_is_named(option: str, shown: str) -> None:
+    status, _, err = run(["xargs", option, "true"], stdin=b"a", start=Starter())
+    assert status == 1
+    assert err.startswith(f"xargs: option {shown} is not supported: ".encode())
+
+
+def test_parallel_commands_in_the_shell() -> None:
+    shell = Shell(fs=MemoryFS(), spawn=False)
+    began = time.monotonic()
+    result = shell.run("printf '%s\\n' 1 2 3 4 | xargs -P4 -n1 sh -c 'sleep 0.5; echo $0' | sort", timeout=10)
+    assert (result.status, result.stdout) == (0, b"1\n2\n3\n4\n")
+    assert time.monotonic() - began < 1.8
+
+
+def test_cancelling_ends_parallel_commands() -> None:
+    began = time.monotonic()
+    result = Shell(fs=MemoryFS(), spawn=False).run("seq 9 | xargs -P4 -n1 sh -c 'sleep 60'; echo never", timeout=0.3)
+    assert result.stdout == b""
+    assert time.monotonic() - began < 2.5
+    assert "deadline" in str(result.ended)
+
+
+def test_a_missing_command_is_the_first_and_last() -> None:
+    result = Shell(fs=MemoryFS(), spawn=False).run("seq 3 | xargs -n1 nosuch; echo $?")
+    assert result.stdout == b"127\n"
+    assert result.stderr == b"xargs: nosuch: No such file or directory\n"
+
+
+def test_a_hosts_own_messages_are_passed_on() -> None:
+    result = Shell(fs=MemoryFS(), spawn=False).run("echo x | xargs sh -c 'nosuch; exit 127'; echo $?")
+    assert result.stdout == b"123\n"
+    assert b"nosuch: command not found" in result.stderr
+
+
+def test_functions_are_not_commands() -> None:
+    result = Shell(fs=MemoryFS(), spawn=False).run("f() { echo no; }; export -f f; echo x | xargs f; echo $?")
+    assert result.stdout == b"127\n"
