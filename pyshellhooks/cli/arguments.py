@@ -116,8 +116,17 @@ def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
             raise InputError(f"--mount {mount}: write HOST:PATH with an absolute PATH")
         if not os.path.isdir(host):
             raise InputError(f"--mount {mount}: {host} is not a directory")
-        found[path] = os.path.abspath(host)
+        found[path] = os.path.abspath(host) if options.fs != "overlay" else _untouched(os.path.abspath(host))
     return found
+
+
+def _untouched(directory: str) -> FileSystem:
+    """Show a host directory that keeps what it holds: writes stay in memory."""
+    from ..fs.host import HostFS
+    from ..fs.overlay import OverlayFS
+    from ..fs.rooted import Rooted
+
+    return OverlayFS(Rooted(HostFS(), directory))
 
 
 def engine(options: argparse.Namespace, **more: Any) -> HookEngine:

@@ -60,15 +60,27 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     with arguments.engine(options, executor=rehearsal) as engine:
         plan = engine.explain(options.event, **fields)
         engine.fire(options.event, **fields)
-    stdin = rehearsal.jobs[0].stdin.decode("utf-8", "replace") if rehearsal.jobs else None
+    given = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
     if options.json:
         rows = [why.as_json() for why in plan]
-        arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, "stdin": stdin}))
+        arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, **given}))
         return PROCEED
     show.plan(plan)
-    if stdin is not None:
-        show.payload(stdin)
+    if rehearsal.jobs:
+        show.delivery(given)
     return PROCEED
+
+
+def delivery(job: HookJob) -> dict[str, Any]:
+    """Give what a hook would be given: stdin, its directory, the variables that are not this process's own, files."""
+    import os
+
+    return {
+        "stdin": job.stdin.decode("utf-8", "replace"),
+        "cwd": job.cwd,
+        "environment": {name: value for name, value in sorted(job.env.items()) if os.environ.get(name) != value},
+        "files": sorted(job.files or ()),
+    }
 
 
 def sample(options: Namespace) -> int:

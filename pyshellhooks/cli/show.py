@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -129,9 +129,15 @@ def plan(rows: Sequence[Why]) -> None:
     out.print(made)
 
 
-def payload(text: str) -> None:
-    """Print what hooks would read."""
-    console().print("[bold]stdin[/]:", plain(text.rstrip()))
+def delivery(given: Mapping[str, Any]) -> None:
+    """Print what hooks would be given."""
+    out = console()
+    out.print("[bold]stdin[/]:", plain(given["stdin"].rstrip()) or "[dim]nothing[/]")
+    out.print("[bold]directory[/]:", plain(given["cwd"]))
+    for name, value in given["environment"].items():
+        out.print(f"[bold]{plain(name)}[/]={plain(shortened(value, 200))}")
+    for path in given["files"]:
+        out.print("[bold]file[/]:", plain(path))
 
 
 def demo_call(call: Mapping[str, object], given: Verdict) -> None:

@@ -14,14 +14,15 @@ from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import Dialect, EventSpec, Surroundings
 from ..hooks.fields import replaced
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
+from ..hooks.tools import argument
 from ..hooks.verdict import Verdict, together
-from ..hooks.wire import JSON, JsonText, fields_of, loads
+from ..hooks.wire import JSON, JsonText, WireError, fields_of, loads
 from ..limits import Limits
 from . import loading
 from .executor import Executor, ShellExecutor
 from .policy import FailurePolicy, enforce
 from .reports import Reports
-from .surroundings import environment, existence, home_directory, place, working_directory, worktree_root
+from .surroundings import environment, existence, home_directory, look_at, place, working_directory, worktree_root
 from .system import System
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ class HookEngine:
     ) -> None:
         if ask not in ("ask", "deny"):
             raise ValueError(f'ask is "ask" or "deny", not {ask!r}')
-        first = loading.Configuration(dialects.get(dialect))
-        first.specs = list(specs)
-        configurations = [first, *others]
+        configurations = [loading.Configuration(dialects.get(dialect), specs), *others]
         self._ask = ask
         self._reports = Reports(observe)
         self._fs = fs
@@ -94,13 +93,13 @@ class HookEngine:
             handlers,
             configurations,
         )
-        policy = FailurePolicy(on_failure, strict)
 
         def system(one: loading.Configuration) -> System:
             own = {**variables, **one.env} if one.env else variables
             home = home_directory(variables)
             around = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
-            around.exists = existence(fs)
+            look_at(around, fs)
+            policy = FailurePolicy(on_failure, strict)
             return System(one.dialect, one.specs, around, self.executor, policy, self._reports)
 
         self.systems = tuple(map(system, configurations))
@@ -198,7 +197,9 @@ class HookEngine:
             ]
         if not hooks and not skipped and not any(one.files for one in found):
             skipped.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
-        return cls._from(found, skipped, variables, {**options, "cwd": here, "hooks": hooks})
+        fs = options.get("fs")
+        stands = here if fs is None or existence(fs)(here) else None
+        return cls._from(found, skipped, variables, {**options, "cwd": stands, "hooks": hooks})
 
     @classmethod
     def _from(
@@ -265,8 +266,9 @@ class HookEngine:
         ``event`` is the system's name or a neutral one (``before_tool``). The event's fields are keywords, or a
         mapping or JSON text in ``payload``; names are neutral or the system's own. ``timeout`` (seconds) bounds all
         hooks together. ``session`` is a HookSession, or an id (default: the ``session_id`` field) under which the
-        engine keeps one. ``background`` gives a handle at once; ``close`` waits for it. Raises ``UnknownEventError``;
-        no failure of a hook raises.
+        engine keeps one. ``background`` gives a handle at once; ``close`` waits for it. A field that is itself called
+        ``timeout`` (Firebender's shell events) goes into ``payload``. Raises ``UnknownEventError``; no failure of a
+        hook raises.
         """
         if self._closed:
             raise RuntimeError("the engine is closed")
@@ -341,15 +343,17 @@ class HookEngine:
         return verdict
 
     def _stages(self, name: str, fields: Mapping[str, JSON]) -> list[Asked]:
-        """Give the native events that a name stands for. A native name is exact, and stands over neutral ones."""
+        """Give the native events that a name stands for.
+
+        Each system takes it in its own way: ``session_start`` is a native name for some, and neutral for the others.
+        """
         known = self._asked.get(name)
         if known is not None:
             return known
-        systems = [system for system in self.systems if name in system.dialect.events] or self.systems
         found: list[Asked] = []
         errors: list[UnknownEventError] = []
         fixed = True
-        for system in systems:
+        for system in self.systems:
             try:
                 rows, neutral = system.dialect.stages(name, fields)
             except UnknownEventError as error:
@@ -357,7 +361,7 @@ class HookEngine:
                 continue
             found += [(system, row, neutral) for row in rows]
             fixed = fixed and not any(row.when and name in row.neutral for row in system.dialect.events.values())
-        if len(errors) == len(systems):
+        if len(errors) == len(self.systems):
             raise errors[0]
         if fixed:
             self._asked[name] = found
@@ -470,7 +474,9 @@ def _rewritten(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdict) -> 
     if verdict.updated_input_text is not None:
         text = verdict.updated_input_text
         value = loads(text) if text.startswith('"') else JsonText(text)
-        fields = replaced(row, fields, row.target, value)
+        before, fields = fields, replaced(row, fields, row.target, value)
+        if "content" in fields and argument(fields, "file_path") != argument(before, "file_path"):
+            fields = {name: value for name, value in fields.items() if name != "content"}  # of the file before
     if verdict.updated_output_text is not None:
         fields = replaced(row, fields, "tool_output", loads(verdict.updated_output_text))
     return fields
@@ -480,4 +486,7 @@ def _fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
     """Take a mapping, or JSON text whose objects and arrays then keep their spelling."""
     if isinstance(payload, Mapping):
         return payload
-    return fields_of(payload.decode("utf-8") if isinstance(payload, bytes) else payload)
+    try:
+        return fields_of(payload.decode("utf-8") if isinstance(payload, bytes) else payload)
+    except (WireError, UnicodeDecodeError) as error:
+        raise WireError(f"the payload is not a JSON object: {error}") from None

@@ -33,9 +33,9 @@ class Configuration:
 
     __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "specs")
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, specs: Iterable[HookSpec] = ()) -> None:
         self.dialect = dialect
-        self.specs: list[HookSpec] = []
+        self.specs = list(specs)
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
@@ -102,7 +102,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
         failed = [source.diagnostic for source in untold if source.diagnostic is not None]
         if failed:
             raise ConfigError(failed)
-        hint = f"name it: {', '.join(dialects.names())}"
+        hint = f"name it, with --dialect or dialect=: {', '.join(dialects.names())}"
         message = "neither its name nor its shape tells the system"
         raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint)])
     for dialect, _ in groups.values():

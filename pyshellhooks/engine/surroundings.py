@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import errno
+import os
+import stat as modes
 from collections.abc import Callable, Mapping
+from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
 from .. import host
-from ..hooks.dialect import Place
+from ..hooks.dialect import Place, Surroundings
+from ..hooks.wire import JSON
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -32,6 +36,38 @@ def existence(fs: FileSystem | None) -> Exists:
     return exists_there
 
 
+def reading(fs: FileSystem | None) -> Callable[[str], bytes]:
+    """Give what reads a regular file as hooks see it; never a FIFO or a device, which could hold up the call."""
+
+    def read(path: str) -> bytes:
+        from ..fs.base import READ
+        from ..fs.host import HostFS
+
+        there = HostFS() if fs is None else fs
+        kind = there.stat(path).st_mode
+        if not modes.S_ISREG(kind):
+            problem = errno.EISDIR if modes.S_ISDIR(kind) else errno.EINVAL
+            raise OSError(problem, os.strerror(problem), path)
+        parts: list[bytes] = []
+        stream = there.open(path, READ)
+        try:
+            while data := stream.read(1 << 20):
+                parts.append(data)
+        finally:
+            stream.close()
+        return b"".join(parts)
+
+    return read
+
+
+def look_at(around: Surroundings, fs: FileSystem | None) -> None:
+    """Let a system look at the files that its hooks see."""
+    there = existence(fs)
+    around.exists = there
+    around.read = reading(fs)
+    around.worktree = lambda cwd: worktree_root(cwd, there) or cwd
+
+
 def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     """Give the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist."""
     if cwd is not None:
@@ -39,6 +75,14 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
         return cwd.replace("\\", "/") if fs is None and host.current().windows else cwd
     here = host.current().getcwd()
     return here if fs is None or existence(fs)(here) else "/"
+
+
+def with_absolute_cwd(fields: Mapping[str, JSON], here: str) -> Mapping[str, JSON]:
+    """Let an event's ``cwd`` count from the engine's where it is relative."""
+    cwd = fields.get("cwd")
+    if not isinstance(cwd, str) or not cwd or cwd[0] in "/\\" or cwd[1:2] == ":":
+        return fields
+    return {**fields, "cwd": normpath(join(here, cwd))}
 
 
 def environment(env: Mapping[str, str] | None) -> dict[str, str]:

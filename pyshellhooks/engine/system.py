@@ -13,6 +13,7 @@ from .executor import Executor
 from .firing import run_job, run_jobs, run_lanes
 from .policy import FailurePolicy
 from .reports import Reports
+from .surroundings import with_absolute_cwd
 
 _REMEMBERED = 512  # selections by event and subject
 _LONG = 1000  # characters of a subject that is not worth remembering
@@ -44,6 +45,7 @@ class System:
 
     def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> HookEvent:
         """Tell an event in the system's own words."""
+        fields = with_absolute_cwd(fields, self.surroundings.cwd)
         return self.dialect.make_event(row, neutral, fields, self.surroundings, session)
 
     def fire(self, event: HookEvent, scope: CancelScope | None) -> Verdict:

@@ -103,6 +103,32 @@ def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> Ho
     )
 
 
+_REFUSALS = ("deny", "block", "ask")
+
+#: Keys by which some system refuses or rewrites, at the top of an answer, and the values that do.
+_ACTING: dict[str, Callable[[JSON], bool]] = {
+    "permission": lambda value: value in _REFUSALS,
+    "permissionDecision": lambda value: value in _REFUSALS,
+    "permission_decision": lambda value: value in _REFUSALS,
+    "continue": lambda value: value is False,
+    "halt": lambda value: value is True,
+    "hookSpecificOutput": bool,
+    "hook_specific_output": bool,
+    "updatedInput": bool,
+    "updated_input": bool,
+}
+
+
+def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Say which keys of an answer would act in another system, and do nothing in this one.
+
+    Unknown keys are ignored everywhere; a guard that was written for a neighbour must not be ignored silently.
+    """
+    own = tuple(known)
+    found = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
+    return tuple(f'"{key}" is ignored: {title} reads {", ".join(own)}' for key in found)
+
+
 def read_object(text: str) -> dict[str, JSON]:
     """Read an answer that must be one JSON object. Raises ``WrongType``."""
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from errno import ENOENT
 from typing import Any, ClassVar
 
 from ..errors import Diagnostic, UnknownDialectError, UnknownEventError
@@ -228,10 +229,14 @@ class Loaded:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
+def _nothing_to_read(path: str) -> bytes:
+    raise FileNotFoundError(ENOENT, "No such file or directory", path)
+
+
 class Surroundings:
     """What the engine knows about every job: the base environment, the directories, the limits, the host's settings."""
 
-    __slots__ = ("base", "cwd", "env", "exists", "home", "limits", "project_dir", "settings")
+    __slots__ = ("base", "cwd", "env", "exists", "home", "limits", "project_dir", "read", "settings", "worktree")
 
     def __init__(
         self,
@@ -246,12 +251,25 @@ class Surroundings:
     ) -> None:
         self.env = env
         self.exists = exists  # whether a path is there, on the file system that hooks see
+        self.read: Callable[[str], bytes] = _nothing_to_read  # a regular file on it; raises OSError
+        self.worktree: Callable[[str], str] = str  # the root of the worktree around a directory, else itself
         self.cwd = cwd
         self.project_dir = project_dir
         self.home = home
         self.limits = limits
         self.settings = settings or {}  # the names are the dialect's ``settings``
         self.base: Any = None  # what a dialect prepares once from the above
+
+    def project_of(self, cwd: str) -> str:
+        """Give the project directory of an event that names none (contracts/README.md, project directory).
+
+        It is the engine's own while the agent walks about in it. A host that serves several projects with one engine
+        tells them apart by ``cwd`` alone.
+        """
+        own = self.project_dir
+        if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
+            return own or cwd
+        return self.worktree(cwd)
 
 
 class Dialect(ABC):

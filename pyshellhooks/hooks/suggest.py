@@ -6,12 +6,25 @@ from collections.abc import Iterable
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Give the name that was probably meant, or ``""``. Letter case and separators do not count."""
-    from difflib import get_close_matches
+    """Give the name that was probably meant, or ``""``.
 
-    folded = {_fold(known): known for known in names}
+    Letter case and separators do not count, but between names that differ in nothing else.
+    """
+    from difflib import SequenceMatcher, get_close_matches
+
+    folded: dict[str, list[str]] = {}
+    for known in names:
+        folded.setdefault(_fold(known), []).append(known)
     match = get_close_matches(_fold(name), folded, n=1, cutoff=0.7)
-    return folded[match[0]] if match else ""
+    if not match:
+        return ""
+
+    def likeness(known: str) -> tuple[float, float]:
+        written = name.replace("-", "_")
+        without_case = SequenceMatcher(None, known.lower(), written.lower()).ratio()
+        return without_case, SequenceMatcher(None, known, written).ratio()
+
+    return max(folded[match[0]], key=likeness)
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

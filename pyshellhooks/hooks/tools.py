@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .wire import JSON
+from .wire import JSON, WireError, loads
 
 CONCEPTS: dict[str, frozenset[str]] = {
     "shell": frozenset(
@@ -43,6 +43,13 @@ CONCEPTS: dict[str, frozenset[str]] = {
 
 CONCEPT_OF: dict[str, str] = {name: concept for concept, names in CONCEPTS.items() for name in names}
 
+#: An argument of a tool, and its names in the systems. What is made of it under a neutral name (variables, subjects,
+#: other events) tries them in this order; the payload keeps the caller's.
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "command": ("command", "cmd", "commands"),
+    "file_path": ("file_path", "filePath", "path", "absolute_path", "target_file"),
+}
+
 
 def mcp_parts(tool: str) -> tuple[str, str] | None:
     """Split ``mcp__server__tool`` or ``mcp_server_tool``; None for any other tool.
@@ -68,6 +75,19 @@ def concept(fields: Mapping[str, JSON]) -> str:
     known = CONCEPT_OF.get(tool, "")
     # A tool that nobody knows, beside a server: its host tells of an MCP tool under its bare name.
     return known or ("mcp" if fields.get("url") or fields.get("mcp_context") else "")
+
+
+def argument(fields: Mapping[str, JSON], name: str) -> JSON:
+    """Give an argument of an event's tool by any of its names (``ARGUMENTS``); None if it has none."""
+    given = fields.get("tool_input")
+    if isinstance(given, str):
+        try:
+            given = loads(given)
+        except WireError:
+            return None
+    if not isinstance(given, Mapping):
+        return None
+    return next((given[key] for key in ARGUMENTS[name] if key in given), None)
 
 
 def failed(fields: Mapping[str, JSON]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ...hooks.answers import Block, WrongType, spelled, typed
+from ...hooks.answers import Block, WrongType, elsewhere, spelled, typed
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.suggest import did_you_mean
 from ...hooks.tools import mcp_parts
@@ -39,6 +39,8 @@ class Reader:
         if specific:
             self.specific(specific)
         self.universal()
+        for problem in elsewhere(self.value, "Claude Code", TOP_LEVEL_OUTPUT):
+            self.notice(problem, fault=True)
         for key in self.value:
             if key not in TOP_LEVEL_OUTPUT:
                 self.unknown(key)

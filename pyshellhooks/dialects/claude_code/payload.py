@@ -77,7 +77,7 @@ def make_event(
         fields=fields,
         subjects=subjects if row.subject else (),
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
         notices=notices,

@@ -6,6 +6,7 @@ from ...hooks.answers import (
     Block,
     WrongType,
     after,
+    elsewhere,
     exit_status,
     failure,
     find_block,
@@ -23,6 +24,7 @@ _INT64 = 2**63
 
 
 _HINTS = ("decision", "halt")
+_KEYS = ("decision", "halt", "reason", "context", "updated_input", "hookSpecificOutput")
 
 
 def parse(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
@@ -60,7 +62,12 @@ def _answer(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     if not text or text == "null":
         return HookOutcome()
     try:
-        return _envelope(read_object(text), text)
+        value = read_object(text)
+        outcome = _envelope(value, text)
+        strangers = elsewhere(value, "Crush", _KEYS)
+        outcome.notices += strangers
+        outcome.faults += strangers
+        return outcome if "lost_denies" in quirks else _beside(outcome, value)
     except WrongType as error:
         problem = str(error)
     if "lost_denies" not in quirks:
@@ -79,6 +86,15 @@ def _envelope(value: dict[str, JSON], text: str) -> HookOutcome:
             raise WrongType("hookSpecificOutput is not an object")
         return _claude(_fold(inner), text)
     return _native(_fold(value), text)
+
+
+def _beside(outcome: HookOutcome, value: dict[str, JSON]) -> HookOutcome:
+    """Let a deny or halt of the document's own form stand beside ``hookSpecificOutput``, which hides all else."""
+    block = _native_block(value) if "hookSpecificOutput" in value else None
+    if block is None or (outcome.blocks and (outcome.halt or not block.halt)):
+        return outcome
+    block.reason = block.reason or outcome.reason
+    return salvaged(block, "beside hookSpecificOutput Crush reads nothing else")
 
 
 def _fold(value: dict[str, JSON]) -> dict[str, JSON]:
@@ -145,12 +161,18 @@ def _raw(text: str, key: str) -> str:
 def _blocks(value: dict[str, JSON]) -> Block | None:
     """Say whether an object denies or halts, whatever stands beside it."""
     inner = value.get("hookSpecificOutput")
-    if "hookSpecificOutput" in value:
-        fields = _fold(inner) if isinstance(inner, dict) else {}
-        word, reason, halt = fields.get("permissiondecision"), fields.get("permissiondecisionreason"), False
-    else:
-        fields = _fold(value)
-        word, reason, halt = fields.get("decision"), fields.get("reason"), fields.get("halt") is True
+    fields = _fold(inner) if isinstance(inner, dict) else {}
+    claude = _block(fields.get("permissiondecision"), fields.get("permissiondecisionreason"))
+    native = _native_block(value)
+    return native if native is not None and (native.halt or claude is None) else claude
+
+
+def _native_block(value: dict[str, JSON]) -> Block | None:
+    fields = _fold(value)
+    return _block(fields.get("decision"), fields.get("reason"), fields.get("halt") is True)
+
+
+def _block(word: JSON, reason: JSON, halt: bool = False) -> Block | None:
     if halt or (isinstance(word, str) and word.lower() == "deny"):
         return Block(reason if isinstance(reason, str) else "", halt=halt)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import gather
 from ...hooks.model import HookEvent, HookSession
-from ...hooks.tools import CONCEPT_OF, mcp_parts
+from ...hooks.tools import ARGUMENTS, CONCEPT_OF, mcp_parts
 from ...hooks.wire import (
     JSON,
     JsonText,
@@ -26,6 +26,9 @@ from .tables import FORCED, INPUT_PREFIX, INPUT_VARIABLES, MARKERS, TOOLS
 
 # More than this in one variable and Linux starts no program with it.
 LARGEST_VARIABLE = 128 * 1024
+
+OWN_KEYS = frozenset(INPUT_VARIABLES)
+ALL_KEYS = frozenset(name for own in INPUT_VARIABLES for name in ARGUMENTS[own])
 
 
 def base_environment(env: Mapping[str, str], quirks: frozenset[str]) -> dict[str, str]:
@@ -62,7 +65,7 @@ def make_event(
         fields=fields,
         subjects=(tool, *own_names(tool)) if neutral else (tool,),
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
         notices=tuple(notices),
@@ -119,15 +122,23 @@ def _go(value: JSON) -> JSON:
 
 
 def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[str]) -> None:
-    """Set CRUSH_TOOL_INPUT_* from the top level of the input, whatever the tool (crush.md 2.2, 2.4)."""
+    """Set CRUSH_TOOL_INPUT_* from the top level of the input, whatever the tool (crush.md 2.2, 2.4).
+
+    Under a neutral name the caller's tools may be another system's: a command that is called ``cmd`` is the command.
+    """
     given = event.fields.get("tool_input")
+    searches = CONCEPT_OF.get(str(event.payload["tool_name"])) in ("list", "glob", "grep")  # their path is no file
+    keys = ALL_KEYS if event.neutral and not searches else OWN_KEYS
     value: dict[str, JSON]
     if isinstance(given, Mapping):
-        value = {key: given[key] for key in INPUT_VARIABLES if key in given}
+        value = {key: given[key] for key in keys if key in given}
     else:
-        value = _top_level(event.payload["tool_input"], "first_duplicate" in quirks)
-    for key, item in value.items():
-        variable = INPUT_VARIABLES[key]
+        value = _top_level(event.payload["tool_input"], keys, "first_duplicate" in quirks)
+    for own, variable in INPUT_VARIABLES.items():
+        name = next((name for name in ARGUMENTS[own] if name in value), None)
+        if name is None:
+            continue
+        item = value[name]
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
@@ -135,13 +146,13 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
         env[variable] = item
 
 
-def _top_level(text: str, first: bool) -> dict[str, JSON]:
+def _top_level(text: str, keys: frozenset[str], first: bool) -> dict[str, JSON]:
     """Give the members that become variables: strings unescaped, anything else as it is spelled."""
-    if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in INPUT_VARIABLES)):
+    if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in keys)):
         return {}
     found: dict[str, JSON] = {}
     for key, raw in members(text):
-        if key in INPUT_VARIABLES and not (first and key in found):
+        if key in keys and not (first and key in found):
             found[key] = None if raw == "null" else loads(raw) if raw[0] == '"' else raw
     return found
 

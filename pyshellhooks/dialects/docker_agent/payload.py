@@ -45,7 +45,7 @@ def make_event(
         fields=fields,
         subjects=names,
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
         notices=tuple(notices),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...hooks.dialect import CHAIN, CHAIN_UNTIL_BLOCK, OPEN, EventSpec, Field, Quirk
 from ...hooks.model import FAILURES
+from ...hooks.tools import ARGUMENTS as NAMES
 
 CAPABILITY = "user_hooks"
 DEFAULT_TIMEOUT_MS = 5000
@@ -151,8 +152,5 @@ TOOLS: dict[str, tuple[str, ...]] = {
 
 # The same argument in other systems: tried by matchers where an event was fired under its neutral name.
 ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "commands": ("command",),
-    "command": ("commands",),
-    "path": ("file_path",),
-    "file_path": ("path",),
+    name: tuple(other for other in names if other != name) for names in NAMES.values() for name in names
 }

@@ -8,13 +8,14 @@ from typing import Any
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import NEUTRAL, gather, replaced
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
+from ...hooks.tools import ARGUMENTS
 from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, loads, to_bytes, validate
 from .places import Location, absolute, locate, slashes
 from .vendor import Vendor, mcp_names
 
 UNKNOWN_VERSION = "0.0.0"  # where the host does not say it: the variable is always there
-COMMAND_KEYS = ("command", "cmd", "commands")
-PATH_KEYS = ("file_path", "filePath", "path", "absolute_path", "target_file")
+COMMAND_KEYS = ARGUMENTS["command"]
+PATH_KEYS = ARGUMENTS["file_path"]
 _DRY = (None, "")
 
 
@@ -90,7 +91,7 @@ class Teller:
         roots = plain(payload["workspace_roots"]) or settings.get("workspace_roots")
         given = self.spare.get("project_dir")
         first = str(roots[0]) if isinstance(roots, (list, tuple)) and roots else ""
-        project = slashes(str(given or first or self.surroundings.project_dir or self.cwd))
+        project = slashes(str(given or first or self.surroundings.project_of(self.cwd)))
         payload["workspace_roots"] = roots or [project]
         return project
 
@@ -118,8 +119,11 @@ class Teller:
 
     def fill_tool_input(self) -> None:
         """Give the input as an object, or, to the events about MCP, as JSON text in a string."""
-        text = input_text(self.payload.get("tool_input"))
-        self.payload["tool_input"] = str.__str__(text) if "MCP" in self.row.native else text
+        given = self.payload.get("tool_input")
+        if "MCP" not in self.row.native:
+            self.payload["tool_input"] = input_text(given)
+        elif self.neutral or not isinstance(given, str) or isinstance(given, JsonText):
+            self.payload["tool_input"] = str.__str__(input_text(given))
 
     def fill_command(self) -> None:
         """Give the shell's command line; for an MCP server it is one of command and url."""
@@ -289,10 +293,29 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
     """Give what the hooks of an event share; made once."""
     delivery = event.delivery
     if delivery is None:
+        _fill_content(event, surroundings)
         strict = surroundings.settings.get("strict_empty") is True
         delivery = event.delivery = Delivery(document(event.payload), strict)
     found: Delivery = delivery
     return found
+
+
+def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
+    """Read the file that is about to be read, where the host does not say what is in it.
+
+    Here and not where the event is told: only a hook that runs wants it. An empty text instead would hide from a
+    guard what it looks for (firebender.md 5, 9.9).
+    """
+    payload = event.payload
+    if payload.get("content") not in _DRY or "content" in event.fields or payload.get("file_path") in _DRY:
+        return
+    path = str(payload["file_path"])
+    try:
+        payload["content"] = surroundings.read(path).decode("utf-8", "replace")
+    except FileNotFoundError:
+        pass  # the tool will find that out itself
+    except OSError as error:
+        event.notices += (f"its hooks see no content of {path}: {error.strerror or error}",)
 
 
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.answers import Block, after, exit_status, failure, find_block, salvaged, spelled, text_of
+from ...hooks.answers import Block, after, elsewhere, exit_status, failure, find_block, salvaged, spelled, text_of
 from ...hooks.dialect import EventSpec
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.suggest import did_you_mean
@@ -21,6 +21,7 @@ _DECISIONS = {
     "ask": Decision.ASK,
 }
 _HINTS = ("decision", "continue")
+_KEYS = ("decision", "reason", "continue", "stopReason", "systemMessage", "suppressOutput", "hookSpecificOutput")
 _CLAUDE = ("permissionDecision", "permissionDecisionReason", "updatedInput")
 
 
@@ -138,6 +139,8 @@ def read_answer(
     outcome.reason = (stopped if outcome.halt else reason) or (NO_REASON if outcome.blocks else "")
     shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
     outcome.user_message = "\n".join(filter(None, shown))
+    for problem in elsewhere(value, "Gemini CLI", _KEYS):
+        _fault(outcome, problem)
     effects: dict[str, JSON] = {}
     if value.get("suppressOutput"):
         effects["suppress_output"] = True

@@ -67,7 +67,7 @@ def make_event(
         fields=fields,
         subjects=_subjects(row, payload, neutral, quirks),
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_dir or cwd),
+        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
         notices=tuple(notices),

@@ -174,3 +174,16 @@ def test_dialects(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["dialects", "crush", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert row["events"][0]["matched_against"] == "tool_name"
+
+
+def test_an_overlay_keeps_what_is_mounted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "hooks.json"
+    spec = {"event": "pre_tool_use", "executor": {"type": "bash", "command": "ls; echo x > made; cat made >&2; exit 1"}}
+    config.write_text(json.dumps({"hooks": [spec]}))
+    (tmp_path / "room").mkdir()
+    mount = f"{tmp_path / 'room'}:/workspace"
+    arguments = ["fire", "pre_tool_use", "--config", str(config), "--dialect", "everruns", "--mount", mount, "--json"]
+    for files, left in (("overlay", []), (None, ["made"])):
+        cli.main([*arguments, *(["--fs", files] if files else [])])
+        assert json.loads(capsys.readouterr().out)["hooks"][0]["stderr"] == "x\n"
+        assert [path.name for path in (tmp_path / "room").iterdir()] == left

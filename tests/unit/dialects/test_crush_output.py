@@ -121,8 +121,18 @@ def test_native_answers(stdout: str, expected: dict[str, Any], edition: str) -> 
 @pytest.mark.parametrize(("inner", "expected"), CLAUDE)
 @pytest.mark.parametrize("edition", ["documented", "shipped"])
 def test_claude_answers_stand_alone(inner: str, expected: dict[str, Any], edition: str) -> None:
-    outcome = said('{"decision":"deny","halt":true,"hookSpecificOutput":' + inner + "}", edition)
+    beside = '"decision":"allow","context":"no","updated_input":{}' if edition == "documented" else '"decision":"deny"'
+    outcome = said("{" + beside + ',"hookSpecificOutput":' + inner + "}", edition)
     assert facts(outcome) == expected and outcome.ended == "ok"
+
+
+@pytest.mark.parametrize(("inner", "expected"), CLAUDE)
+def test_a_native_deny_stands_beside_a_claude_answer(inner: str, expected: dict[str, Any]) -> None:
+    """Its document says what decision and halt do; that the program looks elsewhere is no reason to lose a deny."""
+    outcome = said('{"decision":"deny","halt":true,"hookSpecificOutput":' + inner + "}")
+    reason = expected.get("reason", "") if expected.get("decision") == "deny" else ""
+    assert (outcome.decision, outcome.halt) == ("deny", True) and outcome.reason in (reason, "r", "blocked by hook")
+    assert outcome.notices == ("beside hookSpecificOutput Crush reads nothing else; the deny in it stands",)
 
 
 @pytest.mark.parametrize("word", ["block", "approve", " deny", "maybe"])

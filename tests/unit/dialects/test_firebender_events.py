@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pyshellhooks import HookEngine, HookSession, dialects
+from pyshellhooks import HookEngine, HookSession, MemoryFS, dialects
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookJob, HookRun, Origin
@@ -77,7 +77,7 @@ def test_text_that_only_looks_like_an_object_stays_a_string() -> None:
 
 def test_a_lone_surrogate_does_not_lose_the_hook() -> None:
     job, told = fire("beforeShellExecution", {"command": "a\udcffb"})
-    assert told["command"] == "a\udcffb" and job.stdin.endswith(b',"timeout":60}\n')
+    assert told["command"] == "a\ufffdb" and job.stdin.endswith(b',"timeout":60}\n')
 
 
 def test_on_windows_hooks_see_slashes() -> None:
@@ -224,3 +224,52 @@ def test_a_late_deny_stands_and_a_late_allow_does_not() -> None:
         config = {"hooks": {"preToolUse": [{"command": "x"}]}}
         with HookEngine.load(config, "firebender", executor=RecordedExecutor({"x": run}), cwd="/w", env=ENV) as engine:
             assert engine.fire("preToolUse", tool_name="x").decision == decision
+
+
+# -- what only the file knows ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", ["firebender", "cursor"])
+@pytest.mark.parametrize("event", ["before_tool", "beforeReadFile"])
+def test_the_content_of_a_file_is_read_where_the_host_does_not_say_it(dialect: str, event: str) -> None:
+    """A guard that looks for secrets in the content must not be handed an empty one (firebender.md 5)."""
+    guard = "if jq -r .content | grep -q SECRET; then echo 'a secret' >&2; exit 2; fi"
+    config = {"version": 1, "hooks": {"beforeReadFile": [{"command": guard}]}}
+    files = MemoryFS({"/w/keys": b"\xff\nSECRET=1\n", "/w/plain": b"x"})
+    with HookEngine.load(config, dialect, fs=files, cwd="/w", env=ENV, spawn=False) as engine:
+
+        def read(path: str, **fields: Any) -> str:
+            named = {"file_path": f"/w/{path}"} if event == "beforeReadFile" else {}
+            tool = {"tool_name": "Read", "tool_input": {"file_path": path}}
+            return engine.fire(event, **(named or tool), **fields).decision
+
+        assert read("keys") == "deny"
+        assert [read("plain"), read("none"), read("keys", content="")] == ["none"] * 3
+
+
+def test_what_is_no_file_has_no_content_and_a_notice() -> None:
+    config = {"version": 1, "hooks": {"beforeReadFile": [{"command": "jq -r .content"}]}}
+    files = MemoryFS({"/w/d/x": b""})
+    with HookEngine.load(config, "firebender", fs=files, cwd="/w", env=ENV, spawn=False) as engine:
+        verdict = engine.fire("before_tool", tool_name="Read", tool_input={"file_path": "d"})
+    assert "its hooks see no content of /w/d: Is a directory" in verdict.notices
+
+
+def test_a_caller_s_json_string_is_told_as_it_is() -> None:
+    _, told = fire("beforeMCPExecution", {"tool_name": "t", "tool_input": '{"a": 1, "a": 2}', "url": "u"})
+    assert told["tool_input"] == '{"a": 1, "a": 2}'
+    _, told = fire("before_tool", '{"tool_name": "mcp__s__t", "tool_input": {"a":  1.0}}', native="beforeMCPExecution")
+    assert told["tool_input"] == '{"a":1.0}'
+
+
+def test_the_content_of_another_file_is_not_used() -> None:
+    """The host tells what is in the file that was asked for; a hook's rewrite may ask for another one."""
+    entry = {"command": 'printf %s \'{"updated_input": {"path": "/w/keys"}}\'', "matcher": "Read"}
+    guard = {"command": "if jq -r .content | grep -q SECRET; then exit 2; fi"}
+    config = {"version": 1, "hooks": {"preToolUse": [entry], "beforeReadFile": [guard]}}
+    files = MemoryFS({"/w/keys": b"SECRET", "/w/a": b"SECRET, but not as the host sees it"})
+    call = {"tool_name": "Read", "content": "fine"}
+    with HookEngine.load(config, "firebender", fs=files, cwd="/w", env=ENV, spawn=False) as engine:
+        assert engine.fire("before_tool", tool_input={"file_path": "a"}, **call).decision == "deny"
+        assert engine.fire("before_tool", '{"tool_input": {"path": "/w/a"}}', **call).decision == "deny"
+        assert engine.fire("before_tool", tool_input={"file_path": "/w/keys"}, **call).decision == "none"

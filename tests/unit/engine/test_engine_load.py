@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pyshellhooks import MemoryFS
 from pyshellhooks.engine import HookEngine, RecordedExecutor, check
 from pyshellhooks.errors import ConfigError, UnknownDialectError
 
@@ -45,7 +46,7 @@ def test_the_dialect_is_told_by_shape_or_must_be_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         HookEngine.load(odd)
     assert str(caught.value).startswith(
-        f"{odd}: error: neither its name nor its shape tells the system\n  hint: name it: "
+        f"{odd}: error: neither its name nor its shape tells the system\n  hint: name it, with --dialect or dialect=: "
     )
     with pytest.raises(UnknownDialectError):
         HookEngine.load(config("x"), "nope")
@@ -185,3 +186,45 @@ def test_the_project_directory_is_the_worktree(tmp_path: Path, home: dict[str, s
 def test_wrong_options(option: str, value: object) -> None:
     with pytest.raises((ValueError, TypeError)):
         HookEngine.load(config("x"), "crush", **{option: value})
+
+
+def test_the_project_directory_is_that_of_the_events_cwd() -> None:
+    """The worktree's root, else cwd (contracts/README.md, project directory), where one engine serves several."""
+    files = MemoryFS({"/here/x": b"", "/there/.git/HEAD": b"x", "/there/sub/x": b"", "/plain/x": b""})
+    script = 'echo "$CRUSH_PROJECT_DIR" >&2; exit 2'
+    hook = {"hooks": {"PreToolUse": [{"command": script}]}}
+
+    def project(stands: str, **fields: str) -> str:
+        with HookEngine.load(hook, "crush", fs=files, cwd=stands, env={}, spawn=False) as engine:
+            return engine.fire("PreToolUse", tool_name="bash", **fields).reason
+
+    assert project("/here") == "/here"
+    assert project("/there/sub") == "/there"
+    assert project("/here", cwd="/there/sub") == "/there"
+    assert project("/here", cwd="/plain") == "/plain"
+    assert project("/there", cwd="/there/sub") == "/there"  # the agent walks about in its project
+    assert project("/", cwd="/plain") == "/plain"  # a service's own directory is no project
+    assert project("/here", cwd="/there/sub", project_dir="/given") == "/given"
+
+
+def test_a_payload_that_cannot_be_read_says_so() -> None:
+    with HookEngine.load(config("exit 2"), "crush") as engine:
+        for payload in ("{bad", "[1]", b"\xff", b"{", "1"):
+            with pytest.raises(ValueError, match="^the payload is not a JSON object: "):
+                engine.fire("PreToolUse", payload)
+
+
+def test_a_relative_cwd_counts_from_the_engines() -> None:
+    """What ``fire --sample`` prints says ``.``; hooks are told a path that means something."""
+    files = MemoryFS({"/w/.git/HEAD": b"x", "/w/sub/x": b""})
+    hook = {"hooks": {"PreToolUse": [{"command": 'echo "$PWD $CRUSH_CWD $CRUSH_PROJECT_DIR" >&2; exit 2'}]}}
+    with HookEngine.load(hook, "crush", fs=files, cwd="/w", env={}, spawn=False) as engine:
+        told = [engine.fire("PreToolUse", tool_name="bash", cwd=cwd).reason for cwd in (".", "sub", "./sub/..", "/w")]
+    assert told == ["/w /w /w", "/w/sub /w/sub /w", "/w /w /w", "/w /w /w"]
+
+
+def test_discovered_hooks_run_on_a_file_system_without_the_directory(tmp_path: Path, home: dict[str, str]) -> None:
+    """They were "not started", and a guard that does not start guards nothing."""
+    (tmp_path / "crush.json").write_text(config("echo x > f; cat f >&2; exit 2"))
+    with HookEngine.discover(str(tmp_path), "crush", trust_project=True, env=home, fs=MemoryFS()) as engine:
+        assert engine.fire("PreToolUse", tool_name="bash").reason == "x"

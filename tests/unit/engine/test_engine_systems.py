@@ -149,6 +149,14 @@ def test_the_end_of_a_session_runs_though_its_scope_is_cancelled(tmp_path: Path)
 # -- several systems -------------------------------------------------------------------------------------------------
 
 
+def loaded(name: str, engine: HookEngine) -> Configuration:
+    from pyshellhooks import dialects
+
+    found = Configuration(dialects.get(name))
+    found.specs = list(engine.specs)
+    return found
+
+
 def several(*specs: HookSpec, crush: str, **options: Any) -> HookEngine:
     from pyshellhooks import dialects
 
@@ -165,6 +173,25 @@ def test_a_neutral_event_is_asked_of_every_system() -> None:
         assert e.fire("PreToolUse", tool_name="x").context == "crush"
         assert e.fire("after_tool", tool_name="x").hooks == ()
         assert [why.event for why in e.explain("before_tool", tool_name="x")] == ["check", "PreToolUse"]
+
+
+def test_a_name_that_is_native_here_and_neutral_there_is_asked_of_both() -> None:
+    agent = "agents: {root: {hooks: {session_start: [{type: command, command: echo docker}]}}}"
+    answer = '{"hookSpecificOutput": {"additionalContext": "gemini"}}'
+    hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": say(answer)}]}]}
+    other = HookEngine.load({"hooks": hooks}, "gemini")
+    made = HookEngine.load(None, "docker_agent", text=agent)
+    both = loaded("gemini", other), loaded("docker_agent", made)
+    with HookEngine("crush", others=both) as e:
+        assert e.fire("session_start").context == "gemini\ndocker"
+        assert e.fire("SessionStart").context == "gemini"
+
+
+def test_each_system_is_asked_under_its_own_spellings() -> None:
+    made = HookEngine.load({"hooks": [{"event": "turn_end", "executor": {"type": "bash", "command": ":"}}]}, "everruns")
+    guard = [HookSpec("PreToolUse", "echo no >&2; exit 2")]
+    with HookEngine("crush", guard, others=[loaded("everruns", made)]) as e:
+        assert e.fire("pre_tool_use", tool_name="x").reason == "no"
 
 
 def test_a_deny_of_one_system_is_a_deny() -> None:
