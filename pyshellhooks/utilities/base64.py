@@ -1,0 +1,120 @@
+"""base64: encode and decode (GNU coreutils 9.1, RFC 4648)."""
+
+from __future__ import annotations
+
+import binascii
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import Stream
+from .lines import number
+from .quoting import name_of, quote
+from .records import blocks
+
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_GARBAGE = bytes(byte for byte in range(256) if byte not in _ALPHABET)
+
+
+def _encode(call: Call, stream: Stream, width: int) -> None:
+    held = line = b""
+    write = call.out.write
+    for chunk in blocks(call, stream):
+        held += chunk
+        cut = len(held) - len(held) % 3
+        text = line + binascii.b2a_base64(held[:cut], newline=False)
+        held = held[cut:]
+        line = _wrapped(call, text, width)
+    line += binascii.b2a_base64(held, newline=False)
+    line = _wrapped(call, line, width)
+    if line:
+        write(line + b"\n" if width else line)
+
+
+def _wrapped(call: Call, text: bytes, width: int) -> bytes:
+    """Write the whole lines of a text; give what is left, at most one line."""
+    if not width:
+        call.out.write(text)
+        return b""
+    at = 0
+    while len(text) - at > width:
+        call.out.write(text[at : at + width] + b"\n")
+        at += width
+    return text[at:]
+
+
+def _decode(call: Call, stream: Stream, ignore: bool) -> None:
+    """Decode quantum by quantum: padding may stand in the middle, and what is right before an error is written."""
+    held = b""
+    for chunk in blocks(call, stream):
+        held += chunk.translate(None, _GARBAGE if ignore else b"\n")
+        cut = len(held) - len(held) % 4
+        _quanta(call, held[:cut])
+        held = held[cut:]
+    if held:
+        # GNU writes the whole bytes that an unfinished quantum has before it complains.
+        good = held[: len(held) - len(held.lstrip(_ALPHABET[:64]))]
+        call.out.write(
+            binascii.a2b_base64(good + b"A" * (4 - len(good)))[: len(good) * 6 // 8] if len(good) > 1 else b""
+        )
+        raise UsageError("invalid input", hint=False)
+
+
+def _quanta(call: Call, text: bytes) -> None:
+    try:
+        call.out.write(binascii.a2b_base64(text, strict_mode=True))
+        return
+    except binascii.Error:
+        pass
+    for at in range(0, len(text), 4):
+        four = text[at : at + 4]
+        data = four.rstrip(b"=") if four.endswith(b"=") else four
+        good = data[: len(data) - len(data.lstrip(_ALPHABET[:64]))]
+        if len(good) < 4:
+            whole = good if len(good) > 1 else b""
+            call.out.write(
+                binascii.a2b_base64(whole + b"A" * (4 - len(whole)))[: len(whole) * 6 // 8] if whole else b""
+            )
+            if len(good) != len(data) or len(good) < 2:
+                raise UsageError("invalid input", hint=False)
+            continue
+        call.out.write(binascii.a2b_base64(four))
+
+
+def _open(call: Call, name: str) -> Stream:
+    try:
+        return call.open_input(name)
+    except IsADirectoryError as error:
+        raise UsageError(f"read error: {reason(error)}", hint=False) from None
+    except OSError as error:
+        raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
+
+
+@utility(
+    "base64",
+    summary="Base64 encode or decode FILE, or standard input, to standard output.",
+    usage="[OPTION]... [FILE]",
+    flags=[
+        Flag("-d", "--decode", help="decode data"),
+        Flag("-i", "--ignore-garbage", help="when decoding, ignore non-alphabet characters"),
+        Flag(
+            "-w", "--wrap", value="COLS", help="wrap encoded lines after COLS character (default 76); 0 for no wrapping"
+        ),
+    ],
+)
+def base64(call: Call) -> int:
+    opts = call.opts
+    width = number(call, opts.value("wrap", "76"), "invalid wrap size", 0, 2**200)
+    if width >= 2**63:
+        width = 0
+    if len(call.args) > 1:
+        raise UsageError(f"extra operand {quote(call.args[1], call.env)}")
+    stream = _open(call, call.args[0] if call.args else "-")
+    try:
+        if opts.decode:
+            _decode(call, stream, opts.ignore_garbage is True)
+        else:
+            _encode(call, stream, width)
+    finally:
+        stream.release()
+    return 0

@@ -1,0 +1,201 @@
+"""cmp: compare two files byte by byte (POSIX XCU cmp; GNU diffutils 3.8)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import Stream
+from ..text import encode
+from .diff.flags import DiffFlags, hinted
+from .records import size_of
+
+_BLOCK = 65536
+_ENDLESS = 2**63 - 1
+
+
+class _Input:
+    """One of the two files."""
+
+    __slots__ = ("left", "name", "stream")
+
+    def __init__(self, name: str, stream: Stream, skip: int, call: Call) -> None:
+        self.name = name
+        self.stream = stream
+        self.left = _size(stream)
+        if self.left < _ENDLESS:
+            stream.seek(skip, 1)
+            self.left = max(0, self.left - skip)
+            return
+        while skip > 0:
+            chunk = stream.read(min(skip, _BLOCK))
+            call.check()
+            if not chunk:
+                return
+            skip -= len(chunk)
+
+    def read(self, size: int) -> bytes:
+        """Give ``size`` bytes, fewer only at the end."""
+        chunk = self.stream.read(size)
+        while chunk and len(chunk) < size:
+            more = self.stream.read(size - len(chunk))
+            if not more:
+                break
+            chunk += more
+        return chunk
+
+
+def _size(stream: Stream) -> int:
+    """Give how much is left of a file; endless for what has no end to look up."""
+    try:
+        here = stream.seek(0, 1)
+        size = stream.seek(0, 2) - here
+        stream.seek(here)
+    except OSError:
+        return _ENDLESS
+    return size if size > 0 else _ENDLESS
+
+
+def _shown(byte: int) -> str:
+    meta = "M-" if byte > 127 else ""
+    byte &= 127
+    return meta + (f"^{chr(byte ^ 64)}" if byte < 32 or byte == 127 else chr(byte))
+
+
+class _Comparison:
+    """The run of one call."""
+
+    def __init__(self, call: Call, inputs: list[_Input], limit: int) -> None:
+        opts = call.opts
+        self.call = call
+        self.inputs = inputs
+        self.limit = limit
+        self.every = opts.verbose is True
+        self.quiet = opts.silent is True
+        self.bytes = opts.print_bytes is True
+        self.width = len(str(min(limit, *(one.left for one in inputs))))
+        self.lines = 1
+        self.position = 0
+        self.newline = False  # the last byte that was equal
+        self.different = False
+
+    def run(self) -> int:
+        first, second = self.inputs
+        while (left := self.limit - self.position) > 0:
+            self.call.check()
+            one, other = first.read(min(_BLOCK, left)), second.read(min(_BLOCK, left))
+            common = min(len(one), len(other))
+            if one[:common] != other[:common]:
+                self.different = True
+                if self.quiet or not self._report(one, other, common):
+                    return 1
+            self.position += common
+            self.lines += one.count(b"\n", 0, common)
+            self.newline = one[common - 1 : common] == b"\n" if common else self.newline
+            if len(one) != len(other):
+                self._ended(first if len(one) < len(other) else second)
+                return 1
+            if not common:
+                break
+        return int(self.different)
+
+    def _report(self, one: bytes, other: bytes, common: int) -> bool:
+        """Print differing bytes; says whether to go on."""
+        write = self.call.out.write
+        for at in range(common):
+            left, right = one[at], other[at]
+            if left == right:
+                continue
+            place = self.position + at + 1
+            if not self.every:
+                line = self.lines + one.count(b"\n", 0, at)
+                text = f"{self.inputs[0].name} {self.inputs[1].name} differ: byte {place}, line {line}"
+                if self.bytes:
+                    text += f" is {left:3o} {_shown(left)} {right:3o} {_shown(right)}"
+                write(encode(text + "\n"))
+                return False
+            if self.bytes:
+                write(
+                    b"%*d %3o %-4s %3o %s\n"
+                    % (self.width, place, left, _shown(left).encode(), right, _shown(right).encode())
+                )
+            else:
+                write(b"%*d %3o %3o\n" % (self.width, place, left, right))
+        return True
+
+    def _ended(self, shorter: _Input) -> None:
+        if self.quiet:
+            return
+        if not self.position:
+            self.call.error(f"EOF on {shorter.name} which is empty")
+            return
+        where = ""
+        if not self.every:
+            where = f", line {self.lines - 1}" if self.newline else f", in line {self.lines}"
+        self.call.error(f"EOF on {shorter.name} after byte {self.position}{where}")
+
+
+def _skips(call: Call) -> list[int]:
+    skips = [0, 0]
+    for text in call.opts.all("ignore_initial"):
+        first, colon, second = text.partition(":")
+        for place, part in enumerate((first, second if colon else first)):
+            skips[place] = max(skips[place], _number("ignore-initial", part))
+    for place, part in enumerate(call.args[2:4]):
+        skips[place] = max(skips[place], _number("ignore-initial", part))
+    return skips
+
+
+def _number(option: str, text: str) -> int:
+    value = size_of(text) if text[:1].isdigit() else None
+    if value is None:
+        raise hinted(f"invalid --{option} value '{text}'", "cmp")
+    return value
+
+
+@utility(
+    "cmp",
+    summary="Compare two files byte by byte.",
+    usage="[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]",
+    flags=DiffFlags(
+        "cmp",
+        [
+            Flag("-b", "--print-bytes", help="print differing bytes"),
+            Flag("-i", "--ignore-initial", value="SKIP", help="skip first SKIP bytes of both inputs (SKIP1:SKIP2)"),
+            Flag("-l", "--verbose", help="output byte numbers and differing byte values"),
+            Flag("-n", "--bytes", value="LIMIT", help="compare at most LIMIT bytes"),
+            Flag("-s", "--quiet", "--silent", dest="silent", help="suppress all normal output"),
+            Flag("-v", "--version", help="output version information and exit"),
+        ],
+    ),
+    usage_status=2,
+    error_status=2,
+)
+def cmp(call: Call) -> int:
+    """Give 0 for the same bytes, 1 for different ones, 2 for trouble."""
+    opts, args = call.opts, call.args
+    if opts.version:
+        call.out.write(b"cmp (pyshellhooks, as GNU diffutils) 3.8\n")
+        return 0
+    if opts.verbose and opts.silent:
+        raise hinted("options -l and -s are incompatible", "cmp")
+    limit = min([_number("bytes", text) for text in opts.all("bytes")], default=_ENDLESS)
+    if not args:
+        raise hinted("missing operand after 'cmp'", "cmp")
+    skips = _skips(call)
+    if len(args) > 4:
+        raise hinted(f"extra operand '{args[4]}'", "cmp")
+    opened: list[_Input] = []
+    try:
+        for place, name in enumerate((args[0], args[1] if len(args) > 1 else "-")):
+            try:
+                stream = call.open_input(name)
+            except OSError as error:
+                if opts.silent and not isinstance(error, IsADirectoryError):
+                    return 2
+                raise UsageError(f"{name}: {reason(error)}", hint=False) from None
+            opened.append(_Input(name, stream, skips[place], call))
+        return _Comparison(call, opened, limit).run()
+    finally:
+        for one in opened:
+            one.stream.release()

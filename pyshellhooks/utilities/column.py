@@ -1,0 +1,164 @@
+"""column: put lists and tables in columns (util-linux 2.38.1). Everything is held: widths are known at the end."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..text import decode, encode
+from .lines import bounded, lines
+from .records import Inputs
+
+_TAB = 8
+
+
+def _width(text: str) -> int:
+    """Give the columns that text takes; a tab, whose place nobody knows, takes none."""
+    if text.isascii():
+        return len(text) - text.count("\t")
+    return sum(
+        0 if unicodedata.combining(char) or char == "\t" else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+class _Table:
+    """Rows of cells; ``order`` says which columns are shown and where."""
+
+    def __init__(self, call: Call, rows: list[list[str]]) -> None:
+        opts = call.opts
+        self.rows = rows
+        self.names = opts.value("table_columns").split(",") if "table_columns" in opts else []
+        if "table_columns" in opts and not opts.table_noheadings:
+            self.rows = [self.names, *rows]
+        self.count = max([len(self.names), *map(len, rows)])
+        hidden = self._columns(opts.all("table_hide"))
+        first = self._columns(opts.all("table_order"))
+        rest = [column for column in range(self.count) if column not in first]
+        self.order = [column for column in first + rest if column not in hidden]
+        self.right = set(self._columns(opts.all("table_right")))
+
+    def _columns(self, texts: list[str]) -> list[int]:
+        """Read a list of columns: names or numbers from 1."""
+        found: list[int] = []
+        for item in (item for text in texts for item in text.split(",")):
+            if item in self.names:
+                found.append(self.names.index(item))
+            elif item.isdecimal() and item != "0":
+                if int(item) <= self.count:
+                    found.append(int(item) - 1)
+            else:
+                raise UsageError(f"undefined column name '{item}'", hint=False)
+        return found
+
+    def text(self, joiner: str) -> str:
+        """Write the rows; the last column is as wide as its text."""
+        widths = [max((_width(row[at]) for row in self.rows if at < len(row)), default=0) for at in range(self.count)]
+        out: list[str] = []
+        for row in self.rows:
+            cells: list[str] = []
+            for at in self.order:
+                cell = row[at] if at < len(row) else ""
+                pad = " " * (widths[at] - _width(cell))
+                if at in self.right:
+                    # What is not there is not padded either, at the end of a row.
+                    cell = pad + cell if cell or at != self.order[-1] else cell
+                elif at != self.order[-1]:
+                    cell += pad
+                cells.append(cell)
+            out.append(joiner.join(cells) + "\n")
+        return "".join(out)
+
+
+def _cells(text: str, separators: str) -> list[str]:
+    """Split a line: at runs of blanks, or at each of the given characters."""
+    if not separators:
+        return [cell for cell in text.replace("\t", " ").split(" ") if cell]
+    for char in separators[1:]:
+        text = text.replace(char, separators[0])
+    return text.split(separators[0])
+
+
+def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
+    """Fill columns (or rows) with entries; tabs stand between them."""
+    widths = [_width(entry) for entry in entries]
+    step = (max(widths, default=0) + _TAB) // _TAB * _TAB
+    if max(widths, default=0) >= width:
+        return "".join(entry + "\n" for entry in entries)
+    columns = width // step or 1
+    height = -(-len(entries) // columns)
+    out: list[str] = []
+    for row in range(height):
+        if rows_first:
+            places = range(row * columns, min(len(entries), (row + 1) * columns))
+        else:
+            places = range(row, len(entries), height)
+        for place in places:
+            last = place == places[-1]
+            tabs = 0 if last else step // _TAB - widths[place] // _TAB
+            out.append(entries[place] + "\t" * tabs + ("\n" if last else ""))
+    return "".join(out)
+
+
+class _Files(Inputs):
+    __slots__ = ()
+
+    def report(self, name: str, error: OSError) -> None:
+        if isinstance(error, IsADirectoryError):
+            raise UsageError(f"read failed: {reason(error)}", hint=False)
+        self.call.error(f"{name}: {reason(error)}")
+        self.failed = True
+
+
+@utility(
+    "column",
+    summary="Columnate lists.",
+    usage="[options] [<file>...]",
+    flags=[
+        Flag("-t", "--table", help="create a table"),
+        Flag("-O", "--table-order", value="COLUMNS", help="specify order of output columns"),
+        Flag("-N", "--table-columns", value="NAMES", help="comma separated columns names"),
+        Flag("-d", "--table-noheadings", help="don't print header"),
+        Flag("-H", "--table-hide", value="COLUMNS", help="don't print the columns"),
+        Flag("-R", "--table-right", value="COLUMNS", help="right align text in these columns"),
+        Flag("-L", "--keep-empty-lines", help="don't ignore empty lines"),
+        Flag("-c", "--output-width", value="WIDTH", help="width of output in number of characters"),
+        Flag("-o", "--output-separator", value="STRING", help="columns separator for table output (default: 2 spaces)"),
+        Flag("-s", "--separator", value="STRING", help="possible table delimiters"),
+        Flag("-x", "--fillrows", help="fill rows before columns"),
+        Flag("-h", dest="help", help="display this help"),
+        Flag("-V", "--version", help="display version"),
+    ],
+)
+def column(call: Call) -> int:
+    opts = call.opts
+    if opts.version:
+        call.out.write(b"column (pyshellhooks, as util-linux) 2.38.1\n")
+        return 0
+    if not opts.table and any(dest.startswith("table_") for dest, _ in opts.given):
+        raise UsageError("option --table required for all --table-*", hint=False)
+    text = opts.value("output_width", call.env.get("COLUMNS", "") if call.env.get("COLUMNS", "").isdecimal() else "80")
+    if not text.isdecimal():
+        raise UsageError(f"invalid columns argument: '{text}'", hint=False)
+    entries: list[str] = []
+    size = 0
+    inputs = _Files(call, call.args)
+    for _, stream in inputs:
+        for line in lines(call, stream):
+            size += len(line) + 64
+            bounded(call, size)
+            entry = decode(line)
+            if opts.keep_empty_lines or entry.strip():
+                entries.append(entry)
+    if not entries:
+        return int(inputs.failed)
+    if opts.table:
+        rows = [_cells(entry, opts.value("separator")) for entry in entries]
+        shown = _Table(call, rows).text(opts.value("output_separator", "  "))
+    else:
+        shown = _filled(entries, int(text), opts.fillrows is True)
+    call.out.write(encode(shown))
+    return int(inputs.failed)

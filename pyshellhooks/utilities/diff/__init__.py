@@ -1,0 +1,74 @@
+"""diff: compare files line by line (POSIX XCU diff; GNU diffutils 3.8).
+
+Left out, and refused by name: side by side (-y), -D, -f, -l, the line and group formats.
+"""
+
+from __future__ import annotations
+
+from ...command import Call, Flag, utility
+from .flags import DiffFlags
+
+_FLAGS = DiffFlags(
+    "diff",
+    [
+        Flag("--normal", help="output a normal diff (the default)"),
+        Flag("-q", "--brief", help="report only when files differ"),
+        Flag("-s", "--report-identical-files", help="report when two files are the same"),
+        Flag("-c", dest="context_3", help="output 3 lines of copied context"),
+        Flag("-C", value="NUM", dest="context", help="output NUM lines of copied context"),
+        Flag("--context", value="NUM", optional=True, help="likewise; 3 if not given"),
+        Flag("-u", dest="unified_3", help="output 3 lines of unified context"),
+        Flag("-U", value="NUM", dest="unified", help="output NUM lines of unified context"),
+        Flag("--unified", value="NUM", optional=True, help="likewise; 3 if not given"),
+        Flag("-e", "--ed", help="output an ed script"),
+        Flag("-n", "--rcs", help="output an RCS format diff"),
+        Flag("-p", "--show-c-function", help="show which C function each change is in"),
+        Flag("-F", "--show-function-line", value="RE", help="show the most recent line matching RE"),
+        Flag("-L", "--label", value="LABEL", dest="label", help="use LABEL instead of file name and timestamp"),
+        Flag("-t", "--expand-tabs", help="expand tabs to spaces in output"),
+        Flag("-T", "--initial-tab", help="make tabs line up by prepending a tab"),
+        Flag("--tabsize", value="NUM", help="tab stops every NUM (default 8) print columns"),
+        Flag("--suppress-blank-empty", help="suppress space or tab before empty output lines"),
+        Flag("-r", "--recursive", help="recursively compare any subdirectories found"),
+        Flag("--no-dereference", help="don't follow symbolic links"),
+        Flag("-N", "--new-file", help="treat absent files as empty"),
+        Flag("-P", "--unidirectional-new-file", help="treat absent first files as empty"),
+        Flag("-x", "--exclude", value="PAT", help="exclude files that match PAT"),
+        Flag("-X", "--exclude-from", value="FILE", help="exclude files that match any pattern in FILE"),
+        Flag("-S", "--starting-file", value="FILE", help="start with FILE when comparing directories"),
+        Flag("--from-file", value="FILE1", help="compare FILE1 to all operands; FILE1 can be a directory"),
+        Flag("--to-file", value="FILE2", help="compare all operands to FILE2; FILE2 can be a directory"),
+        Flag("-i", "--ignore-case", help="ignore case differences in file contents"),
+        Flag("-E", "--ignore-tab-expansion", help="ignore changes due to tab expansion"),
+        Flag("-Z", "--ignore-trailing-space", help="ignore white space at line end"),
+        Flag("-b", "--ignore-space-change", help="ignore changes in the amount of white space"),
+        Flag("-w", "--ignore-all-space", help="ignore all white space"),
+        Flag("-B", "--ignore-blank-lines", help="ignore changes where lines are all blank"),
+        Flag("-I", "--ignore-matching-lines", value="RE", help="ignore changes where all lines match RE"),
+        Flag("-a", "--text", help="treat all files as text"),
+        Flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
+        Flag("-d", "--minimal", help="try hard to find a smaller set of changes"),
+        Flag("--horizon-lines", value="NUM", help="keep NUM lines of the common prefix and suffix"),
+        Flag("-H", "--speed-large-files", help="(no effect)"),
+        Flag("-v", "--version", help="output version information and exit"),
+    ],
+    numeric="digits",
+)
+
+
+@utility(
+    "diff",
+    summary="Compare FILES line by line.",
+    usage="[OPTION]... FILES",
+    flags=_FLAGS,
+    usage_status=2,
+    error_status=2,
+)
+def diff(call: Call) -> int:
+    """Give 0 for no differences, 1 for some, 2 for trouble."""
+    if call.opts.version:
+        call.out.write(b"diff (pyshellhooks, as GNU diffutils) 3.8\n")
+        return 0
+    from .command import run_diff
+
+    return run_diff(call)

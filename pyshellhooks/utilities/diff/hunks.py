@@ -1,0 +1,201 @@
+"""The formats of diff (POSIX XCU diff; GNU diffutils 3.8): normal, unified, context, ed and RCS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ...text import encode
+from .texts import Change, Text
+
+if TYPE_CHECKING:
+    from .settings import Settings
+
+_NO_NEWLINE = b"\\ No newline at end of file\n"
+
+
+class Printer:
+    """Writes the changes between two texts."""
+
+    def __init__(self, settings: Settings, texts: Sequence[Text], labels: Sequence[str]) -> None:
+        self.settings = settings
+        self.texts = texts
+        self.labels = labels
+        self.write = settings.call.out.write
+        self.check = settings.call.check
+        self.seen = 0  # lines that were searched for a function's name
+        self.function = b""
+
+    def print(self, changes: list[Change]) -> None:
+        style = self.settings.style
+        if style in ("unified", "context"):
+            self._print_context(changes, style == "unified")
+        elif style == "ed":
+            self._print_ed(changes)
+        else:
+            for change in changes:
+                self.check()
+                if not change.ignored:
+                    (self._rcs if style == "rcs" else self._normal)(change)
+
+    def _line(self, flag: bytes, side: int, at: int, narrow: bool = False) -> None:
+        """Write one line behind its mark."""
+        settings = self.settings
+        text = self.texts[side].lines[at]
+        if settings.initial_tab and (flag or not narrow):
+            flag += b"\t"
+        elif flag and not narrow:
+            flag += b" "
+        if settings.suppress_blank and not text:
+            flag = flag.rstrip(b" \t")
+        if settings.expand:
+            text = text.expandtabs(settings.tab)
+        self.write(flag + text + b"\n")
+        if self.texts[side].lacks_newline(at):
+            self.write(_NO_NEWLINE)
+
+    def _normal(self, change: Change) -> None:
+        kind = b"c" if all(change.count) else b"d" if change.count[0] else b"a"
+        self.write(_range(change, 0) + kind + _range(change, 1) + b"\n")
+        for side, flag in ((0, b"<"), (1, b">")):
+            if side and all(change.count):
+                self.write(b"---\n")
+            for at in range(change.at[side], change.at[side] + change.count[side]):
+                self._line(flag, side, at)
+
+    def _rcs(self, change: Change) -> None:
+        at, count = change.at, change.count
+        if count[0]:
+            self.write(b"d%d %d\n" % (at[0] + 1, count[0]))
+        if count[1]:
+            self.write(b"a%d %d\n" % (at[0] + count[0], count[1]))
+            for line in range(at[1], at[1] + count[1]):
+                self.write(self.texts[1].lines[line])
+                self.write(b"" if self.texts[1].lacks_newline(line) else b"\n")
+
+    def _print_ed(self, changes: list[Change]) -> None:
+        """Write a script for ed, from the end; a line that is one dot is written as two and put right after."""
+        for change in reversed(changes):
+            self.check()
+            if change.ignored:
+                continue
+            kind = b"c" if all(change.count) else b"d" if change.count[0] else b"a"
+            self.write(_range(change, 0) + kind + b"\n")
+            if not change.count[1]:
+                continue
+            inserting = True
+            for at in range(change.at[1], change.at[1] + change.count[1]):
+                line = self.texts[1].lines[at]
+                if not inserting:
+                    self.write(b"a\n")
+                    inserting = True
+                if line == b".":
+                    self.write(b"..\n.\ns/.//\n")
+                    inserting = False
+                else:
+                    self.write(line + b"\n")
+            if inserting:
+                self.write(b".\n")
+
+    def _print_context(self, changes: list[Change], unified: bool) -> None:
+        begun = False
+        for hunk in _grouped(changes, self.settings.context):
+            self.check()
+            if all(change.ignored for change in hunk) and self.settings.trivial(self.texts, hunk):
+                continue
+            if not begun:
+                begun = True
+                marks = (b"---", b"+++") if unified else (b"***", b"---")
+                for mark, label in zip(marks, self.labels, strict=True):
+                    self.write(mark + b" " + encode(label) + b"\n")
+            first, last = hunk[0], hunk[-1]
+            bounds = [
+                (
+                    max(0, first.at[side] - self.settings.context),
+                    min(len(self.texts[side].lines), last.at[side] + last.count[side] + self.settings.context),
+                )
+                for side in (0, 1)
+            ]
+            (self._unified if unified else self._context)(hunk, bounds)
+
+    def _function(self, start: int) -> bytes:
+        """Find the last line before a hunk that looks like the head of a function."""
+        pattern = self.settings.function
+        if pattern is None:
+            return b""
+        for at in range(start - 1, self.seen - 1, -1):
+            line = self.texts[0].lines[at]
+            if any(one.test(line, scope=self.settings.call.scope) for one in pattern):
+                self.function = line.lstrip(b" \t\v\f\r")[:40].rstrip(b" \t\v\f\r")
+                break
+        self.seen = max(self.seen, start)
+        return b" " + self.function if self.function else b""
+
+    def _unified(self, hunk: list[Change], bounds: list[tuple[int, int]]) -> None:
+        (low, high), (other_low, other_high) = bounds
+        function = self._function(low)
+        self.write(b"@@ -%s +%s @@%s\n" % (_span(low, high), _span(other_low, other_high), function))
+        at = low
+        for change in hunk:
+            for line in range(at, change.at[0]):
+                self._unified_line(b" ", 0, line)
+            for side, flag in ((0, b"-"), (1, b"+")):
+                for line in range(change.at[side], change.at[side] + change.count[side]):
+                    self._unified_line(flag, side, line)
+            at = change.at[0] + change.count[0]
+        for line in range(at, high):
+            self._unified_line(b" ", 0, line)
+
+    def _unified_line(self, flag: bytes, side: int, at: int) -> None:
+        if self.settings.initial_tab and flag == b" ":
+            flag = b""
+        self._line(flag, side, at, narrow=not self.settings.initial_tab)
+
+    def _context(self, hunk: list[Change], bounds: list[tuple[int, int]]) -> None:
+        function = self._function(bounds[0][0])
+        self.write(b"***************" + function + b"\n")
+        for side, frame, single in ((0, b"*** %s ****\n", b"-"), (1, b"--- %s ----\n", b"+")):
+            low, high = bounds[side]
+            self.write(frame % (b"%d" % high if high <= low + 1 else b"%d,%d" % (low + 1, high)))
+            if not any(change.count[side] for change in hunk):
+                continue
+            at = low
+            for change in hunk:
+                start = change.at[side]
+                for line in range(at, start):
+                    self._line(b" ", side, line)
+                flag = b"!" if all(change.count) else single
+                at = start + change.count[side]
+                for line in range(start, at):
+                    self._line(flag, side, line)
+            for line in range(at, high):
+                self._line(b" ", side, line)
+
+
+def _range(change: Change, side: int) -> bytes:
+    start, count = change.at[side], change.count[side]
+    if count < 2:
+        return b"%d" % (start + count)
+    return b"%d,%d" % (start + 1, start + count)
+
+
+def _span(low: int, high: int) -> bytes:
+    count = high - low
+    if count == 1:
+        return b"%d" % high
+    return b"%d,%d" % (low + 1 if count else low, count)
+
+
+def _grouped(changes: list[Change], context: int) -> Iterator[list[Change]]:
+    """Give the changes that are near enough to be one hunk; one that is ignored joins only from nearby."""
+    group: list[Change] = []
+    for change in changes:
+        if group:
+            last = group[-1]
+            near = context if change.ignored else 2 * context + 1
+            if change.at[0] - (last.at[0] + last.count[0]) >= near:
+                yield group
+                group = []
+        group.append(change)
+    if group:
+        yield group

@@ -1,0 +1,126 @@
+"""What is compared: the two files' lines, their keys under the options that ignore differences, and the changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ...command import Call
+from ...command.flags import Options
+from .compare import Edit
+
+_SPACE = re.compile(rb"[ \t\v\f\r]+")
+_BLANKS = b" \t\v\f\r"
+_PROBE = 65536  # where a NUL makes a file binary
+Key = Callable[[bytes], bytes]
+
+
+class Change:
+    """Lines ``at[0]`` to ``at[0] + count[0]`` of the first file became those of the second; ``ignored``: by -B or -I."""
+
+    __slots__ = ("at", "count", "ignored")
+
+    def __init__(self, at: tuple[int, int], count: tuple[int, int]) -> None:
+        self.at = at
+        self.count = count
+        self.ignored = False
+
+
+class Text:
+    """The lines of one file, without their newlines; ``whole``: the last one had its own."""
+
+    __slots__ = ("lines", "whole")
+
+    def __init__(self, data: bytes) -> None:
+        self.lines = data.split(b"\n")
+        self.whole = not self.lines[-1]
+        if self.whole:
+            self.lines.pop()
+
+    def lacks_newline(self, at: int) -> bool:
+        """Say whether a line is the last and has no newline."""
+        return not self.whole and at == len(self.lines) - 1
+
+
+def is_binary(data: bytes) -> bool:
+    """Say whether a file is not text: a NUL near its start."""
+    return b"\0" in data[:_PROBE]
+
+
+def key_of(opts: Options, tab: int) -> Key | None:
+    """Give what of a line counts, None for all of it."""
+    steps: list[Key] = []
+    if opts.ignore_all_space:
+        steps.append(lambda line: line.translate(None, _BLANKS))
+    elif opts.ignore_space_change:
+        steps.append(lambda line: _SPACE.sub(b" ", line.rstrip(_BLANKS)))
+    else:
+        if opts.ignore_tab_expansion:
+            steps.append(lambda line: line.expandtabs(tab))
+        if opts.ignore_trailing_space:
+            steps.append(lambda line: line.rstrip(_BLANKS))
+    if opts.ignore_case:
+        steps.append(bytes.lower)
+    if not steps:
+        return None
+
+    def key(line: bytes) -> bytes:
+        for step in steps:
+            line = step(line)
+        return line
+
+    return key
+
+
+def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, robust: bool) -> list[Change]:
+    """Give the changes between two texts, in order. ``horizon``: equal lines around the difference that take part."""
+    left, right = texts[0].lines, texts[1].lines
+    newline_counts = robust and not (
+        call.opts.ignore_all_space or call.opts.ignore_space_change or call.opts.ignore_trailing_space
+    )
+
+    def last_differs(one: int, other: int) -> bool:
+        return texts[0].lacks_newline(one) != texts[1].lacks_newline(other)
+
+    most = min(len(left), len(right))
+    head = 0
+    while head < most and left[head] == right[head]:
+        head += 1
+    if head and last_differs(head - 1, head - 1):
+        head -= 1
+    head = max(0, head - horizon)
+    tail = 0
+    if texts[0].whole == texts[1].whole:
+        most -= head
+        while tail < most and left[-1 - tail] == right[-1 - tail]:
+            tail += 1
+        tail = max(0, tail - horizon)
+    numbers: dict[bytes | tuple[bytes], int] = {}
+    sides = []
+    for text in texts:
+        lines = text.lines[head : len(text.lines) - tail]
+        keys: list[bytes | tuple[bytes]] = list(map(key, lines) if key else lines)
+        if newline_counts and not text.whole and not tail and lines:
+            keys[-1] = (bytes(keys[-1]),)  # type: ignore[arg-type]
+        sides.append([numbers.setdefault(one, len(numbers)) for one in keys])
+    edit = Edit(sides[0], sides[1], call.opts.minimal is True, call.check)
+    return _script(edit, head)
+
+
+def _script(edit: Edit, head: int) -> list[Change]:
+    """Gather the marks of both sides to changes."""
+    one, other = edit.changed
+    ends = len(edit.lines[0]), len(edit.lines[1])
+    found: list[Change] = []
+    x = y = 0
+    while x < ends[0] or y < ends[1]:
+        if one[x + 1] or other[y + 1]:
+            x_start, y_start = x, y
+            while one[x + 1]:
+                x += 1
+            while other[y + 1]:
+                y += 1
+            found.append(Change((x_start + head, y_start + head), (x - x_start, y - y_start)))
+        x += 1
+        y += 1
+    return found

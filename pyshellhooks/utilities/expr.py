@@ -1,0 +1,235 @@
+"""expr: evaluate expressions (POSIX XCU expr; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..command import Call, utility
+from ..errors import Stop, UsageError
+from ..pattern.charclass import is_utf8
+from ..pattern.engines import compile_posix
+from ..pattern.regex_nodes import PatternError
+from ..text import decode, encode
+from .quoting import quote
+
+_DEEPEST = 100  # parentheses in each other
+_DIGITS = 4000  # of one number; Python refuses to read or write much longer ones
+_ORDER: dict[str, Callable[[int], bool]] = {
+    "<": lambda sign: sign < 0,
+    "<=": lambda sign: sign <= 0,
+    "=": lambda sign: sign == 0,
+    "==": lambda sign: sign == 0,
+    "!=": lambda sign: sign != 0,
+    ">=": lambda sign: sign >= 0,
+    ">": lambda sign: sign > 0,
+}
+
+
+def _integer(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    if len(digits) > _DIGITS:
+        raise Stop("limit", f"a number of expr has more than {_DIGITS} digits")
+    return int(text)
+
+
+def _text(value: int) -> str:
+    if abs(value) >= 10**_DIGITS:
+        raise Stop("limit", f"a number of expr has more than {_DIGITS} digits")
+    return str(value)
+
+
+def _null(text: str) -> bool:
+    return not text or not text.removeprefix("-").strip("0") and text != "-"
+
+
+def _syntax(message: str) -> UsageError:
+    return UsageError(f"syntax error: {message}", 2, hint=False)
+
+
+def _wrong(message: str) -> UsageError:
+    return UsageError(message, 2, hint=False)
+
+
+class _Evaluation:
+    """One pass over the words. ``live`` false reads without computing, behind a decided ``|`` or ``&``."""
+
+    def __init__(self, call: Call, words: list[str]) -> None:
+        self.call = call
+        self.words = words
+        self.at = 0
+        self.depth = 0
+        self.utf8 = is_utf8(call.env)
+
+    def run(self) -> str:
+        value = self._or(True)
+        if self.at < len(self.words):
+            raise _syntax(f"unexpected argument {self._quoted(self.at)}")
+        return value
+
+    def _quoted(self, at: int) -> str:
+        return quote(self.words[at], self.call.env)
+
+    def _next(self, *operators: str) -> str:
+        """Take the next word if it is one of the operators."""
+        if self.at < len(self.words) and self.words[self.at] in operators:
+            self.at += 1
+            return self.words[self.at - 1]
+        return ""
+
+    def _need(self) -> None:
+        if self.at >= len(self.words):
+            raise _syntax(f"missing argument after {self._quoted(self.at - 1)}")
+
+    def _or(self, live: bool) -> str:
+        left = self._and(live)
+        while self._next("|"):
+            right = self._and(live and _null(left))
+            if _null(left):
+                left = "0" if _null(right) else right
+        return left
+
+    def _and(self, live: bool) -> str:
+        left = self._comparison(live)
+        while self._next("&"):
+            right = self._comparison(live and not _null(left))
+            if _null(left) or _null(right):
+                left = "0"
+        return left
+
+    def _comparison(self, live: bool) -> str:
+        left = self._sum(live)
+        while operator := self._next(*_ORDER):
+            right = self._sum(live)
+            if live:
+                one, other = _integer(left), _integer(right)
+                if one is not None and other is not None:
+                    sign = (one > other) - (one < other)
+                else:
+                    first, second = encode(left), encode(right)
+                    sign = (first > second) - (first < second)
+                left = str(int(_ORDER[operator](sign)))
+            else:
+                left = "0"
+        return left
+
+    def _sum(self, live: bool) -> str:
+        left = self._product(live)
+        while operator := self._next("+", "-"):
+            right = self._product(live)
+            if live:
+                one, other = self._numbers(left, right)
+                left = _text(one + other if operator == "+" else one - other)
+        return left
+
+    def _product(self, live: bool) -> str:
+        left = self._match(live)
+        while operator := self._next("*", "/", "%"):
+            right = self._match(live)
+            if live:
+                one, other = self._numbers(left, right)
+                if operator == "*":
+                    left = _text(one * other)
+                    continue
+                if not other:
+                    raise _wrong("division by zero")
+                whole = abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+                left = _text(whole if operator == "/" else one - whole * other)
+        return left
+
+    def _numbers(self, left: str, right: str) -> tuple[int, int]:
+        one, other = _integer(left), _integer(right)
+        if one is None or other is None:
+            raise _wrong("non-integer argument")
+        return one, other
+
+    def _match(self, live: bool) -> str:
+        left = self._function(live)
+        while self._next(":"):
+            right = self._function(live)
+            if live:
+                left = self._matched(left, right)
+        return left
+
+    def _matched(self, text: str, pattern: str) -> str:
+        """Match at the start: the first group, or how many characters matched."""
+        try:
+            regex = compile_posix(pattern, extended=False, utf8=self.utf8)
+        except PatternError as error:
+            raise _wrong(error.message) from None
+        data = encode(text)
+        spans = regex.search(data, scope=self.call.scope)
+        # The leftmost match starts at 0 if any does.
+        if spans is None or spans[0][0]:
+            return "" if regex.groups else "0"
+        if regex.groups:
+            low, high = spans[1]
+            return decode(data[low:high]) if low >= 0 else ""
+        return str(self._length(data[: spans[0][1]]))
+
+    def _length(self, data: bytes) -> int:
+        return len(decode(data)) if self.utf8 else len(data)
+
+    def _function(self, live: bool) -> str:
+        if self._next("+"):
+            self._need()
+            self.at += 1
+            return self.words[self.at - 1]
+        if self._next("length"):
+            return str(self._length(encode(self._function(live))))
+        if self._next("match"):
+            text, pattern = self._function(live), self._function(live)
+            return self._matched(text, pattern) if live else text
+        if self._next("index"):
+            text, wanted = self._characters(self._function(live)), set(self._characters(self._function(live)))
+            return str(next((at for at, char in enumerate(text, 1) if char in wanted), 0))
+        if self._next("substr"):
+            text = self._characters(self._function(live))
+            start, count = _integer(self._function(live)), _integer(self._function(live))
+            if start is None or count is None or start < 1 or count < 1:
+                return ""
+            part = text[start - 1 : start - 1 + count]
+            return part if self.utf8 else decode(part.encode("latin-1"))
+        return self._atom(live)
+
+    def _characters(self, text: str) -> str:
+        """Give text whose characters are those of the locale."""
+        return text if self.utf8 else encode(text).decode("latin-1")
+
+    def _atom(self, live: bool) -> str:
+        self._need()
+        if self._next("("):
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                raise Stop("limit", f"more than {_DEEPEST} parentheses of expr in each other")
+            value = self._or(live)
+            self.depth -= 1
+            if self.at >= len(self.words):
+                raise _syntax(f"expecting ')' after {self._quoted(self.at - 1)}")
+            if not self._next(")"):
+                raise _syntax(f"expecting ')' instead of {self._quoted(self.at)}")
+            return value
+        if self._next(")"):
+            raise _syntax("unexpected ')'")
+        self.at += 1
+        return self.words[self.at - 1]
+
+
+@utility("expr", summary="Print the value of EXPRESSION to standard output.", usage="EXPRESSION", flags=None)
+def expr(call: Call) -> int:
+    """Give 0, 1 for a value that is empty or zero, 2 for a wrong expression."""
+    words = call.args
+    if words == ["--help"]:
+        call.out.write(expr.help().encode())
+        return 0
+    if words == ["--version"]:
+        call.out.write(b"expr (pyshellhooks, as GNU coreutils) 9.1\n")
+        return 0
+    if words[:1] == ["--"]:
+        words = words[1:]
+    if not words:
+        raise UsageError("missing operand", 2)
+    value = _Evaluation(call, words).run()
+    call.out.write(encode(value) + b"\n")
+    return int(_null(value))

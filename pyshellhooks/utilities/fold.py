@@ -1,0 +1,128 @@
+"""fold: wrap lines to a width (POSIX XCU fold; GNU coreutils 9.1, where a column is a byte)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..command import Call, Flag, Flags, utility
+from .lines import number
+from .records import Inputs, records
+
+
+def _column(column: int, byte: int) -> int:
+    """Give where a byte leaves the cursor."""
+    if byte == 8:
+        return max(0, column - 1)
+    if byte == 13:
+        return 0
+    return column + 8 - column % 8 if byte == 9 else column + 1
+
+
+def _plain(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
+    """Fold text in which each byte is one column wide."""
+    at = 0
+    while len(text) - at > width:
+        end = at + width
+        if spaces:
+            blank = max(text.rfind(b" ", at, end), text.rfind(b"\t", at, end))
+            end = blank + 1 if blank >= 0 else end
+        yield text[at:end]
+        at = end
+    yield text[at:]
+
+
+def _tabbed(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
+    """Fold text whose bytes are one column wide or tabs."""
+    start = 0
+    while start < len(text):
+        end = _reach(text, start, width)
+        if end < len(text) and spaces:
+            blank = max(text.rfind(b" ", start, end), text.rfind(b"\t", start, end))
+            end = blank + 1 if blank >= 0 else end
+        yield text[start:end]
+        start = end
+
+
+def _reach(text: bytes, start: int, width: int) -> int:
+    """Give how far a line that begins at ``start`` goes; a tab wider than the line has one of its own."""
+    at, column = start, 0
+    while at < len(text):
+        tab = text.find(b"\t", at)
+        end = tab if tab >= 0 else len(text)
+        if end - at > width - column:
+            return at + width - column
+        column += end - at
+        if tab < 0:
+            return end
+        column += 8 - column % 8
+        if column > width:
+            return max(end, start + 1)
+        at = end + 1
+    return at
+
+
+def _moving(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
+    """Fold text with tabs, backspaces and carriage returns."""
+    held = bytearray()
+    column = 0
+    for byte in text:
+        while True:
+            after = _column(column, byte)
+            if after <= width:
+                break
+            blank = max(held.rfind(b" "), held.rfind(b"\t")) if spaces else -1
+            if blank >= 0:
+                yield bytes(held[: blank + 1])
+                del held[: blank + 1]
+                column = 0
+                for kept in held:
+                    column = _column(column, kept)
+            elif not held:
+                break
+            else:
+                yield bytes(held)
+                held.clear()
+                column = 0
+        held.append(byte)
+        column = after
+    yield bytes(held)
+
+
+def _fold(line: bytes, width: int, spaces: bool, by_bytes: bool) -> bytes:
+    text = line[:-1] if line.endswith(b"\n") else line
+    way = _plain
+    if not by_bytes:
+        if b"\b" in text or b"\r" in text:
+            way = _moving
+        elif b"\t" in text:
+            if len(text.expandtabs(8)) <= width:
+                return line
+            way = _tabbed
+    return b"\n".join(way(text, width, spaces)) + line[len(text) :]
+
+
+@utility(
+    "fold",
+    summary="Wrap input lines in each FILE, writing to standard output.",
+    usage="[OPTION]... [FILE]...",
+    flags=Flags(
+        [
+            Flag("-b", "--bytes", help="count bytes rather than columns"),
+            Flag("-s", "--spaces", help="break at spaces"),
+            Flag("-w", "--width", value="WIDTH", help="use WIDTH columns instead of 80"),
+        ],
+        numeric="width",
+    ),
+)
+def fold(call: Call) -> int:
+    opts = call.opts
+    width = number(call, opts.value("width", "80"), "invalid number of columns", 1, 2**64 - 10)
+    spaces, by_bytes = opts.spaces is True, opts.bytes is True
+    # Where each byte is at most this wide, a line this short stays as it is.
+    short = width if by_bytes else width // 8
+    inputs = Inputs(call, call.args)
+    write = call.out.write
+    for _, stream in inputs:
+        for line in records(call, stream):
+            write(line if len(line) <= short else _fold(line, width, spaces, by_bytes))
+    return int(inputs.failed)

@@ -1,0 +1,309 @@
+"""join: join the lines of two sorted files on a common field (POSIX XCU join; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import Stream
+from ..text import decode, encode
+from .lines import bounded, lines
+from .quoting import name_of, quote, quote_name
+
+Fields = list[bytes]
+_NONE: Fields = []
+_MOST = 2**63
+
+
+class _Settings:
+    """What the options say."""
+
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        self.env = call.env
+        self.join = self._join_fields(call)
+        self.separator = self._separator(call)
+        self.joiner = b" " if self.separator in (None, b"\n") else self.separator
+        self.shown = [False, False]
+        self.pairs = True
+        for dest in ("a", "v"):
+            for text in opts.all(dest):
+                self.shown[self._number(text, 2)] = True
+                self.pairs = self.pairs and dest != "v"
+        fillers = opts.all("e")
+        if len(set(fillers)) > 1:
+            raise UsageError("conflicting empty-field replacement strings", hint=False)
+        self.filler = encode(fillers[-1]) if fillers else None
+        self.auto = "auto" in opts.all("o")
+        self.format = [spec for text in opts.all("o") if text != "auto" for spec in self._specs(text)]
+        self.fold = opts.ignore_case is True
+        last = opts.last_of("check_order", "nocheck_order")
+        self.strict = None if last is None else last == "check_order"
+
+    def _number(self, text: str, most: int = _MOST) -> int:
+        digits = text.lstrip(" ").removeprefix("+")
+        if not (digits.isascii() and digits.isdigit()) or not 0 < int(digits[:30]) <= most:
+            raise UsageError(f"invalid field number: {quote(text, self.env)}", hint=False)
+        return int(digits[:30]) - 1
+
+    def _join_fields(self, call: Call) -> list[int]:
+        chosen: list[int | None] = [None, None]
+        # -j counts after the others, wherever it stands.
+        for dest, text in sorted(call.opts.given, key=lambda pair: pair[0] == "j"):
+            places = {"1": (0,), "2": (1,), "j": (0, 1)}.get(dest, ())
+            for place in places:
+                field = self._number(text or "")
+                old = chosen[place]
+                if old is not None and old != field:
+                    raise UsageError(f"incompatible join fields {old + 1}, {field + 1}", hint=False)
+                chosen[place] = field
+        return [field or 0 for field in chosen]
+
+    def _separator(self, call: Call) -> bytes | None:
+        """Give what ``-t`` says: None for blanks, a newline for "the whole line is one field"."""
+        found: bytes | None = None
+        for text in call.opts.all("t"):
+            data = encode(text) or b"\n"
+            if data == b"\\0":
+                data = b"\0"
+            if len(data) > 1:
+                raise UsageError(f"multi-character tab {quote(text, self.env)}", hint=False)
+            if found is not None and found != data:
+                raise UsageError("incompatible tabs", hint=False)
+            found = data
+        return found
+
+    def _specs(self, text: str) -> Iterator[tuple[int, int]]:
+        """Read ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
+        for item in text.replace(" ", ",").replace("\t", ",").split(","):
+            if item[:1] not in ("0", "1", "2"):
+                raise UsageError(f"invalid file number in field spec: {quote(item, self.env)}", hint=False)
+            if item == "0":
+                yield 0, 0
+            elif item[0] == "0" or item[1:2] != ".":
+                raise UsageError(f"invalid field specifier: {quote(item, self.env)}", hint=False)
+            else:
+                yield int(item[0]), self._number(item[2:])
+
+    def split(self, line: bytes) -> Fields:
+        """Give the fields of a line."""
+        if not line or self.separator == b"\n":
+            return [line] if line else []
+        if self.separator is not None:
+            return line.split(self.separator)
+        text = line.replace(b"\t", b" ").replace(b"\n", b" ").lstrip(b" ")
+        if not text:
+            return []
+        # A blank at the end opens one more field, which is empty.
+        return [field for field in text.split(b" ") if field] + [b""] * text.endswith(b" ")
+
+
+class _Side:
+    """One input: its current line, those that share its key, and whether the order holds."""
+
+    __slots__ = (
+        "eof",
+        "field",
+        "fold",
+        "fields",
+        "key",
+        "line",
+        "name",
+        "number",
+        "source",
+        "split",
+        "strict",
+        "warned",
+    )
+
+    def __init__(self, settings: _Settings, place: int, name: str, source: Iterator[bytes]) -> None:
+        self.field = settings.join[place]
+        self.split = settings.split
+        self.fold = settings.fold
+        self.strict = settings.strict
+        self.name = name
+        self.source = source
+        self.number = 0
+        self.warned = False
+        self.eof = False
+        self.line = b""
+        self.fields: Fields = _NONE
+        self.key: bytes | None = None  # of the line before, None if its order does not count
+
+    def advance(self, call: Call, unpaired: bool) -> None:
+        """Read the next line and look at its order: always, never, or once a line had no partner."""
+        line = next(self.source, None)
+        if line is None:
+            self.eof = True
+            self.fields = _NONE
+            return
+        before = self.key
+        self.number += 1
+        self.line = line
+        self.fields = fields = self.split(line)
+        key = fields[self.field] if self.field < len(fields) else b""
+        self.key = key = key.upper() if self.fold else key
+        if before is None or key >= before or self.warned or self.strict is False:
+            return
+        if self.strict or unpaired:
+            message = f"{name_of(self.name)}:{self.number}: is not sorted: {decode(line)}"
+            if self.strict:
+                raise UsageError(message, hint=False)
+            call.error(message)
+            self.warned = True
+
+
+class _Join:
+    """The merge of one call."""
+
+    def __init__(self, call: Call, settings: _Settings, sides: list[_Side], end: bytes) -> None:
+        self.call = call
+        self.settings = settings
+        self.sides = sides
+        self.end = end
+        self.unpaired = False
+        self.widths: list[int] | None = None
+
+    def run(self) -> None:
+        first, second = self.sides
+        shown = self.settings.shown
+        for side in self.sides:
+            side.advance(self.call, self.unpaired)
+        if self.settings.auto:
+            self.widths = [len(side.fields) for side in self.sides]
+        if self.call.opts.header and not (first.eof and second.eof):
+            self._write(first.fields, second.fields, first.eof)
+            for side in self.sides:
+                if not side.eof:
+                    side.key = None
+                    side.advance(self.call, self.unpaired)
+        while not (first.eof or second.eof):
+            # Never None: both have a line.
+            left, right = first.key or b"", second.key or b""
+            if left == right:
+                self._pair(left)
+            elif left < right:
+                if shown[0]:
+                    self._write(first.fields, _NONE, False)
+                first.advance(self.call, self.unpaired)
+                self.unpaired = True
+            else:
+                if shown[1]:
+                    self._write(_NONE, second.fields, True)
+                second.advance(self.call, self.unpaired)
+                self.unpaired = True
+        self._tails()
+
+    def _group(self, side: _Side, key: bytes) -> list[Fields]:
+        """Take all lines with the current key."""
+        group = [side.fields]
+        size = len(side.line)
+        while True:
+            side.advance(self.call, self.unpaired)
+            if side.eof or side.key != key:
+                return group
+            size += len(side.line) + 64
+            bounded(self.call, size)
+            group.append(side.fields)
+
+    def _pair(self, key: bytes) -> None:
+        groups = [self._group(side, key) for side in self.sides]
+        if self.settings.pairs:
+            for left in groups[0]:
+                self.call.check()
+                for right in groups[1]:
+                    self._write(left, right, False)
+
+    def _tails(self) -> None:
+        """Write what is left of one file, and see whether that is in order."""
+        settings = self.settings
+        check = settings.strict is not False and not all(side.warned for side in self.sides)
+        left = [not side.eof for side in self.sides]
+        for place, side in enumerate(self.sides):
+            show = settings.shown[place]
+            if not left[place] or not (show or check):
+                continue
+            self.unpaired = self.unpaired or left[1 - place]
+            while not side.eof:
+                if show:
+                    self._write(*((side.fields, _NONE) if place == 0 else (_NONE, side.fields)), place == 1)
+                side.advance(self.call, self.unpaired)
+                if side.warned and not show:
+                    break
+
+    def _cell(self, fields: Fields, at: int) -> bytes:
+        text = fields[at] if at < len(fields) else b""
+        return text or self.settings.filler or b""
+
+    def _write(self, left: Fields, right: Fields, only_second: bool) -> None:
+        settings = self.settings
+        rows = (left, right)
+        owner = 1 if only_second else 0
+        own = self._cell(rows[owner], settings.join[owner])
+        if settings.format:
+            cells = [own if not file else self._cell(rows[file - 1], at) for file, at in settings.format]
+        else:
+            cells = [own]
+            for place, fields in enumerate(rows):
+                skip = settings.join[place]
+                count = len(fields) if self.widths is None else self.widths[place]
+                cells += [self._cell(fields, at) for at in range(count) if at != skip]
+        self.call.out.write(settings.joiner.join(cells) + self.end)
+
+
+def _open(call: Call, name: str) -> Stream:
+    try:
+        return call.open_input(name)
+    except IsADirectoryError:
+        raise UsageError("read error: Is a directory", hint=False) from None
+    except OSError as error:
+        raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
+
+
+@utility(
+    "join",
+    summary="For each pair of input lines with identical join fields, write a line to standard output.",
+    usage="[OPTION]... FILE1 FILE2",
+    flags=[
+        Flag("-a", value="FILENUM", help="also print unpairable lines from file FILENUM"),
+        Flag("-e", value="STRING", help="replace missing (empty) input fields with STRING"),
+        Flag("-i", "--ignore-case", help="ignore differences in case when comparing fields"),
+        Flag("-j", value="FIELD", help="equivalent to '-1 FIELD -2 FIELD'"),
+        Flag("-o", value="FORMAT", help="obey FORMAT while constructing output line"),
+        Flag("-t", value="CHAR", help="use CHAR as input and output field separator"),
+        Flag("-v", value="FILENUM", help="like -a FILENUM, but suppress joined output lines"),
+        Flag("-1", value="FIELD", help="join on this FIELD of file 1"),
+        Flag("-2", value="FIELD", help="join on this FIELD of file 2"),
+        Flag("--check-order", help="check that the input is correctly sorted"),
+        Flag("--nocheck-order", help="do not check that the input is correctly sorted"),
+        Flag("--header", help="treat the first line in each file as field headers"),
+        Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ],
+)
+def join(call: Call) -> int:
+    opts, args = call.opts, call.args
+    settings = _Settings(call)
+    if len(args) < 2:
+        raise UsageError(f"missing operand after {quote(args[0], call.env)}" if args else "missing operand")
+    if len(args) > 2:
+        raise UsageError(f"extra operand {quote_name(args[2])}")
+    if args == ["-", "-"]:
+        raise UsageError("both files cannot be standard input", hint=False)
+    end = b"\0" if opts.zero_terminated else b"\n"
+    opened: list[Stream] = []
+    try:
+        for name in args:
+            opened.append(_open(call, name))
+        sides = [
+            _Side(settings, place, name, lines(call, stream, end))
+            for place, (name, stream) in enumerate(zip(args, opened, strict=True))
+        ]
+        _Join(call, settings, sides, end).run()
+        if any(side.warned for side in sides):
+            raise UsageError("input is not in sorted order", hint=False)
+    finally:
+        for stream in opened:
+            stream.release()
+    return 0

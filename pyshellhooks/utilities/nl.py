@@ -1,0 +1,112 @@
+"""nl: number the lines of files (POSIX XCU nl; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..errors import Stop, UsageError
+from ..pattern.charclass import is_utf8
+from ..pattern.engines import Regex, compile_posix
+from ..pattern.regex_nodes import PatternError
+from ..text import encode
+from .lines import lines, number
+from .quoting import quote
+from .records import Inputs
+
+_FORMATS = {"ln": "%-*d", "rn": "%*d", "rz": "%0*d"}
+_LONG = 2**63
+
+
+class _Style:
+    """Which lines of a section are numbered: all, those that are not empty, none, those that match."""
+
+    def __init__(self, call: Call, section: str) -> None:
+        text = call.opts.value(f"{section}_numbering", "t" if section == "body" else "n")
+        self.kind = text[:1]
+        self.regex: Regex | None = None
+        if self.kind not in ("a", "t", "n", "p") or not text:
+            raise UsageError(f"invalid {section} numbering style: {quote(text, call.env)}")
+        if self.kind == "p":
+            try:
+                self.regex = compile_posix(text[1:], extended=False, captures=False, utf8=is_utf8(call.env))
+            except PatternError as error:
+                raise UsageError(error.message, hint=False) from None
+
+
+class _Numbering:
+    """The state of one call: it goes on from file to file."""
+
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        self.call = call
+        self.styles = {section: _Style(call, section) for section in ("header", "body", "footer")}
+        self.style = self.styles["body"]
+        self.first = number(call, opts.value("starting_line_number", "1"), "invalid starting line number", -_LONG)
+        self.step = number(call, opts.value("line_increment", "1"), "invalid line number increment", -_LONG)
+        self.blanks = number(call, opts.value("join_blank_lines", "1"), "invalid line number of blank lines", 1)
+        self.width = number(call, opts.value("number_width", "6"), "invalid line number field width", 1, 2**31 - 1)
+        if self.width > call.limits.string:
+            raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
+        kind = opts.value("number_format", "rn")
+        if kind not in _FORMATS:
+            raise UsageError(f"invalid line numbering format: {quote(kind, call.env)}")
+        self.format = _FORMATS[kind].encode()
+        self.separator = encode(opts.value("number_separator", "\t"))
+        self.indent = b" " * (self.width + len(self.separator))
+        mark = encode(opts.value("section_delimiter", "\\:"))
+        mark = mark + b":" if len(mark) == 1 else mark
+        self.marks = {mark * 3: "header", mark * 2: "body", mark: "footer"} if mark else {}
+        self.current = self.first
+        self.empty = 0
+
+    def add(self, line: bytes) -> bytes:
+        section = self.marks.get(line)
+        if section is not None:
+            self.style = self.styles[section]
+            if not self.call.opts.no_renumber:
+                self.current = self.first
+            return b"\n"
+        return self._prefix(line) + line + b"\n"
+
+    def _prefix(self, line: bytes) -> bytes:
+        style = self.style
+        if style.regex is not None:
+            wanted = style.regex.test(line, scope=self.call.scope)
+        elif style.kind == "a" and self.blanks > 1:
+            wanted = bool(line) or self.empty == self.blanks - 1
+            self.empty = 0 if wanted else self.empty + 1
+        else:
+            wanted = style.kind == "a" or (style.kind == "t" and bool(line))
+        if not wanted:
+            return self.indent
+        if not -_LONG <= self.current < _LONG:
+            raise UsageError("line number overflow", hint=False)
+        text = self.format % (self.width, self.current) + self.separator
+        self.current += self.step
+        return text
+
+
+@utility(
+    "nl",
+    summary="Write each FILE to standard output, with line numbers added.",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-b", "--body-numbering", value="STYLE", help="use STYLE for numbering body lines (a, t, n, pBRE)"),
+        Flag("-d", "--section-delimiter", value="CC", help="use CC for logical page delimiters"),
+        Flag("-f", "--footer-numbering", value="STYLE", help="use STYLE for numbering footer lines"),
+        Flag("-h", "--header-numbering", value="STYLE", help="use STYLE for numbering header lines"),
+        Flag("-i", "--line-increment", value="NUMBER", help="line number increment at each line"),
+        Flag("-l", "--join-blank-lines", value="NUMBER", help="group of NUMBER empty lines counted as one"),
+        Flag("-n", "--number-format", value="FORMAT", help="insert line numbers according to FORMAT (ln, rn, rz)"),
+        Flag("-p", "--no-renumber", help="do not reset line numbers for each section"),
+        Flag("-s", "--number-separator", value="STRING", help="add STRING after (possible) line number"),
+        Flag("-v", "--starting-line-number", value="NUMBER", help="first line number for each section"),
+        Flag("-w", "--number-width", value="NUMBER", help="use NUMBER columns for line numbers"),
+    ],
+)
+def nl(call: Call) -> int:
+    numbering = _Numbering(call)
+    inputs = Inputs(call, call.args)
+    for _, stream in inputs:
+        for line in lines(call, stream):
+            call.out.write(numbering.add(line))
+    return int(inputs.failed)

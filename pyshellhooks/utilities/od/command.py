@@ -1,0 +1,254 @@
+"""The run of one call of od."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import lcm
+
+from ...command import Call
+from ...errors import Stop, UsageError
+from ...streams.base import Stream
+from ...text import encode
+from ..quoting import report, wrong_choice
+from ..records import BLOCK, size_of
+from .formats import Format, parse_type
+
+_OLD = {
+    "a": "a", "b": "o1", "c": "c", "d": "u2", "D": "u4", "e": "fD", "f": "fF", "h": "x2", "H": "x4", "i": "dI",
+    "I": "dL", "o": "o2", "O": "o4", "s": "d2",
+}  # fmt: skip
+_ADDRESSES = {"o": ("%07o", 7), "d": ("%07d", 7), "x": ("%06x", 6), "n": ("", 0)}
+_MODERN = ("address_radix", "skip_bytes", "read_bytes", "format", "output_duplicates", "strings", "width", "endian")
+
+
+class _Source:
+    """The files of a call as one stream of bytes, opened one after the other."""
+
+    def __init__(self, call: Call, names: list[str]) -> None:
+        self.call = call
+        self.names = iter(names or ["-"])
+        self.stream: Stream | None = None
+        self.failed = False
+        self.ended = False
+
+    def read(self, size: int) -> bytes:
+        """Give ``size`` bytes, fewer only at the end of the last file."""
+        parts: list[bytes] = []
+        while size > 0 and not self.ended:
+            self.call.check()
+            if self.stream is None:
+                self._open()
+                continue
+            chunk = self.stream.read(min(size, BLOCK))
+            if not chunk:
+                self.close()
+                continue
+            parts.append(chunk)
+            size -= len(chunk)
+        return b"".join(parts)
+
+    def _open(self) -> None:
+        name = next(self.names, None)
+        if name is None:
+            self.ended = True
+            return
+        try:
+            self.stream = self.call.open_input(name)
+        except OSError as error:
+            report(self.call, name, error)
+            self.failed = True
+
+    def skip(self, size: int) -> None:
+        while size > 0:
+            taken = len(self.read(min(size, BLOCK)))
+            if not taken:
+                raise UsageError("cannot skip past end of combined input", hint=False)
+            size -= taken
+
+    def close(self) -> None:
+        if self.stream is not None:
+            self.stream.release()
+            self.stream = None
+
+
+def _number(call: Call, letter: str, text: str) -> int:
+    """Read a count with a suffix (``b`` is 512), in the base that its prefix says."""
+    value: int | None
+    if text[:2] in ("0x", "0X"):
+        digits = text[2:]
+        value = int(digits[:30], 16) if digits and not digits.strip("0123456789abcdefABCDEF") else None
+    elif text[:1] == "0" and text.isdecimal():
+        value = int(text, 8) if not text.strip("01234567") else None
+    else:
+        value = size_of(text) if text[:1].isdigit() else None
+    if value is None:
+        wrong = f"invalid suffix in -{letter} argument" if text[:1].isdigit() else f"invalid -{letter} argument"
+        raise UsageError(f"{wrong} '{text}'", hint=False)
+    if value >= 2**63:
+        raise UsageError(f"-{letter} argument '{text}' too large", hint=False)
+    return value
+
+
+def _formats(call: Call) -> list[Format]:
+    order = "<"
+    if "endian" in call.opts:
+        word = call.opts.value("endian")
+        near = [name for name in ("little", "big") if word and name.startswith(word)]
+        if len(near) != 1:
+            raise wrong_choice(call, "--endian", word, (("little",), ("big",)))
+        order = "<" if near[0] == "little" else ">"
+    found: list[Format] = []
+    for dest, value in call.opts.given:
+        text = value if dest == "format" else _OLD.get(dest)
+        if text is not None:
+            found += parse_type(call, text, order)
+    return found or parse_type(call, "o2", order)
+
+
+def _offset(text: str) -> int | None:
+    """Read the offset of the old syntax: octal, ``.`` decimal, ``0x`` hexadecimal, ``b`` blocks of 512."""
+    digits = text.removeprefix("+")
+    blocks = digits.endswith("b")
+    digits = digits.removesuffix("b")
+    base = 10 if digits.endswith(".") else 8
+    digits = digits.removesuffix(".")
+    if digits.lower().startswith("0x"):
+        base, digits = 16, digits[2:]
+    if not digits[:1].isalnum():
+        return None
+    try:
+        return int(digits[:30], base) * (512 if blocks else 1)
+    except ValueError:
+        return None
+
+
+def _old_operands(call: Call) -> int:
+    """Take the offset from the operands of the old syntax (``od FILE +10``), where no newer option is given."""
+    args = call.args
+    if not args or len(args) > 2 or any(dest in call.opts for dest in _MODERN):
+        return 0
+    last = args[-1]
+    offset = _offset(last) if last.startswith("+") else None
+    if offset is None:
+        return 0
+    args.pop()
+    return offset
+
+
+class _Dump:
+    """The lines of a call."""
+
+    def __init__(self, call: Call, formats: list[Format], radix: str) -> None:
+        self.call = call
+        self.formats = formats
+        self.address, self.indent = _ADDRESSES[radix]
+        unit = lcm(*(form.size for form in formats))
+        self.width = unit * (16 // unit) if unit < 16 else unit
+        if "width" in call.opts:
+            wanted = _number(call, "w", call.opts.value("width", "32"))
+            if not wanted or wanted % unit:
+                call.error(f"warning: invalid width {wanted}; using {unit} instead")
+                wanted = unit
+            if wanted > call.limits.string // 8:
+                raise Stop("limit", f"a line of od is longer than {call.limits.string // 8} bytes")
+            self.width = wanted
+        widest = max((form.width + 1) * (self.width // form.size) for form in formats)
+        for form in formats:
+            form.pad = widest - form.width * (self.width // form.size)
+        if len({(form.width + 1) * (self.width // form.size) for form in formats}) == 1:
+            # Every column is its own width and one blank: no need to spread the rest.
+            for form in formats:
+                form.width, form.pad = form.width + 1, 0
+
+    def at(self, position: int) -> str:
+        return self.address % position if self.address else ""
+
+    def run(self, source: _Source, start: int, limit: int) -> None:
+        write = self.call.out.write
+        verbose = self.call.opts.output_duplicates is True
+        position = start
+        previous: bytes | None = None
+        starred = False
+        for block in self._blocks(source, limit):
+            if block == previous and not verbose and len(block) == self.width:
+                if not starred:
+                    write(b"*\n")
+                starred = True
+            else:
+                starred = False
+                previous = block
+                write(encode(self._lines(block, position)))
+            position += len(block)
+        if self.address:
+            write(encode(self.at(position)) + b"\n")
+
+    def _blocks(self, source: _Source, limit: int) -> Iterator[bytes]:
+        step = max(1, BLOCK // self.width) * self.width
+        while limit > 0:
+            data = source.read(min(step, limit))
+            limit -= len(data)
+            for at in range(0, len(data), self.width):
+                yield data[at : at + self.width]
+            if len(data) < step:
+                return
+
+    def _lines(self, block: bytes, position: int) -> str:
+        head = self.at(position)
+        out = []
+        for form in self.formats:
+            out.append(f"{head}{form.line(block, self.width)}\n")
+            head = " " * self.indent
+        return "".join(out)
+
+
+def _strings(call: Call, source: _Source, radix: str, least: int, start: int, limit: int) -> None:
+    """Print the runs of graphic characters that a NUL ends."""
+    address = _ADDRESSES[radix][0]
+    position = start
+    first = start
+    held = bytearray()
+    while limit > 0:
+        data = source.read(min(BLOCK, limit))
+        if not data:
+            return
+        limit -= len(data)
+        for byte in data:
+            position += 1
+            if 32 <= byte < 127:
+                held.append(byte)
+                continue
+            if not byte and len(held) >= least:
+                head = encode(address % first) + b" " if address else b""
+                call.out.write(head + held + b"\n")
+            held.clear()
+            first = position
+        if len(held) > call.limits.string:
+            raise Stop("limit", f"a string is longer than {call.limits.string} bytes")
+
+
+def run_od(call: Call) -> int:
+    """Run one call."""
+    opts = call.opts
+    radix = opts.value("address_radix", "o")
+    for text in opts.all("address_radix"):
+        if text[:1] not in _ADDRESSES or not text:
+            why = "it must be one character from [doxn]"
+            raise UsageError(f"invalid output address radix '{text[:1]}'; {why}", hint=False)
+    skip = _number(call, "j", opts.value("skip_bytes", "0"))
+    limit = _number(call, "N", opts.value("read_bytes", "0")) if "read_bytes" in opts else 2**63
+    least = _number(call, "S", opts.value("strings", "3")) if "strings" in opts else 0
+    formats = _formats(call)
+    if "strings" in opts and any(dest == "format" or dest in _OLD for dest, _ in opts.given):
+        raise UsageError("no type may be specified when dumping strings", hint=False)
+    skip += _old_operands(call)
+    dump = None if "strings" in opts else _Dump(call, formats, radix[:1])
+    source = _Source(call, call.args)
+    try:
+        source.skip(skip)
+        if dump is None:
+            _strings(call, source, radix[:1], least, skip, limit)
+        else:
+            dump.run(source, skip, limit)
+    finally:
+        source.close()
+    return int(source.failed)

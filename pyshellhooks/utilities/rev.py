@@ -1,0 +1,58 @@
+"""rev: reverse the characters of each line (util-linux 2.38.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..pattern.charclass import is_utf8
+from ..streams.base import Stream
+from .records import Inputs, records
+
+
+class _Files(Inputs):
+    __slots__ = ()
+
+    def report(self, name: str, error: OSError) -> None:
+        if isinstance(error, IsADirectoryError):
+            self.call.error(f"{name}: 0: {reason(error)}")
+        else:
+            self.call.error(f"cannot open {name}: {reason(error)}")
+        self.failed = True
+
+
+def _reverse(call: Call, name: str, stream: Stream, wide: bool) -> bool:
+    """Write the lines of one input; bytes that are no characters end it, as they end the real one's reading."""
+    write = call.out.write
+    for number, line in enumerate(records(call, stream)):
+        end = b"\n" if line.endswith(b"\n") else b""
+        text = line[:-1] if end else line
+        if not wide or text.isascii():
+            write(text[::-1] + end)
+            continue
+        try:
+            write(text.decode("utf-8")[::-1].encode() + end)
+        except UnicodeDecodeError:
+            shown = "stdin" if name == "-" else name
+            call.error(f"{shown}: {number}: Invalid or incomplete multibyte or wide character")
+            return False
+    return True
+
+
+@utility(
+    "rev",
+    summary="Reverse lines characterwise.",
+    usage="[options] [file ...]",
+    flags=[
+        Flag("-h", dest="help", help="display this help"),
+        Flag("-V", "--version", help="display version"),
+    ],
+)
+def rev(call: Call) -> int:
+    if call.opts.version:
+        call.out.write(b"rev (pyshellhooks, as util-linux) 2.38.1\n")
+        return 0
+    inputs = _Files(call, call.args)
+    for name, stream in inputs:
+        if not _reverse(call, name, stream, is_utf8(call.env)):
+            inputs.failed = True
+    return int(inputs.failed)

@@ -1,0 +1,235 @@
+"""shuf: random permutations (GNU coreutils 9.1, whose way from ``--random-source`` to an order is kept).
+
+Everything is held before the first line is written, except with ``-n``, where only that many lines are (a reservoir).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import Stream
+from ..streams.capture import LineWriter
+from ..text import encode
+from .lines import bounded, lines, number, whole
+from .quoting import name_of, quote
+
+_MOST = 2**64 - 1
+_SMALL = 8 * 1024 * 1024  # an input of known size up to this is read as a whole
+
+
+class _Random:
+    """Even choices from a source of bytes: what one choice leaves of the randomness goes into the next."""
+
+    def __init__(self, call: Call, source: Stream | None, name: str) -> None:
+        self.call = call
+        self.source = source
+        self.name = name
+        self.held = b""
+        self.value = self.range = 0
+
+    def _bytes(self, size: int) -> bytes:
+        while len(self.held) < size:
+            chunk = os.urandom(1024) if self.source is None else self.source.read(4096)
+            if not chunk:
+                raise UsageError(f"{quote(self.name, self.call.env)}: end of file", hint=False)
+            self.held += chunk
+        taken, self.held = self.held[:size], self.held[size:]
+        return taken
+
+    def below(self, choices: int) -> int:
+        """Give a number from 0 to ``choices`` - 1."""
+        while True:
+            size, most = 0, self.range
+            while most < choices - 1:
+                most = most * 256 + 255
+                size += 1
+            for byte in self._bytes(size):
+                self.value = self.value * 256 + byte
+            self.range = most
+            if most == choices - 1:
+                value, self.value, self.range = self.value, 0, 0
+                return value
+            excess = most - (choices - 1)
+            unusable = excess % choices
+            last = most - unusable
+            if self.value <= last:
+                self.value, chosen = divmod(self.value, choices)
+                self.range = excess // choices
+                return chosen
+            self.value -= last + 1
+            self.range = unusable - 1
+
+
+def _order(call: Call, random: _Random, count: int, size: int) -> Iterator[int]:
+    """Give ``count`` different numbers below ``size``: an exchange shuffle that holds only what it moved."""
+    moved: dict[int, int] = {}
+    for at in range(count):
+        if not at & 1023:
+            call.check()
+            bounded(call, len(moved) * 100)
+        other = at + random.below(size - at)
+        mine = moved.pop(at, at)
+        yield mine if other == at else moved.get(other, other)
+        if other != at:
+            moved[other] = mine
+
+
+def _reservoir(source: Iterator[bytes], count: int, random: _Random) -> list[bytes]:
+    """Keep ``count`` lines of a stream of unknown length, each with the same chance."""
+    kept: list[bytes] = []
+    for line in source:
+        kept.append(line)
+        if len(kept) == count:
+            break
+    else:
+        return kept
+    seen = count
+    while True:
+        at = random.below(seen + 1)
+        seen += 1
+        following = next(source, None)
+        if following is None:
+            return kept
+        if at < count:
+            kept[at] = following
+
+
+def _range(call: Call) -> range:
+    text = call.opts.all("input_range")
+    if len(text) > 1:
+        raise UsageError("multiple -i options specified", hint=False)
+    first, dash, last = text[0].partition("-")
+    if not dash:
+        raise UsageError(f"invalid input range: {quote(text[0], call.env)}", hint=False)
+    low, high = (number(call, part, "invalid input range", 0, _MOST) for part in (first, last))
+    if low > high + 1:
+        raise UsageError(f"invalid input range: {quote(text[0], call.env)}", hint=False)
+    return range(low, high + 1)
+
+
+def _count(call: Call) -> int:
+    least = _MOST
+    for text in call.opts.all("head_count"):
+        digits = text.lstrip(" ").removeprefix("+")
+        if not (digits.isascii() and digits.isdigit()):
+            raise UsageError(f"invalid line count: {quote(text, call.env)}", hint=False)
+        least = min(least, int(digits[:40]))
+    return least
+
+
+def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
+    """Read the input; with a count and an input that is large or of unknown length only a sample of it."""
+    name = call.args[0] if call.args else "-"
+    try:
+        stream = call.open_input(name)
+    except IsADirectoryError as error:
+        raise UsageError(f"read error: {reason(error)}", hint=False) from None
+    except OSError as error:
+        raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
+    try:
+        if count < _MOST and not call.opts.repeat and _size(stream) > _SMALL:
+            return _reservoir(lines(call, stream, end), count, random) if count else []
+        data = whole(call, stream)
+    finally:
+        stream.release()
+    return data.removesuffix(end).split(end) if data else []
+
+
+def _size(stream: Stream) -> int:
+    """Give how much of a file is left; more than anything for what is no file."""
+    try:
+        here = stream.seek(0, 1)
+        size = stream.seek(0, 2) - here
+        stream.seek(here)
+    except OSError:
+        return _MOST
+    return size
+
+
+def _write(
+    call: Call, out: LineWriter, items: Sequence[bytes] | range, count: int, end: bytes, random: _Random
+) -> None:
+    def shown(at: int) -> bytes:
+        item = items[at]
+        return (b"%d" % item if isinstance(item, int) else item) + end
+
+    if not call.opts.repeat:
+        order: Iterable[int] = _order(call, random, min(count, len(items)), len(items))
+        if random.source is not None:
+            order = tuple(order)  # a source that ends too early leaves nothing written
+        for at in order:
+            out.write(shown(at))
+        return
+    if count and not items:
+        raise UsageError("no lines to repeat", hint=False)
+    for turn in range(count):
+        if not turn & 255:
+            call.check()
+        out.write(shown(random.below(len(items))))
+
+
+def _operands(call: Call) -> None:
+    opts, args, env = call.opts, call.args, call.env
+    if opts.echo and "input_range" in opts:
+        raise UsageError("cannot combine -e and -i options")
+    most = 0 if "input_range" in opts else 1
+    if not opts.echo and len(args) > most:
+        raise UsageError(f"extra operand {quote(args[most], env)}")
+    for dest, letter in (("output", "-o"), ("random_source", "--random-source")):
+        if len(set(opts.all(dest))) > 1:
+            what = "output files" if letter == "-o" else "random sources"
+            raise UsageError(f"multiple {what} specified", hint=False)
+
+
+@utility(
+    "shuf",
+    summary="Write a random permutation of the input lines to standard output.",
+    usage="[OPTION]... [FILE]",
+    flags=[
+        Flag("-e", "--echo", help="treat each ARG as an input line"),
+        Flag("-i", "--input-range", value="LO-HI", help="treat each number LO through HI as an input line"),
+        Flag("-n", "--head-count", value="COUNT", help="output at most COUNT lines"),
+        Flag("-o", "--output", value="FILE", help="write result to FILE instead of standard output"),
+        Flag("--random-source", value="FILE", help="get random bytes from FILE"),
+        Flag("-r", "--repeat", help="output lines can be repeated"),
+        Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+    ],
+)
+def shuf(call: Call) -> int:
+    opts = call.opts
+    numbers = _range(call) if "input_range" in opts else None
+    count = _count(call)
+    _operands(call)
+    end = b"\0" if opts.zero_terminated else b"\n"
+    name = opts.value("random_source")
+    try:
+        source = call.open(name) if "random_source" in opts else None
+    except OSError as error:
+        raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
+    try:
+        random = _Random(call, source, name)
+        items: Sequence[bytes] | range
+        if numbers is not None:
+            items = numbers
+        elif opts.echo:
+            items = [encode(word) for word in call.args]
+        else:
+            items = _lines(call, count, end, random)
+        if "output" not in opts:
+            _write(call, call.out, items, count, end, random)
+            return 0
+        goal = call.open(opts.value("output"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        try:
+            out = LineWriter(goal)
+            _write(call, out, items, count, end, random)
+            out.flush()
+        finally:
+            goal.release()
+    finally:
+        if source is not None:
+            source.release()
+    return 0

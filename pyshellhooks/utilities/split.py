@@ -1,0 +1,413 @@
+"""split: a file into pieces (POSIX XCU split; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from ..command import Call, Flag, Flags, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import BytesReader, Stream
+from ..text import encode
+from .lines import bounded, number
+from .quoting import name_of, quote, quote_name
+from .records import blocks, records, size_of
+
+_DIGITS = {"": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
+_RANGE = "Numerical result out of range"
+
+
+class _Names:
+    """The names of the pieces: a suffix that counts up and, unless its length is given, grows before it runs out."""
+
+    def __init__(self, call: Call, prefix: str, pieces: int) -> None:
+        opts = call.opts
+        last = opts.last_of("d", "numeric_suffixes", "x", "hex_suffixes")
+        kind = {"d": "d", "numeric_suffixes": "d", "x": "x", "hex_suffixes": "x"}.get(last or "", "")
+        self.digits = _DIGITS[kind]
+        self.prefix = prefix
+        self.ending = opts.value("additional_suffix")
+        if "/" in self.ending:
+            raise UsageError(f"invalid suffix {quote(self.ending, call.env)}, contains directory separator")
+        start = opts.value(last) if last in ("numeric_suffixes", "hex_suffixes") else ""
+        if start.strip(self.digits):
+            word = "hexadecimal" if kind == "x" else "numerical"
+            raise UsageError(f"{quote(start, call.env)}: invalid start value for {word} suffix")
+        base = len(self.digits)
+        self.at = int(start or "0", base) if kind else 0
+        length = number(call, opts.value("suffix_length", "0"), "invalid suffix length", 0, 2**62)
+        # A given length, a given start and a known number of pieces each fix the length.
+        self.fixed = bool(length) or bool(start) or bool(pieces)
+        needed = 1
+        # A start beyond the number of pieces does not count for it: names stay as short as GNU's.
+        most = pieces + (self.at if self.at < pieces else 0)
+        while pieces and base**needed < most:
+            needed += 1
+        if length and length < needed:
+            raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
+        self.length = length or max(2, needed, len(start))
+        self.wide = 0  # how many of the last letter stand before a suffix that grew
+
+    def __iter__(self) -> Iterator[str]:
+        base = len(self.digits)
+        at = self.at
+        while True:
+            if self.fixed:
+                if at >= base**self.length:
+                    raise UsageError("output file suffixes exhausted", hint=False)
+            elif at >= (base - 1) * base ** (self.length - 1):
+                # Names must sort: zz is never used, zaaa follows yz.
+                at -= (base - 1) * base ** (self.length - 1)
+                self.wide += 1
+                self.length += 1
+            suffix = []
+            rest = at
+            for _ in range(self.length):
+                rest, digit = divmod(rest, base)
+                suffix.append(self.digits[digit])
+            yield self.prefix + self.digits[-1] * self.wide + "".join(reversed(suffix)) + self.ending
+            at += 1
+
+
+class _Output:
+    """The piece that is being written: a file, or the standard input of ``--filter``'s command."""
+
+    def __init__(self, call: Call, names: _Names, source: Stream) -> None:
+        self.call = call
+        self.names = iter(names)
+        self.source = source
+        self.filter = call.opts.value("filter") if "filter" in call.opts else None
+        self.name = ""
+        self.stream: Stream | None = None
+        self.held: list[bytes] | None = None
+        self.size = 0
+
+    def next(self) -> None:
+        """Begin the next piece."""
+        self.close()
+        self.name = next(self.names)
+        if self.filter is not None:
+            if self.call.opts.verbose:
+                self.call.out.write(encode(f"executing with FILE={name_of(self.name)}\n"))
+            self.held, self.size = [], 0
+            return
+        if self.call.opts.verbose:
+            self.call.out.write(encode(f"creating file {quote_name(self.name)}\n"))
+        self._refuse_own_input()
+        try:
+            self.stream = self.call.open(self.name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        except OSError as error:
+            raise UsageError(f"{name_of(self.name)}: {reason(error)}", hint=False) from None
+
+    def _refuse_own_input(self) -> None:
+        own = self.source.path()
+        if own is not None and self.call.fs.exists(self.call.path(self.name)):
+            one, other = self.call.fs.stat(own), self.call.fs.stat(self.call.path(self.name))
+            if (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino):
+                raise UsageError(f"{quote_name(self.name)} would overwrite input; aborting", hint=False)
+
+    @property
+    def open(self) -> bool:
+        return self.stream is not None or self.held is not None
+
+    def write(self, data: bytes) -> None:
+        if not self.open:
+            self.next()
+        if self.stream is not None:
+            self.stream.write(data)
+        elif self.held is not None:
+            self.held.append(data)
+            self.size += len(data)
+            bounded(self.call, self.size)
+
+    def close(self) -> None:
+        """End the piece; a filter gets it now."""
+        if self.stream is not None:
+            self.stream.release()
+            self.stream = None
+        if self.held is not None:
+            data, self.held = b"".join(self.held), None
+            self.call.out.flush()
+            env = {**self.call.env, "FILE": self.name}
+            stdin = BytesReader(data).retain()
+            try:
+                status = self.call.start(["sh", "-c", self.filter or ""], stdin=stdin, env=env).wait()
+            finally:
+                stdin.release()
+            if status:
+                with_name = f"with FILE={self.name}, exit {status} from command: {self.filter}"
+                raise UsageError(with_name, status, hint=False)
+
+
+def _by_lines(call: Call, out: _Output, stream: Stream, count: int, end: bytes) -> None:
+    left = 0
+    for chunk in blocks(call, stream):
+        at = 0
+        while at < len(chunk):
+            if not left:
+                out.next()
+                left = count
+            start = at
+            while left and at < len(chunk):
+                found = chunk.find(end, at)
+                if found < 0:
+                    at = len(chunk)
+                    break
+                at = found + 1
+                left -= 1
+            out.write(chunk[start:at])
+
+
+def _by_bytes(call: Call, out: _Output, stream: Stream, count: int) -> None:
+    left = 0
+    for chunk in blocks(call, stream):
+        at = 0
+        while at < len(chunk):
+            if not left:
+                out.next()
+                left = count
+            part = chunk[at : at + left]
+            out.write(part)
+            left -= len(part)
+            at += len(part)
+
+
+def _by_line_bytes(call: Call, out: _Output, stream: Stream, count: int, end: bytes) -> None:
+    """Fill each piece with whole lines; a line that is longer than a piece is cut."""
+    left = 0
+    for record in records(call, stream, end):
+        # A last line without its end never fills a piece up to the brim, as GNU's search for ends has it.
+        brim = len(record) == left != count and not record.endswith(end)
+        if len(record) > left or brim:
+            left = 0
+        while len(record) > left:
+            if left == 0:
+                out.next()
+                left = count
+            if len(record) > left:
+                out.write(record[:left])
+                record = record[left:]
+                left = 0
+        out.write(record)
+        left -= len(record)
+
+
+class _Chunks:
+    """What ``-n`` says: ``N``, ``K/N``, ``l/N``, ``l/K/N``, ``r/N``, ``r/K/N``."""
+
+    def __init__(self, call: Call, text: str) -> None:
+        self.kind = text[0] if text[:2] in ("l/", "r/") else "n"
+        rest = text[2:] if self.kind != "n" else text
+        first, slash, second = rest.partition("/")
+        self.total = self._read(call, second if slash else first, "invalid number of chunks")
+        self.only = self._read(call, first, "invalid chunk number") if slash else 0
+        if self.only > self.total:
+            raise UsageError(f"invalid chunk number: {quote(first, call.env)}: {_RANGE}", hint=False)
+
+    @staticmethod
+    def _read(call: Call, text: str, what: str) -> int:
+        return number(call, text, what, 1, 2**63 - 1)
+
+
+def _in_chunks(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: bytes) -> None:
+    if chunks.kind == "r":
+        _round_robin(call, out, stream, chunks, end)
+        return
+    size = _size(call, stream)
+    total, only = chunks.total, chunks.only
+    elide = call.opts.elide_empty_files is True
+    data = _Pieces(call, stream)
+    step = max(1, size // total)
+    start = 0
+    for place in range(1, total + 1):
+        call.check()
+        goal = size if place == total else min(size, place * step)
+        if chunks.kind == "l":
+            part = data.lines_until(goal, end)
+        else:
+            part = data.take(goal - start)
+            start = goal
+        first = True
+        for piece in part:
+            if only and only != place:
+                continue
+            if only:
+                call.out.write(piece)
+            else:
+                if first:
+                    out.next()
+                out.write(piece)
+            first = False
+        if first and not only and not elide:
+            out.next()
+        if only == place:
+            return
+
+
+class _Pieces:
+    """A stream with a position, read in parts."""
+
+    def __init__(self, call: Call, stream: Stream) -> None:
+        self.source = blocks(call, stream)
+        self.held = b""
+        self.position = 0
+
+    def _fill(self) -> bool:
+        if not self.held:
+            self.held = next(self.source, b"")
+        return bool(self.held)
+
+    def take(self, size: int) -> Iterator[bytes]:
+        """Give the next ``size`` bytes, in parts."""
+        while size > 0 and self._fill():
+            part, self.held = self.held[:size], self.held[size:]
+            size -= len(part)
+            self.position += len(part)
+            yield part
+
+    def lines_until(self, goal: int, end: bytes) -> Iterator[bytes]:
+        """Give the lines that begin before a position; the last may reach over it."""
+        if self.position >= goal:
+            return
+        yield from self.take(goal - self.position - 1)
+        while self._fill():
+            found = self.held.find(end)
+            cut = len(self.held) if found < 0 else found + 1
+            part, self.held = self.held[:cut], self.held[cut:]
+            self.position += len(part)
+            yield part
+            if found >= 0:
+                return
+
+
+def _round_robin(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: bytes) -> None:
+    """Give the lines to the pieces in turn."""
+    parts: list[list[bytes]] = [[] for _ in range(0 if chunks.only else min(chunks.total, 1_000_000))]
+    size = 0
+    for place, record in enumerate(records(call, stream, end)):
+        if chunks.only:
+            if place % chunks.total == chunks.only - 1:
+                call.out.write(record)
+            continue
+        parts[place % chunks.total].append(record)
+        size += len(record) + 50
+        bounded(call, size)
+    for part in parts:
+        if part or not call.opts.elide_empty_files:
+            out.next()
+            out.write(b"".join(part))
+
+
+def _size(call: Call, stream: Stream) -> int:
+    try:
+        here = stream.seek(0, 1)
+        size = stream.seek(0, 2) - here
+        stream.seek(here)
+    except OSError:
+        if stream.path() == "/dev/null":
+            return 0
+        name = call.args[0] if call.args else "-"
+        raise UsageError(f"{name_of(name)}: cannot determine file size", hint=False) from None
+    return size
+
+
+def _separator(call: Call) -> bytes:
+    found = b""
+    for text in call.opts.all("separator"):
+        data = b"\0" if text == "\\0" else encode(text)
+        if not data:
+            raise UsageError("empty record separator", hint=False)
+        if len(data) > 1:
+            raise UsageError(f"multi-character separator {quote(text, call.env)}", hint=False)
+        if found and found != data:
+            raise UsageError("multiple separator characters specified", hint=False)
+        found = data
+    return found or b"\n"
+
+
+def _count(call: Call, dest: str) -> int:
+    """Read the size of a piece: lines or bytes, with a suffix."""
+    what = "invalid number of lines" if dest == "lines" else "invalid number of bytes"
+    text = call.opts.value(dest)
+    if dest == "lines":
+        return number(call, text, what, 1, 2**63 - 1)
+    value = size_of(text.removeprefix("+")) if text.strip() else None
+    if value is None:
+        raise UsageError(f"{what}: {quote(text, call.env)}", hint=False)
+    if not value:
+        raise UsageError(f"{what}: {quote(text, call.env)}: {_RANGE}", hint=False)
+    return value
+
+
+def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | None, end: bytes) -> None:
+    prefix = call.args[1] if len(call.args) > 1 else "x"
+    out = _Output(call, _Names(call, prefix, chunks.total if chunks and not chunks.only else 0), stream)
+    try:
+        if chunks is not None:
+            _in_chunks(call, out, stream, chunks, end)
+        elif kind == "bytes":
+            _by_bytes(call, out, stream, count)
+        elif kind == "line_bytes":
+            _by_line_bytes(call, out, stream, count, end)
+        else:
+            _by_lines(call, out, stream, count, end)
+    except BaseException:
+        if out.stream is not None:
+            out.stream.release()
+        raise
+    out.close()
+
+
+@utility(
+    "split",
+    summary="Output pieces of FILE to PREFIXaa, PREFIXab, ...; default size is 1000 lines, and default PREFIX is 'x'.",
+    usage="[OPTION]... [FILE [PREFIX]]",
+    flags=Flags(
+        [
+            Flag("-a", "--suffix-length", value="N", help="generate suffixes of length N (default 2)"),
+            Flag("--additional-suffix", value="SUFFIX", help="append an additional SUFFIX to file names"),
+            Flag("-b", "--bytes", value="SIZE", help="put SIZE bytes per output file"),
+            Flag("-C", "--line-bytes", value="SIZE", help="put at most SIZE bytes of records per output file"),
+            Flag("-d", help="use numeric suffixes starting at 0, not alphabetic"),
+            Flag(
+                "--numeric-suffixes", value="FROM", optional=True, help="same as -d, but allow setting the start value"
+            ),
+            Flag("-x", help="use hex suffixes starting at 0, not alphabetic"),
+            Flag("--hex-suffixes", value="FROM", optional=True, help="same as -x, but allow setting the start value"),
+            Flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
+            Flag("--filter", value="COMMAND", help="write to shell COMMAND; file name is $FILE"),
+            Flag("-l", "--lines", value="NUMBER", help="put NUMBER lines/records per output file"),
+            Flag("-n", "--number", value="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N"),
+            Flag("-t", "--separator", value="SEP", help="use SEP instead of newline as the record separator"),
+            Flag("-u", "--unbuffered", help="immediately copy input to output with '-n r/...'"),
+            Flag("--verbose", help="print a diagnostic just before each output file is opened"),
+        ],
+        numeric="lines",
+    ),
+)
+def split(call: Call) -> int:
+    opts, args = call.opts, call.args
+    kinds = [dest for dest, _ in opts.given if dest in ("bytes", "line_bytes", "lines", "number")]
+    if len(kinds) > 1:
+        raise UsageError("cannot split in more than one way")
+    kind = kinds[0] if kinds else "lines"
+    count = _count(call, kind) if kinds and kind != "number" else 1000
+    end = _separator(call)
+    chunks = _Chunks(call, opts.value("number")) if kind == "number" else None
+    if len(args) > 2:
+        raise UsageError(f"extra operand {quote(args[2], call.env)}")
+    if "filter" in opts and chunks is not None and chunks.only:
+        raise UsageError("--filter does not process a chunk extracted to stdout")
+    name = args[0] if args else "-"
+    try:
+        stream = call.open_input(name)
+    except IsADirectoryError as error:
+        raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
+    except OSError as error:
+        raise UsageError(f"cannot open {quote_name(name)} for reading: {reason(error)}", hint=False) from None
+    try:
+        _run(call, stream, kind, count, chunks, end)
+    finally:
+        stream.release()
+    return 0

@@ -1,0 +1,115 @@
+"""strings: print the printable strings in files (GNU binutils 2.40; always the whole file, no object formats)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..command import Call, Flag, Flags, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..streams.base import Stream
+from ..text import encode
+from .lines import bounded, whole
+from .records import Inputs, blocks
+
+_RADIX = {"o": b"%7o ", "d": b"%7d ", "x": b"%7x "}
+# Bytes before and behind the one that counts, for each encoding of more than one.
+_WIDE = {"b": (1, 0), "l": (0, 1), "B": (3, 0), "L": (0, 3)}
+
+
+def _class(encoding: str, blanks: bool) -> bytes:
+    text = rb"\t\x20-\x7e" if not blanks else rb"\t-\r\x20-\x7e"
+    return b"[" + text + (rb"\x80-\xff]" if encoding == "S" else b"]")
+
+
+def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) -> Iterator[tuple[int, bytes]]:
+    """Give (offset, string) of each run."""
+    one = _class(encoding, blanks)
+    if encoding in _WIDE:
+        before, behind = _WIDE[encoding]
+        pattern = rb"(?:\0{%d}%s\0{%d}){%d,}" % (before, one, behind, least)
+        for match in re.finditer(pattern, whole(call, stream)):
+            yield match.start(), match[0].replace(b"\0", b"")
+        return
+    search = re.compile(b"%s{%d,}" % (one, least)).finditer
+    # What is part of a string becomes 1, all else 0: where the last run begins is then one rfind.
+    marks = bytes(re.fullmatch(one, bytes((byte,))) is not None for byte in range(256))
+    position = 0
+    held = b""
+    for chunk in blocks(call, stream):
+        data = held + chunk
+        cut = data.translate(marks).rfind(b"\0") + 1
+        bounded(call, len(data) - cut)
+        for match in search(data, 0, cut):
+            yield position + match.start(), match[0]
+        position += cut
+        held = data[cut:]
+    if len(held) >= least:
+        yield position, held
+
+
+class _Files(Inputs):
+    __slots__ = ()
+
+    def report(self, name: str, error: OSError) -> None:
+        if isinstance(error, IsADirectoryError):
+            self.call.error(f"Warning: '{name}' is a directory")
+        elif isinstance(error, FileNotFoundError):
+            self.call.error(f"'{name}': No such file")
+        else:
+            self.call.error(f"{name}: {reason(error)}")
+        self.failed = True
+
+
+def _least(call: Call) -> int:
+    text = call.opts.value("bytes", "4")
+    try:
+        least = int(text, 0 if not text.startswith("0") or text[1:2] in ("x", "X") else 8)
+    except ValueError:
+        raise UsageError(f"invalid integer argument {text}", hint=False) from None
+    if not 0 < least < 2**31:
+        raise UsageError(f"invalid minimum string length {text}", hint=False)
+    return least
+
+
+@utility(
+    "strings",
+    summary="Display printable strings in [file(s)] (stdin by default).",
+    usage="[option(s)] [file(s)]",
+    flags=Flags(
+        [
+            Flag("-a", "--all", help="scan the entire file (default; there are no data sections here)"),
+            Flag("-f", "--print-file-name", help="print the name of the file before each string"),
+            Flag("-n", "--bytes", value="NUMBER", help="print any sequence of at least NUMBER characters (default 4)"),
+            Flag("-t", "--radix", value="RADIX", help="print the location of the string in base 8, 10 or 16 (o, d, x)"),
+            Flag("-w", "--include-all-whitespace", help="include all whitespace as valid string characters"),
+            Flag("-o", help="an alias for --radix=o"),
+            Flag("-e", "--encoding", value="ENCODING", help="s: 7-bit, S: 8-bit, b, l: 16-bit, B, L: 32-bit"),
+            Flag("-s", "--output-separator", value="STRING", help="string used to separate strings in output"),
+            Flag("-h", dest="help", help="display this information"),
+            Flag("-v", "-V", "--version", help="print the program's version number"),
+        ],
+        numeric="bytes",
+    ),
+)
+def strings(call: Call) -> int:
+    opts = call.opts
+    if opts.version:
+        call.out.write(b"strings (pyshellhooks, as GNU binutils) 2.40\n")
+        return 0
+    least = _least(call)
+    radix = "o" if opts.last_of("radix", "o") == "o" else opts.value("radix")
+    encoding = opts.value("encoding", "s")
+    if (radix and radix not in _RADIX) or encoding not in ("s", "S", *_WIDE):
+        option = "-t" if radix and radix not in _RADIX else "-e"
+        raise UsageError(f"invalid argument to {option}: {radix if option == '-t' else encoding}")
+    end = encode(opts.value("output_separator", "\n"))
+    # A lone - asks for the whole file, which is what there is.
+    inputs = _Files(call, [name for name in call.args if name != "-"])
+    write = call.out.write
+    for name, stream in inputs:
+        head = encode("{standard input}: " if name == "-" else f"{name}: ") if opts.print_file_name else b""
+        for at, text in _found(call, stream, encoding, least, "include_all_whitespace" in opts):
+            write(head + (_RADIX[radix] % at if radix else b"") + text + end)
+    return int(inputs.failed)

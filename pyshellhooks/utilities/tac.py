@@ -1,0 +1,128 @@
+"""tac: print files with their records in reverse order (GNU coreutils 9.1).
+
+The end comes first, so an input is held as a whole; one past the bound ends the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..command import Call, Flag, utility
+from ..command.call import reason
+from ..errors import UsageError
+from ..pattern.charclass import is_utf8
+from ..pattern.engines import Regex, compile_posix
+from ..pattern.regex_nodes import PatternError
+from ..text import encode
+from .lines import whole
+from .quoting import name_of, quote_name
+from .records import Inputs
+
+Find = Callable[[bytes, int], tuple[int, int] | None]
+
+
+def _literal(separator: bytes) -> Find:
+    def find(data: bytes, end: int) -> tuple[int, int] | None:
+        at = data.rfind(separator, 0, end)
+        return None if at < 0 else (at, at + len(separator))
+
+    return find
+
+
+def _regex(call: Call, text: str) -> Find:
+    """Find the last position before ``end`` where the expression matches, seeing nothing that stands behind it."""
+    if not text:
+        raise UsageError("separator cannot be empty", hint=False)
+    try:
+        pattern: Regex = compile_posix(_basic(text), extended=False, newline_anchors=True, utf8=is_utf8(call.env))
+    except PatternError as error:
+        raise UsageError(error.message, hint=False) from None
+
+    def find(data: bytes, end: int) -> tuple[int, int] | None:
+        seen = data[:end]
+        at = end
+        while at > 0:
+            at -= 1
+            if not at & 1023:
+                call.check()
+            spans = pattern.search(seen, at, scope=call.scope)
+            if spans is not None and spans[0][0] == at:
+                return spans[0]
+        return None
+
+    return find
+
+
+def _basic(text: str) -> str:
+    """Turn the syntax of tac (Emacs's: ``+`` and ``?`` repeat, ``\\+`` and ``\\?`` are literal) into a BRE."""
+    out: list[str] = []
+    at = 0
+    while at < len(text):
+        size = 2 if text[at] == "\\" else 1
+        piece = text[at : at + size]
+        if piece == "[":
+            close = text.find("]", at + 3 if text[at + 1 : at + 2] == "^" else at + 2)
+            piece = text[at : close + 1] if close >= 0 else text[at:]
+        elif piece in ("\\{", "\\}"):
+            piece = piece[1:]
+        elif piece in ("+", "?", "\\+", "\\?"):
+            piece = piece[1:] or "\\" + piece
+        out.append(piece)
+        at += len(piece)
+    return "".join(out)
+
+
+def _write(call: Call, data: bytes, find: Find, before: bool) -> None:
+    end = limit = len(data)
+    write = call.out.write
+    first = True
+    while (found := find(data, limit)) is not None:
+        call.check()
+        low, high = found
+        cut = low if before else high
+        if before or not first or cut != end:
+            write(data[cut:end])
+            end = cut
+        first = False
+        limit = low
+    write(data[:end])
+
+
+class _Files(Inputs):
+    __slots__ = ()
+
+    def report(self, name: str, error: OSError) -> None:
+        if isinstance(error, IsADirectoryError):
+            self.call.error(f"{name_of(name)}: read error: Invalid argument")
+        else:
+            self.call.error(f"failed to open {quote_name(name)} for reading: {reason(error)}")
+        self.failed = True
+
+
+@utility(
+    "tac",
+    summary="Write each FILE to standard output, last line first.",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-b", "--before", help="attach the separator before instead of after"),
+        Flag("-r", "--regex", help="interpret the separator as a regular expression"),
+        Flag("-s", "--separator", value="STRING", help="use STRING as the separator instead of newline"),
+    ],
+)
+def tac(call: Call) -> int:
+    opts = call.opts
+    text = opts.value("separator", "\n")
+    find = _regex(call, text) if opts.regex else _literal(encode(text) or b"\0")
+    inputs = _Files(call, call.args)
+    for _, stream in inputs:
+        data = whole(call, stream)
+        if not opts.regex and not opts.before and len(text) == 1:
+            pieces = data.split(encode(text))
+            tail = pieces.pop()
+            pieces.reverse()
+            call.out.write(tail)
+            for piece in pieces:
+                call.out.write(piece + encode(text))
+        else:
+            _write(call, data, find, opts.before is True)
+    return int(inputs.failed)

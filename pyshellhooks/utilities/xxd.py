@@ -1,0 +1,387 @@
+"""xxd: make a hex dump or do the reverse (xxd 2022-01-14)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+from ..command import Call, Flag, Flags, utility
+from ..command.call import reason
+from ..command.flags import Options
+from ..errors import Stop, UsageError
+from ..streams.base import Stream
+from ..streams.capture import LineWriter
+from ..text import encode
+from .records import blocks
+
+# What may follow the letter of an option that takes a value, so that -cols 8 is -c 8 and -c8 too.
+_WORDS = {"c": ("ols",), "g": ("roup",), "l": ("en",), "n": ("ame",), "o": ("ffset",), "s": ("kip", "eek")}
+_HEX = frozenset(b"0123456789abcdefABCDEF")
+_PRINTABLE = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
+_MOST_COLUMNS = 256
+# Code page 037, with the places of ^ ~ [ ] of the older page that xxd has.
+_OLDER = {0x5F: b"~", 0x9A: b"^", 0xA1: b".", 0xAD: b"[", 0xB0: b".", 0xBA: b".", 0xBB: b".", 0xBD: b"]"}
+_EBCDIC = b"".join(_OLDER.get(byte) or bytes((byte,)).decode("cp037").encode("latin-1") for byte in range(256))
+
+
+class _XxdFlags(Flags):
+    """Options with one letter that counts, whatever stands behind it (``-ps``, ``-include``); none can be clustered."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        options = Options()
+        words = list(argv)
+        while words and words[0][:1] == "-" and len(words[0]) > 1:
+            word = words.pop(0)
+            if word == "--":
+                break
+            text = word[1:] if word.startswith("--") else word
+            letter = "C" if text[1:] == "capitalize" else text[1]
+            flag = self._short.get(letter)
+            if word == "--help" or flag is None:
+                if word != "--help":
+                    raise UsageError(f"invalid option -- '{text[1:]}'")
+                options.add("help", None)
+            elif not flag.value:
+                options.add(flag.dest, None)
+            elif text[2:] and text[2:] not in _WORDS[letter]:
+                options.add(flag.dest, text[2:])
+            elif not words:
+                raise UsageError(f"option requires an argument -- '{letter}'")
+            else:
+                options.add(flag.dest, words.pop(0))
+        return options, words
+
+
+def _number(text: str) -> int:
+    """Read a number as strtol does: as far as it goes, in the base that its prefix says."""
+    sign = -1 if text.startswith("-") else 1
+    digits = text.lstrip("+-")
+    base = 16 if digits[:2] in ("0x", "0X") else 8 if digits.startswith("0") else 10
+    digits = digits[2:] if base == 16 else digits
+    allowed = "0123456789abcdef"[:base]
+    end = 0
+    while end < len(digits) and digits[end].lower() in allowed:
+        end += 1
+    return sign * int(digits[: min(end, 18)] or "0", base)
+
+
+class _Settings:
+    """What the options say."""
+
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+
+        def number(dest: str, default: int) -> int:
+            return _number(opts.value(dest)) if dest in opts else default
+
+        self.kind = opts.last_of("b", "e", "i", "p") or ""
+        columns = {"b": 6, "i": 12, "p": 30}.get(self.kind, 16)
+        self.columns = number("c", columns) or columns
+        if self.kind == "p" and "c" in opts and not number("c", 0):
+            self.columns = 0  # one endless line
+        if self.columns < 0 or (self.columns > _MOST_COLUMNS and self.kind not in ("i", "p")):
+            raise UsageError(f"invalid number of columns (max. {_MOST_COLUMNS}).", hint=False)
+        group = number("g", -1)
+        if group < 0:
+            group = {"b": 1, "e": 4}.get(self.kind, 2)
+        self.group = group if 0 < group <= self.columns else self.columns
+        if self.kind == "e" and self.group & (self.group - 1):
+            raise UsageError("number of octets per group must be a power of 2 with -e.", hint=False)
+        self.length = number("l", -1)
+        self.shift = number("o", 0)
+        self.upper = opts.u is True
+        self.ebcdic = opts.E is True
+
+
+def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterator[bytes]]:
+    """Go to where ``-s`` says; give the position there and the blocks from it on."""
+    text = call.opts.value("s")
+    offset = _number(text)
+    first = 0
+    try:
+        if text.startswith("+"):
+            first = stream.seek(max(0, offset), 1)
+        elif offset < 0:
+            size = stream.seek(0, 2)
+            if size < -offset:
+                raise UsageError("Sorry, cannot seek.", 4, hint=False)
+            first = stream.seek(offset, 2)
+        elif "s" in call.opts:
+            first = stream.seek(offset)
+        return first, _bounded(blocks(call, stream), 0, settings.length)
+    except OSError:
+        if offset < 0:
+            raise UsageError("Sorry, cannot seek.", 4, hint=False) from None
+        return offset, _bounded(blocks(call, stream), offset, settings.length)
+
+
+def _bounded(source: Iterator[bytes], skip: int, length: int) -> Iterator[bytes]:
+    for chunk in source:
+        if skip:
+            dropped = min(skip, len(chunk))
+            skip -= dropped
+            chunk = chunk[dropped:]
+        if length >= 0:
+            chunk = chunk[:length]
+            length -= len(chunk)
+        if chunk:
+            yield chunk
+        if not length:
+            return
+
+
+def _rows(source: Iterator[bytes], size: int) -> Iterator[bytes]:
+    held = b""
+    for chunk in source:
+        held += chunk
+        whole = len(held) - len(held) % size
+        for at in range(0, whole, size):
+            yield held[at : at + size]
+        held = held[whole:]
+    if held:
+        yield held
+
+
+def _groups(row: bytes, settings: _Settings) -> str:
+    """Write the bytes of a row in groups."""
+    size = settings.group
+    if settings.kind == "b":
+        parts = ["".join([f"{byte:08b}" for byte in row[at : at + size]]) for at in range(0, len(row), size)]
+        return " ".join(parts)
+    parts = [row[at : at + size].hex() for at in range(0, len(row), size)]
+    if settings.kind == "e":
+        parts = [row[at : at + size][::-1].hex().rjust(2 * size) for at in range(0, len(row), size)]
+    text = " ".join(parts)
+    return text.upper() if settings.upper else text
+
+
+def _dump(
+    call: Call, write: Callable[[bytes], None], position: int, source: Iterator[bytes], settings: _Settings
+) -> None:
+    digits = 8 if settings.kind == "b" else 2
+    columns, group = settings.columns, settings.group
+    width = ((group * digits + 1) * columns - 1) // group
+    if settings.kind == "e":
+        width = (columns // group + (columns % group > 0)) * (group * 2 + 1) - 1
+    address = "%08d" if call.opts.d else "%08x"
+    position += settings.shift
+    zeros = 0
+    second = last = b""
+    for row in _rows(source, columns):
+        shown = row.translate(_EBCDIC) if settings.ebcdic else row
+        head = address % (position & 0xFFFFFFFFFFFFFFFF)
+        line = encode(f"{head}: {_groups(row, settings):<{width}}  ") + shown.translate(_PRINTABLE) + b"\n"
+        position += len(row)
+        if not call.opts.a:
+            write(line)
+            continue
+        if len(row) == columns and not row.strip(b"\0"):
+            zeros += 1
+            if zeros == 1:
+                write(line)
+            elif zeros == 2:
+                second = line
+            last = line
+            continue
+        _close(write, zeros, second)
+        zeros = 0
+        write(line)
+    if call.opts.a and zeros > 1:
+        # The last row of zeros shows where the file ends.
+        _close(write, zeros - 1, second)
+        write(last)
+
+
+def _close(write: Callable[[bytes], None], zeros: int, second: bytes) -> None:
+    """End a run of rows of zeros: a second one is shown, more are a ``*``."""
+    if zeros == 2:
+        write(second)
+    elif zeros > 2:
+        write(b"*\n")
+
+
+def _plain(write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings) -> None:
+    some = False
+    for row in _rows(source, settings.columns) if settings.columns else source:
+        text = row.hex().encode()
+        write((text.upper() if settings.upper else text) + (b"\n" if settings.columns else b""))
+        some = True
+    if some and not settings.columns:
+        write(b"\n")
+
+
+def _include(
+    call: Call, write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings, name: str
+) -> None:
+    """Write C source."""
+    given = call.opts.value("n") if "n" in call.opts else "" if name == "-" else name
+    word = "".join(char if char.isascii() and char.isalnum() else "_" for char in given)
+    word = "__" + word if given[:1].isdigit() else word
+    word = word.upper() if call.opts.C else word
+    if given:
+        write(encode(f"unsigned char {word}[] = {{\n"))
+    total = 0
+    form = "0X%02X" if settings.upper else "0x%02x"
+    for row in _rows(source, settings.columns):
+        if total:
+            write(b",\n")
+        write(encode("  " + ", ".join([form % byte for byte in row])))
+        total += len(row)
+    if total:
+        write(b"\n")
+    if given:
+        length = "LEN" if call.opts.C else "len"
+        write(encode(f"}};\nunsigned int {word}_{length} = {total};\n"))
+
+
+def _revert_plain(source: Iterator[bytes], write: Callable[[bytes], None]) -> None:
+    """Turn hex digits back to bytes; what is no digit is skipped, and breaks a pair only at the end of a line."""
+    high = b""
+    for chunk in source:
+        digits = high + bytes(byte for byte in chunk if byte in _HEX)
+        whole = len(digits) - len(digits) % 2
+        write(bytes.fromhex(digits[:whole].decode()))
+        high = digits[whole:]
+
+
+def _revert(call: Call, source: Iterator[bytes], write: Callable[[bytes], None], settings: _Settings) -> None:
+    """Turn lines ``offset: hex  text`` back to bytes; gaps between offsets become zeros."""
+    shift = _number(call.opts.value("s")) if "s" in call.opts else 0
+    position = 0
+    for line in _lines(call, source):
+        head, colon, rest = line.partition(b":")
+        head = head.strip()
+        if not colon or not head or not _HEX.issuperset(head):
+            continue
+        start = int(head[:16], 16) + shift
+        if start < position:
+            raise UsageError("Sorry, cannot seek backwards.", 5, hint=False)
+        if start - position > call.limits.written:
+            raise Stop("limit", f"more than {call.limits.written} bytes written")
+        while position < start:
+            call.check()
+            gap = min(65536, start - position)
+            write(bytes(gap))
+            position += gap
+        data = _octets(rest, settings.columns)
+        write(data)
+        position += len(data)
+
+
+def _octets(text: bytes, most: int) -> bytes:
+    """Read hex pairs up to the two blanks before the text column."""
+    out = bytearray()
+    at = 0
+    while at < len(text) and len(out) < most:
+        if text[at] in b" \t":
+            if text[at : at + 2] in (b"  ", b" \t") and out:
+                break
+            at += 1
+        elif len(text) > at + 1 and text[at] in _HEX and text[at + 1] in _HEX:
+            out.append(int(text[at : at + 2], 16))
+            at += 2
+        else:
+            break
+    return bytes(out)
+
+
+def _lines(call: Call, source: Iterator[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in source:
+        *pieces, rest = (rest + chunk).split(b"\n")
+        yield from pieces
+        if len(rest) > call.limits.string:
+            raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
+    if rest:
+        yield rest
+
+
+def _run(call: Call, stream: Stream, name: str, write: Callable[[bytes], None]) -> None:
+    settings = _Settings(call)
+    if call.opts.r:
+        if settings.kind not in ("", "p"):
+            raise UsageError("Sorry, cannot revert this type of hexdump", 255, hint=False)
+        source = blocks(call, stream)
+        if settings.kind == "p":
+            _revert_plain(source, write)
+        else:
+            _revert(call, source, write, settings)
+        return
+    position, source = _input(call, stream, settings)
+    if settings.kind == "p":
+        _plain(write, source, settings)
+    elif settings.kind == "i":
+        _include(call, write, source, settings, name)
+    else:
+        _dump(call, write, position, source, settings)
+
+
+def _open(call: Call, name: str) -> Stream:
+    try:
+        return call.open_input(name)
+    except IsADirectoryError as error:
+        raise UsageError(reason(error), 2, hint=False) from None
+    except OSError as error:
+        raise UsageError(f"{name}: {reason(error)}", 2, hint=False) from None
+
+
+@utility(
+    "xxd",
+    summary="Make a hex dump or do the reverse.",
+    usage="[options] [infile [outfile]]",
+    flags=_XxdFlags(
+        [
+            Flag("-a", help="autoskip: a single '*' replaces rows of NULs"),
+            Flag("-b", help="binary digit dump"),
+            Flag("-C", help="capitalize variable names in C include file style"),
+            Flag("-c", value="COLS", help="format COLS octets per line (16, -i: 12, -ps: 30)"),
+            Flag("-d", help="show offset in decimal instead of hex"),
+            Flag("-E", help="show characters in EBCDIC"),
+            Flag("-e", help="little-endian dump"),
+            Flag("-g", value="BYTES", help="number of octets per group (2, -e: 4)"),
+            Flag("-h", help="print this summary, to stderr"),
+            Flag("-i", help="output in C include file style"),
+            Flag("-l", value="LEN", help="stop after LEN octets"),
+            Flag("-n", value="NAME", help="set the variable name used in C include output"),
+            Flag("-o", value="OFF", help="add OFF to the displayed file position"),
+            Flag("-p", help="output in plain hexdump style (-ps, -plain)"),
+            Flag("-r", help="reverse operation: convert (or patch) hexdump into binary"),
+            Flag("-s", value="SEEK", help="start at SEEK bytes abs. (or +: rel., -: from the end) infile offset"),
+            Flag("-u", help="use upper case hex letters"),
+            Flag("-v", dest="version", help="show version"),
+        ]
+    ),
+)
+def xxd(call: Call) -> int:
+    args = call.args
+    if call.opts.h:
+        call.stderr.write(xxd.help().encode())
+        return 1
+    if call.opts.version:
+        call.out.write(b"xxd 2022-01-14 (pyshellhooks)\n")
+        return 0
+    if len(args) > 2:
+        raise UsageError(f"extra operand '{args[2]}'")
+    name = args[0] if args else "-"
+    stream = _open(call, name)
+    try:
+        if len(args) < 2 or args[1] == "-":
+            _run(call, stream, name, call.out.write)
+            return 0
+        # A dump that is patched back keeps what it does not name.
+        flags = os.O_WRONLY | os.O_CREAT | (0 if call.opts.r else os.O_TRUNC)
+        try:
+            goal = call.open(args[1], flags)
+        except OSError as error:
+            raise UsageError(f"{args[1]}: {reason(error)}", 3, hint=False) from None
+        try:
+            out = LineWriter(goal)
+            _run(call, stream, name, out.write)
+            out.flush()
+        finally:
+            goal.release()
+    finally:
+        stream.release()
+    return 0

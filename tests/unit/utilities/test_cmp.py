@@ -1,0 +1,17 @@
+"""cmp answers as the real one does (tables/cmp.json says which version was asked)."""
+
+from __future__ import annotations
+
+import pytest
+from recorded import Case, check_live, label, load, replay
+
+
+@pytest.mark.portable
+@pytest.mark.parametrize("case", load("cmp"), ids=label)
+def test_answers(case: Case) -> None:
+    replay(case)
+
+
+@pytest.mark.oracle
+def test_the_table_is_what_the_tool_says() -> None:
+    check_live("cmp")
