@@ -84,6 +84,9 @@ class Flags:
     def __iter__(self) -> Iterator[Flag]:
         return iter(self.flags)
 
+    def __contains__(self, long: str) -> bool:
+        return long in self._long
+
     def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
         """Split ``argv`` (without the name) into options and operands; UsageError in GNU's words."""
         options = Options()

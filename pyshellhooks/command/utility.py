@@ -16,11 +16,11 @@ class Utility:
     """A command that runs in-process as a process would.
 
     ``usage`` is what follows the name in the help (``[OPTION]... [FILE]...``). ``flags`` is None for a command that
-    reads ``argv`` itself (echo, expr). ``usage_status`` is the status of a wrong call, ``error_status`` of an OSError
-    that nothing else handled. ``needs``: a note for the table in docs where something is needed (``spawn``).
+    reads ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of a
+    wrong call, ``brief`` whether that shows the usage line too, ``error_status`` of an OSError that nothing else handled.
     """
 
-    __slots__ = ("error_status", "flags", "name", "run", "summary", "usage", "usage_status")
+    __slots__ = ("brief", "error_status", "flags", "listed", "name", "run", "summary", "usage", "usage_status")
 
     def __init__(
         self,
@@ -30,24 +30,28 @@ class Utility:
         summary: str,
         usage: str = "",
         flags: Flags | None = None,
+        listed: Sequence[Flag] = (),
         usage_status: int = 1,
         error_status: int = 1,
+        brief: bool = False,
     ) -> None:
         self.name = name
         self.run = run
         self.summary = summary
         self.usage = usage
         self.flags = flags
+        self.listed = tuple(listed) if flags is None else flags.flags
         self.usage_status = usage_status
+        self.brief = brief
         self.error_status = error_status
 
     def help(self) -> str:
         """Write the ``--help`` text from the declaration."""
         lines = [f"Usage: {self.name} {self.usage}".rstrip(), self.summary]
-        if self.flags is not None and self.flags.flags:
+        if self.listed:
             lines.append("")
-            for flag in self.flags:
-                lines.append(_help_line(flag))
+            lines += [_help_line(flag) for flag in self.listed]
+        if self.flags is not None and "help" not in self.flags:
             lines.append(f"  {'':4}{'--help':24}  display this help and exit")
         return "\n".join(lines) + "\n"
 
@@ -71,10 +75,12 @@ def utility(
     summary: str,
     usage: str = "",
     flags: Sequence[Flag] | Flags | None = (),
+    listed: Sequence[Flag] = (),
     usage_status: int = 1,
     error_status: int = 1,
+    brief: bool = False,
 ) -> Callable[[Run], Utility]:
-    """Declare a utility; ``flags=None`` leaves ``argv`` to the function."""
+    """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are."""
     parsed = flags if isinstance(flags, Flags) or flags is None else Flags(flags)
 
     def declare(run: Run) -> Utility:
@@ -84,8 +90,10 @@ def utility(
             summary=summary,
             usage=usage,
             flags=parsed,
+            listed=listed,
             usage_status=usage_status,
             error_status=error_status,
+            brief=brief,
         )
 
     return declare
@@ -100,7 +108,7 @@ def execute(command: Utility, call: Call) -> int:
         try:
             if command.flags is not None:
                 call.opts, call.args = command.flags.parse(call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env)
-                if call.opts.help is True and "help" not in command.flags._long:
+                if call.opts.help is True and "help" not in command.flags:
                     call.stdout.write(encode(command.help()))
                     return 0
             status = command.run(call)
@@ -109,6 +117,8 @@ def execute(command: Utility, call: Call) -> int:
         except UsageError as error:
             call.error(error.message)
             if error.hint:
+                if command.brief:
+                    call.stderr.write(encode(f"Usage: {call.name} {command.usage}\n"))
                 call.stderr.write(encode(f"Try '{call.name} --help' for more information.\n"))
             return command.usage_status if error.status is None else error.status
         except BrokenPipeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -146,6 +147,46 @@ class Host(ABC):
 
     def user_name(self) -> str | None:
         """Give the user's name, or None."""
+        return None
+
+    def egid(self) -> int:
+        """Give the effective group's number."""
+        return self.gid()
+
+    def groups(self) -> list[int]:
+        """Give the numbers of this process's supplementary groups."""
+        return []
+
+    def account(self, user: str | int) -> tuple[str, int, int] | None:
+        """Look up a user by name or number: (name, uid, gid), or None."""
+        return None
+
+    def group_name(self, number: int) -> str | None:
+        """Give a group's name, or None."""
+        return None
+
+    def groups_of(self, user: str, gid: int) -> list[int]:
+        """Give the numbers of the groups that a user is in, ``gid`` the first."""
+        return [gid]
+
+    @abstractmethod
+    def system(self) -> tuple[str, str, str, str]:
+        """Name the kernel, its release, its version and the machine, as ``uname`` does."""
+
+    @abstractmethod
+    def operating_system(self) -> str:
+        """Name the operating system, as ``uname -o`` does."""
+
+    def processors(self, *, installed: bool = False) -> int:
+        """Count the processors that this process may use, or all that there are."""
+        return os.cpu_count() or 1
+
+    def niceness(self) -> int:
+        """Give this process's niceness; 0 where there is none."""
+        return 0
+
+    def terminal_name(self, fd: int) -> str | None:
+        """Give the file name of the terminal behind a descriptor, or None."""
         return None
 
     @abstractmethod

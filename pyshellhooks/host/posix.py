@@ -95,6 +95,53 @@ class PosixHost(Host):
         except KeyError:
             return None
 
+    def egid(self) -> int:
+        return os.getegid()
+
+    def groups(self) -> list[int]:
+        return os.getgroups()
+
+    def account(self, user: str | int) -> tuple[str, int, int] | None:
+        import pwd
+
+        try:
+            found = pwd.getpwnam(user) if isinstance(user, str) else pwd.getpwuid(user)
+        except (KeyError, OverflowError, ValueError):
+            return None
+        return found.pw_name, found.pw_uid, found.pw_gid
+
+    def group_name(self, number: int) -> str | None:
+        import grp
+
+        try:
+            return grp.getgrgid(number).gr_name
+        except (KeyError, OverflowError):
+            return None
+
+    def groups_of(self, user: str, gid: int) -> list[int]:
+        return os.getgrouplist(user, gid)
+
+    def system(self) -> tuple[str, str, str, str]:
+        name = os.uname()
+        return name.sysname, name.release, name.version, name.machine
+
+    def operating_system(self) -> str:
+        return "GNU/Linux" if sys.platform == "linux" else os.uname().sysname
+
+    def processors(self, *, installed: bool = False) -> int:
+        if not installed and sys.platform == "linux":
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
+
+    def niceness(self) -> int:
+        return os.getpriority(os.PRIO_PROCESS, 0)
+
+    def terminal_name(self, fd: int) -> str | None:
+        try:
+            return os.ttyname(fd)
+        except OSError:
+            return None
+
     def temporary_directory(self) -> str:
         return "/tmp"
 

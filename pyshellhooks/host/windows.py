@@ -72,6 +72,28 @@ class WindowsHost(Host):
     def user_name(self) -> str | None:
         return self.environ().get("USERNAME")
 
+    def account(self, user: str | int) -> tuple[str, int, int] | None:
+        own = self.user_name()
+        if own is None or user not in (own, self.uid()):
+            return None
+        return own, self.uid(), self.gid()
+
+    def system(self) -> tuple[str, str, str, str]:
+        # What MSYS2's own uname says, by which scripts know a shell on Windows.
+        found = sys.getwindowsversion()
+        release = f"{found.major}.{found.minor}"
+        machine = os.environ.get("PROCESSOR_ARCHITECTURE", "AMD64").lower()
+        names = {"amd64": "x86_64", "arm64": "aarch64", "x86": "i686"}
+        return (
+            f"MSYS_NT-{release}-{found.build}",
+            f"{release}.{found.build}",
+            str(found.build),
+            names.get(machine, machine),
+        )
+
+    def operating_system(self) -> str:
+        return "Msys"
+
     def temporary_directory(self) -> str:
         for name in ("TMPDIR", "TEMP", "TMP"):
             if os.path.isdir(os.environ.get(name, "")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,7 @@ class Starter:
             sub.vars.update(env)
             sub.hashed = {}
         words = list(argv)
+        _check(sub, words[0])
         return StartedCommand(self.ctx, sub, lambda ctx: run_words(ctx, words), scope)
 
 
@@ -72,6 +74,26 @@ def run_words(ctx: Ctx, argv: list[str]) -> int:
         assert command is not None
         return run_builtin(ctx, command, argv)
     return run_resolved(ctx, found, argv)
+
+
+def _check(ctx: Ctx, name: str) -> None:
+    """Raise the OSError of a command that is not there: the utility that wanted it words the message.
+
+    The run's notice says it all the same: what a guard needs did not run.
+    """
+    from .resolve import File, Missing, resolve_command
+
+    if name in _SHELLS:
+        return
+    found = resolve_command(ctx, name)
+    try:
+        if isinstance(found, Missing):
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", name)
+        if isinstance(found, File):
+            ctx.fs.stat(found.path)
+    except OSError:
+        ctx.run.notice(f"{name}: command not found (status 127)")
+        raise
 
 
 class StartedCommand:

@@ -42,6 +42,12 @@ def _change(call: Call, name: str, change: Change) -> bool:
             call.error(f"{what} {quote_name(name)}{tail}")
         return False
     directory = stat.S_ISDIR(found.st_mode)
+    if directory and opts.recursive and opts.last_of("preserve_root", "no_preserve_root") == "preserve_root":
+        if fs.realpath(path) == "/":
+            same = "" if name == "/" else " (same as '/')"
+            call.error(f"it is dangerous to operate recursively on {quote_name(name)}{same}")
+            call.error("use --no-preserve-root to override this failsafe")
+            return False
     old = stat.S_IMODE(found.st_mode)
     new = change(old, directory, call.umask)
     good = True
@@ -85,6 +91,8 @@ def _is_link(call: Call, name: str) -> bool:
             Flag("-f", "--quiet", "--silent", help="suppress most error messages"),
             Flag("-v", "--verbose", help="output a diagnostic for every file processed"),
             Flag("--reference", value="RFILE", help="use RFILE's mode instead of MODE values"),
+            Flag("--no-preserve-root", help="do not treat '/' specially (the default)"),
+            Flag("--preserve-root", help="fail to operate recursively on '/'"),
             Flag("-R", "--recursive", help="change files and directories recursively"),
         ]
     ),

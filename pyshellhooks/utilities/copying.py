@@ -10,6 +10,7 @@ from ..command.call import Call, reason
 from ..errors import UsageError
 from ..fs.base import Stat
 from ..text import encode
+from .backups import Backup
 from .basename import base_of
 from .quoting import name_of, quote_name
 
@@ -23,6 +24,9 @@ class Copier:
         self.recursive = False
         self.follow = True  # links inside of trees and as operands
         self.follow_operands = True
+        self.same_device = False  # -x
+        self.device = 0  # of the operand
+        self.default_mode = False  # --no-preserve=mode
         self.preserve: set[str] = set()  # mode, timestamps, links
         self.force = False
         self.no_clobber = False
@@ -32,7 +36,7 @@ class Copier:
         self.hard_links = False
         self.symbolic_links = False
         self.attributes_only = False
-        self.backup = ""  # the suffix; empty: none
+        self.backup = Backup(call)
         self.remove_destination = False
         self.failed = False
         self._copied: dict[tuple[int, int], str] = {}
@@ -71,6 +75,8 @@ class Copier:
         try:
             path = self.call.path(source)
             found = self.fs.stat(path, follow=follow)
+            if operand:
+                self.device = found.st_dev
         except OSError as error:
             return self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
         if stat.S_ISDIR(found.st_mode) and not self.recursive:
@@ -93,13 +99,13 @@ class Copier:
             return self.fail(f"failed to access {quote_name(goal)}: {reason(error)}")
         if stat.S_ISDIR(found.st_mode):
             return self._directory(source, path, goal, there, found, above)
-        if old is not None and self.backup:
-            self.fs.rename(there, there + self.backup)
-        self.say(f"{quote_name(source)} -> {quote_name(goal)}" + self._backed_up(goal, old))
+        note = ""
+        if old is not None and self.backup.on:
+            ending = self.backup.ending(there)
+            self.fs.rename(there, there + ending)
+            note = f" (backup: {quote_name(goal + ending)})"
+        self.say(f"{quote_name(source)} -> {quote_name(goal)}{note}")
         return self._leaf(source, path, goal, there, found)
-
-    def _backed_up(self, goal: str, old: Stat | None) -> str:
-        return f" (backup: {quote_name(goal + self.backup)})" if old is not None and self.backup else ""
 
     def _may_replace(self, source: str, found: Stat, goal: str, there: str, old: Stat | None) -> bool:
         if old is None:
@@ -204,7 +210,8 @@ class Copier:
                 self._clear(there)
             if goal.endswith("/"):
                 raise OSError(errno.ENOTDIR, "Not a directory")
-            mode = stat.S_IMODE(found.st_mode) & ~call.umask & 0o777
+            mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
+            mode &= ~call.umask & 0o777
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             old = self.status_of(there, follow=False)
             if old is not None and stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None:
@@ -254,7 +261,8 @@ class Copier:
                 f"{what} {quote_name(goal if made and error.filename == there else source)}: {reason(error)}"
             )
         good = True
-        for entry in entries:
+        # Another file system's directory is made, and stays empty.
+        for entry in () if self.same_device and found.st_dev != self.device else entries:
             inner = f"{source.rstrip('/')}/{entry.name}"
             good = (
                 self.copy(inner, f"{goal.rstrip('/')}/{entry.name}", operand=False, above=(*above, identity)) and good

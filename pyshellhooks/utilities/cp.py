@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
+from .backups import FLAGS as BACKUP_FLAGS
 from .copying import Copier, inside, operands
-from .quoting import quote_name, wrong_choice
+from .quoting import choose, quote_name, wrong_choice
 
 _ATTRIBUTES = {"mode", "timestamps", "ownership", "links", "context", "xattr", "all"}
 
@@ -38,6 +39,16 @@ def copier(call: Call) -> Copier:
                 copy.preserve |= {"mode", "timestamps", "links"} if word == "all" else {word}
         elif dest == "no_preserve":
             copy.preserve -= set((value or "").split(","))
+    copy.default_mode = "mode" not in copy.preserve and any(
+        dest == "no_preserve" and {"mode", "all"} & set((value or "").split(",")) for dest, value in opts.given
+    )
+    for option, words in (("reflink", ("auto", "always", "never")), ("sparse", ("never", "auto", "always"))):
+        if (
+            option in opts
+            and choose(call, f"--{option}", opts.value(option, "always"), [(w,) for w in words]) == "always"
+        ):
+            raise UsageError(f"option '--{option}=always' is not supported", hint=False)
+    copy.same_device = opts.one_file_system is True
     copy.force = opts.force is True
     prompt = opts.last_of("interactive", "no_clobber")
     copy.interactive, copy.no_clobber = prompt == "interactive", prompt == "no_clobber"
@@ -46,8 +57,6 @@ def copier(call: Call) -> Copier:
     copy.hard_links, copy.symbolic_links = opts.link is True, opts.symbolic_link is True
     copy.attributes_only = opts.attributes_only is True
     copy.remove_destination = opts.remove_destination is True
-    if "backup" in opts or "suffix" in opts:
-        copy.backup = opts.value("suffix", "~")
     if copy.hard_links and copy.symbolic_links:
         raise UsageError("cannot make both hard and symbolic links")
     return copy
@@ -84,8 +93,8 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
     flags=[
         Flag("-a", "--archive", help="same as -dR --preserve=all"),
         Flag("--attributes-only", help="don't copy the file data, just the attributes"),
-        Flag("-b", dest="backup", help="make a backup of each existing destination file"),
-        Flag("--backup", value="CONTROL", optional=True, help="likewise"),
+        *BACKUP_FLAGS,
+        Flag("--copy-contents", help="(special files are never read as they are copied)"),
         Flag("-d", help="same as --no-dereference --preserve=links"),
         Flag("-f", "--force", help="if a destination file cannot be opened, remove it and try again"),
         Flag("-i", "--interactive", help="prompt before overwrite"),
@@ -100,21 +109,24 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
         Flag("--parents", help="use full source file name under DIRECTORY"),
         Flag("-R", help="copy directories recursively"),
         Flag("-r", "--recursive", help="copy directories recursively"),
-        Flag("--reflink", value="WHEN", optional=True, help="(ignored)"),
+        Flag("--reflink", value="WHEN", optional=True, help="auto or never: files are copied"),
         Flag("--remove-destination", help="remove each existing destination file before attempting to open it"),
-        Flag("--sparse", value="WHEN", help="(ignored)"),
+        Flag("--sparse", value="WHEN", help="auto or never: holes are not made"),
         Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
         Flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
-        Flag("-S", "--suffix", value="SUFFIX", help="override the usual backup suffix"),
         Flag("-t", "--target-directory", value="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
         Flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         Flag("-u", "--update", help="copy only when the SOURCE file is newer than the destination"),
         Flag("-v", "--verbose", help="explain what is being done"),
-        Flag("-x", "--one-file-system", help="(ignored)"),
+        Flag("-x", "--one-file-system", help="stay on the file system of each SOURCE"),
+        Flag("-Z", dest="Z", help="(no effect: there are no security contexts)"),
+        Flag("--context", value="CTX", optional=True, help="(warns: there are no security contexts)"),
     ],
 )
 def cp(call: Call) -> int:
     copy = copier(call)
+    if call.opts.value("context"):
+        call.error("warning: ignoring --context; it requires an SELinux-enabled kernel")
     sources, folder = operands(call)
     if call.opts.strip_trailing_slashes:
         sources = [source.rstrip("/") or "/" for source in sources]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import time_ns
 
 from ..command import Call, Flag, utility
@@ -11,6 +12,8 @@ from ..text import encode
 from .quoting import quote, report
 from .timeformat import moment, strftime
 
+_CLOCK = re.compile(r"(?:0[1-9]|1[0-2])[0-3]\d[0-2]\d[0-5]\d(?:\d\d(?:\d\d)?)?(?:\.\d\d)?")
+_REFUSED = "cannot set date: Operation not permitted"
 _ISO = {"date": "%Y-%m-%d", "hours": "%Y-%m-%dT%H%:z", "minutes": "%Y-%m-%dT%H:%M%:z"}
 _ISO |= {"seconds": "%Y-%m-%dT%H:%M:%S%:z", "ns": "%Y-%m-%dT%H:%M:%S,%N%:z"}
 _RFC3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m-%d %H:%M:%S.%N%:z"}
@@ -37,13 +40,15 @@ def _format(call: Call) -> str:
         raise UsageError("multiple output formats specified", hint=False)
     if operands:
         if not operands[0].startswith("+"):
-            if "date" in opts or "reference" in opts or "file" in opts:
+            if any(dest in opts for dest in ("date", "reference", "file", "set", "resolution")):
                 raise UsageError(
                     f"the argument {quote(operands[0], call.env)} lacks a leading '+';\n"
                     "when using an option to specify date(s), any non-option\nargument must be a format string "
                     "beginning with '+'"
                 )
-            raise UsageError("cannot set date: Operation not permitted", hint=False)
+            if not _CLOCK.fullmatch(operands[0]):
+                raise UsageError(f"invalid date {quote(operands[0], call.env)}", hint=False)
+            raise UsageError(_REFUSED, hint=False)
         if len(operands) > 1:
             raise UsageError(f"extra operand {quote(operands[1], call.env)}")
         return operands[0][1:]
@@ -52,6 +57,19 @@ def _format(call: Call) -> str:
     if "rfc_3339" in opts:
         return _choice(call, "--rfc-3339", opts.value("rfc_3339"), _RFC3339)
     return "%a, %d %b %Y %H:%M:%S %z" if "rfc_email" in opts else "%a %b %e %H:%M:%S %Z %Y"
+
+
+def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
+    from .dateparse import parse_date
+
+    opts = call.opts
+    if {dest for dest, _ in opts.given} & {"date", "file", "reference", "resolution"}:
+        raise UsageError("the options to print and set the time may not be used together")
+    _format(call)
+    text = opts.value("set")
+    if parse_date(text, now, zone) is None:
+        raise UsageError(f"invalid date {quote(text, call.env)}", hint=False)
+    raise UsageError(_REFUSED, hint=False)
 
 
 @utility(
@@ -65,20 +83,26 @@ def _format(call: Call) -> str:
         Flag("-R", "--rfc-email", "--rfc-2822", "--rfc-822", help="output date and time in RFC 5322 format"),
         Flag("--rfc-3339", value="FMT", help="output date/time in RFC 3339 format"),
         Flag("-r", "--reference", value="FILE", help="display the last modification time of FILE"),
+        Flag("--resolution", help="output the available resolution of timestamps"),
         Flag("-s", "--set", value="STRING", help="(refused: the clock is not ours)"),
         Flag("-u", "--utc", "--universal", help="print Coordinated Universal Time (UTC)"),
-        Flag("--debug", help="(ignored)"),
+        Flag("--debug", help="(refused)"),
     ],
 )
 def date(call: Call) -> int:
     opts = call.opts
     zone = "UTC0" if opts.utc else call.env.get("TZ")
-    if "set" in opts:
-        raise UsageError("cannot set date: Operation not permitted", hint=False)
-    if len({dest for dest, _ in opts.given if dest in ("date", "file", "reference")}) > 1:
+    if opts.debug:
+        raise UsageError("option '--debug' is not supported", hint=False)
+    if len({dest for dest, _ in opts.given if dest in ("date", "file", "reference", "resolution")}) > 1:
         raise UsageError("the options to specify dates for printing are mutually exclusive")
-    fmt = _format(call)
     now = time_ns()
+    if "set" in opts:
+        _refuse_to_set(call, now, zone)
+    if opts.resolution and not call.args:
+        call.out.write(b"0.000000001\n")
+        return 0
+    fmt = _format(call)
     texts = [opts.value("date")] if "date" in opts else None
     if "file" in opts:
         from ..text import decode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..command import Call, utility
+from ..command import Call, Flag, utility
 from ..text import encode
 from .escapes import ECHO, expand
 
@@ -37,7 +37,14 @@ def format_echo(args: Sequence[str], xpg: bool = False) -> bytes:
     return text + b"\n" if newline else text
 
 
-@utility("echo", summary="Write arguments to standard output.", usage="[-neE] [STRING]...", flags=None)
+_LISTED = (
+    Flag("-n", help="do not output the trailing newline"),
+    Flag("-e", help="enable interpretation of backslash escapes"),
+    Flag("-E", help="disable interpretation of backslash escapes (default)"),
+)
+
+
+@utility("echo", summary="Write arguments to standard output.", usage="[-neE] [STRING]...", flags=None, listed=_LISTED)
 def echo(call: Call) -> int:
     call.out.write(format_echo(call.args))
     return 0

@@ -112,10 +112,13 @@ def env(call: Call) -> int:
     opts, args = call.opts, call.args
     given = list(opts.given)
     turns = 0
+    splits: list[tuple[str, list[str]]] = []
     while any(dest == "split_string" for dest, _ in given[turns:]):
         # What -S gives is read anew, options and all, in front of the rest.
         at = next(i for i, (dest, _) in enumerate(given) if dest == "split_string" and i >= turns)
-        more, args = _FLAGS.parse([*_Splitter(given[at][1] or "", call).split(), *args])
+        words = _Splitter(given[at][1] or "", call).split()
+        splits.append((given[at][1] or "", words))
+        more, args = _FLAGS.parse([*words, *args])
         given[at:] = [*more.given, *given[at + 1 :]]
         turns = at
     named = {dest for dest, _ in given}
@@ -123,15 +126,22 @@ def env(call: Call) -> int:
     if args[:1] == ["-"]:
         empty = True
         args = args[1:]
+    note = _Notes(call, "debug" in named)
+    for text, made in splits:
+        note.split(text, made)
     variables: dict[str, str] = {} if empty else dict(call.env)
+    if empty:
+        note("cleaning environ")
     for dest, value in given:
         if dest == "unset":
             if not value or "=" in value:
                 raise UsageError(f"cannot unset {quote(value or '', call.env)}: Invalid argument", 125, hint=False)
             variables.pop(value, None)
+            note(f"unset:    {value}")
     while args and "=" in args[0]:
         name, _, value = args[0].partition("=")
         variables[name] = value
+        note(f"setenv:   {args[0]}")
         args = args[1:]
     folder = next((value for dest, value in reversed(given) if dest == "chdir"), None)
     if not args:
@@ -142,7 +152,30 @@ def env(call: Call) -> int:
         return 0
     if "null" in named:
         raise UsageError("cannot specify --null (-0) with command", 125)
+    if folder is not None:
+        note(f"chdir:    {quote_name(folder)}")
+    note(f"executing: {args[0]}")
+    for number, word in enumerate(args):
+        note(f"   arg[{number}]= {quote(word, call.env)}")
     return _run(call, args, variables, folder)
+
+
+class _Notes:
+    """What ``-v`` says on stderr."""
+
+    def __init__(self, call: Call, on: bool) -> None:
+        self.call = call
+        self.on = on
+
+    def __call__(self, text: str) -> None:
+        if self.on:
+            self.call.stderr.write(encode(text + "\n"))
+
+    def split(self, text: str, words: list[str]) -> None:
+        """Say what ``-S`` made of its string."""
+        self(f"split -S:  {quote(text, self.call.env)}")
+        for number, word in enumerate(words):
+            self(f"{'     &' if number else ' into:'}    {quote(word, self.call.env)}")
 
 
 def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None) -> int:
@@ -162,5 +195,5 @@ def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | N
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
         from ..command.call import reason
 
-        call.error(f"{quote(args[0], call.env) if ' ' in args[0] else quote_name(args[0])}: {reason(error)}")
+        call.error(f"{quote(args[0], call.env)}: {reason(error)}")
         return 127 if isinstance(error, FileNotFoundError) else 126

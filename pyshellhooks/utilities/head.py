@@ -6,7 +6,7 @@ import errno
 from collections import deque
 from collections.abc import Sequence
 
-from ..command import Call, Flag, Flags, utility
+from ..command import Call, Flag, Flags, Options, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
@@ -104,11 +104,44 @@ class Parts(Inputs):
         self.failed = True
 
 
+class _HeadFlags(Flags):
+    """Options, and the old first word ``-NUM[bckm][lqvz]...``."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        words = list(argv)
+        if words and words[0][:1] == "-" and words[0][1:2].isdecimal():
+            words[:1] = _modern(words[0][1:])
+        try:
+            return super().parse(words, posixly_correct=posixly_correct)
+        except UsageError as error:
+            last = error.message[-2:-1]
+            if error.message.startswith("invalid option") and last.isdecimal():
+                raise UsageError(f"invalid trailing option -- {last}") from None
+            raise
+
+
+def _modern(word: str) -> list[str]:
+    letters = word.lstrip("0123456789")
+    digits, unit, scale, more = word[: len(word) - len(letters)], "n", "", []
+    for letter in letters:
+        if letter in "cbkm":
+            unit, scale = "c", "" if letter == "c" else letter
+        elif letter == "l":
+            unit = "n"
+        elif letter in "qvz":
+            more.append(f"-{letter}")
+        else:
+            raise UsageError(f"invalid trailing option -- {letter}")
+    return [f"-{unit}", digits + scale, *more]
+
+
 @utility(
     "head",
     summary="Print the first 10 lines of each FILE to standard output.",
     usage="[OPTION]... [FILE]...",
-    flags=Flags(
+    flags=_HeadFlags(
         [
             Flag("-c", "--bytes", value="[-]NUM", help="print the first NUM bytes; with '-', all but the last NUM"),
             Flag("-n", "--lines", value="[-]NUM", help="print the first NUM lines; with '-', all but the last NUM"),
@@ -116,7 +149,6 @@ class Parts(Inputs):
             Flag("-v", "--verbose", help="always print headers giving file names"),
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],
-        numeric="lines",
     ),
 )
 def head(call: Call) -> int:
@@ -126,6 +158,9 @@ def head(call: Call) -> int:
     count = size_of(text[1:] if but else text.removeprefix("+"))
     if count is None:
         raise UsageError(f"invalid number of {unit}: {quote(text.removeprefix('-'), call.env)}", hint=False)
+    if count >= 2**63:
+        why = "Value too large for defined data type"
+        raise UsageError(f"invalid number of {unit}: {quote(text.removeprefix('-'), call.env)}: {why}", hint=False)
     delimiter = b"\0" if call.opts.zero_terminated else b"\n"
     inputs = Parts(call, call.args)
     for name, stream in inputs:

@@ -9,6 +9,8 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
+from .backups import FLAGS as BACKUP_FLAGS
+from .backups import Backup
 from .basename import base_of
 from .quoting import name_of, quote_name
 from .realpath import relative
@@ -23,12 +25,16 @@ def _link(call: Call, target: str, name: str) -> bool:
         if not symbolic:
             found = fs.stat(source, follow=opts.logical is True)
             if stat.S_ISDIR(found.st_mode):
-                call.error(f"{name_of(target)}: hard link not allowed for directory")
+                if opts.directory:  # no system lets one
+                    call.error(f"failed to create hard link {quote_name(name)} => {quote_name(target)}: {_REFUSED}")
+                else:
+                    call.error(f"{name_of(target)}: hard link not allowed for directory")
                 return False
     except OSError as error:
         call.error(f"failed to access {quote_name(target)}: {reason(error)}")
         return False
     kind = "symbolic" if symbolic else "hard"
+    saved = ""
     try:
         if opts.relative:
             parent = fs.realpath(path.rpartition("/")[0] or "/")
@@ -38,18 +44,18 @@ def _link(call: Call, target: str, name: str) -> bool:
             old = fs.stat(path, follow=False)
         except FileNotFoundError:
             pass
-        if old is not None and (opts.force or "backup" in opts):
+        how = opts.last_of("force", "interactive")
+        if old is not None and how == "interactive" and not _agrees(call, f"replace {quote_name(name)}? "):
+            return True
+        if old is not None and (how or "backup" in opts or "suffix" in opts):
             if stat.S_ISDIR(old.st_mode):
-                call.error(f"{quote_name(name)}: cannot overwrite directory")
+                call.error(f"{name_of(name)}: cannot overwrite directory")
                 return False
             if not symbolic and os.path.samestat(old, fs.stat(source, follow=False)):
                 if fs.realpath(source) == fs.realpath(path):
                     call.error(f"{quote_name(target)} and {quote_name(name)} are the same file")
                     return False
-            if "backup" in opts:
-                fs.rename(path, path + "~")
-            else:
-                fs.unlink(path)
+            saved = _clear(call, name, path)
         if symbolic:
             fs.symlink(target, path)
         else:
@@ -62,8 +68,28 @@ def _link(call: Call, target: str, name: str) -> bool:
         call.error(f"failed to create {kind} link {quote_name(name)}{to}: {reason(error)}")
         return False
     if opts.verbose:
-        call.out.write(encode(f"{quote_name(name)} {'->' if symbolic else '=>'} {quote_name(target)}\n"))
+        call.out.write(encode(f"{saved}{quote_name(name)} {'->' if symbolic else '=>'} {quote_name(target)}\n"))
     return True
+
+
+def _clear(call: Call, name: str, path: str) -> str:
+    """Take away or set aside what has the name; gives how ``-v`` says so."""
+    backup = Backup(call)
+    if not backup.on:
+        call.fs.unlink(path)
+        return ""
+    ending = backup.ending(path)
+    call.fs.rename(path, path + ending)
+    return f"{quote_name(name + ending)} ~ "
+
+
+_REFUSED = "Operation not permitted"
+
+
+def _agrees(call: Call, question: str) -> bool:
+    call.out.flush()
+    call.stderr.write(encode(f"{call.name}: {question}"))
+    return call.stdin.readline()[:1] in (b"y", b"Y")
 
 
 def _is_folder(call: Call, name: str) -> bool:
@@ -78,7 +104,9 @@ def _is_folder(call: Call, name: str) -> bool:
     summary="Create links to TARGETs, in the current directory or in DIRECTORY.",
     usage="[OPTION]... TARGET... [LINK_NAME | DIRECTORY]",
     flags=[
-        Flag("-b", dest="backup", help="make a backup of each existing destination file"),
+        *BACKUP_FLAGS,
+        Flag("-d", "-F", "--directory", help="(refused: no system lets one hard link directories)"),
+        Flag("-i", "--interactive", help="prompt whether to remove destinations"),
         Flag("-f", "--force", help="remove existing destination files"),
         Flag("-L", "--logical", help="dereference TARGETs that are symbolic links"),
         Flag("-n", "--no-dereference", help="treat LINK_NAME as a normal file if it is a link to a directory"),
@@ -104,6 +132,10 @@ def ln(call: Call) -> int:
             raise UsageError(f"extra operand {quote_name(args[2])}")
         return 0 if _link(call, args[0], args[1]) else 1
     targets = args
+    if folder and not _is_folder(call, folder):
+        problem = "Not a directory" if call.fs.exists(call.path(folder)) else "No such file or directory"
+        what = "target directory" if problem.startswith("Not") else "failed to access"
+        raise UsageError(f"{what} {quote_name(folder)}: {problem}", hint=False)
     if not folder:
         if len(args) == 1:
             folder = "."

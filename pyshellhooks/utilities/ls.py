@@ -1,4 +1,4 @@
-"""ls: list directories (POSIX XCU ls; GNU coreutils 9.1, never on a terminal: one name a line, names as they are)."""
+"""ls: list directories (POSIX XCU ls; GNU coreutils 9.1 whose output is no terminal)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,21 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..fs.base import Stat
 from ..text import encode
+from .ls_names import columns, commas, number_of, shown_width, style_of, writer
+from .ls_options import (
+    TIMES,
+    WHEN,
+    block_size,
+    color_of,
+    ignoring,
+    layout_of,
+    number,
+    painting,
+    refuse_unsupported,
+    time_style,
+)
 from .owners import Owners
-from .quoting import quote_name, wrong_choice
+from .quoting import choose, quote_name
 from .sizes import human
 from .timeformat import moment, strftime
 
@@ -39,15 +52,22 @@ class _Listing:
         self.call = call
         self.status = 0
         self.all = opts.last_of("all", "almost_all", "f")
-        layout = opts.last_of("l", "g", "o", "n", "format", "1", "C", "x", "m")
-        self.long = any(name in opts for name in ("l", "g", "o", "numeric_uid_gid", "full_time")) and layout not in (
-            "C",
-            "x",
-            "m",
-        )
-        self.commas = layout == "m"
+        self.layout = layout_of(call)
+        self.long = self.layout == "l"
+        self.style = time_style(call) if self.long else ""
+        self.width = number_of(call, "width", "line width", number(call.env.get("COLUMNS", ""), 80))
+        self.tab = number_of(call, "tabsize", "tab size", number(call.env.get("TABSIZE", ""), 8))
+        self.written = writer(call, "literal" if opts.zero else style_of(call))
+        self.ignores = ignoring(call, opts.all("ignore") + (opts.all("hide") if self.all is None else []))
+        self.unit, self.unit_name = block_size(call)
+        refuse_unsupported(call)
+        self.paints, self.has_painted = painting(call), False
+        if "time" in opts:
+            choose(call, "--time", opts.value("time"), TIMES)
         self.owner = "g" not in opts
         self.group = "o" not in opts and "no_group" not in opts
+        self.author, self.context = opts.author is True, opts.context is True
+        self.columns = sum((self.owner, self.group, self.author, self.context))
         self.owners = Owners(call.fs, numeric="numeric_uid_gid" in opts)
         self.human = opts.human_readable is True
         self.si = opts.si is True
@@ -63,11 +83,11 @@ class _Listing:
         opts = self.call.opts
         last = opts.last_of("classify", "p", "file_type", "indicator_style")
         if last == "indicator_style":
-            return {"classify": "F", "slash": "p", "file-type": "t"}.get(opts.value("indicator_style"), "")
-        when = opts.value("classify", "always")
-        return {"classify": "F" if when in ("always", "yes", "force") else "", "p": "p", "file_type": "t"}.get(
-            last or "", ""
-        )
+            words = [("none",), ("slash",), ("file-type",), ("classify",)]
+            word = choose(self.call, "--indicator-style", opts.value("indicator_style"), words)
+            return {"classify": "F", "slash": "p", "file-type": "t"}.get(word, "")
+        when = choose(self.call, "--classify", opts.value("classify", "always"), WHEN)
+        return {"classify": "F" if when == "always" else "", "p": "p", "file_type": "t"}.get(last or "", "")
 
     # --- collecting --------------------------------------------------------------------------------------------
 
@@ -78,7 +98,9 @@ class _Listing:
     def _follows(self) -> bool:
         """Say whether links named as operands are followed where they lead to directories."""
         opts = self.call.opts
-        return not (self.long or opts.directory or self.indicator == "F") or "H" in opts
+        if "dereference_command_line_symlink_to_dir" in opts or "H" in opts:
+            return True
+        return not (self.long or opts.directory or self.indicator == "F")
 
     def operand(self, name: str) -> _File | None:
         fs, call = self.call.fs, self.call
@@ -122,8 +144,9 @@ class _Listing:
             names += [".", ".."]
         if opts.ignore_backups:
             names = [n for n in names if not n.endswith("~")]
+        names = [n for n in names if not self.ignores(n)]
         files = []
-        shown = self.long or self.indicator or self.inode or self.blocks
+        shown = self.long or self.indicator or self.inode or self.blocks or self.paints
         lean = not (shown or self.recursive or self._sort() in "tS" or opts.group_directories_first)
         for entry in names:
             self.call.check()
@@ -144,21 +167,18 @@ class _Listing:
         opts = self.call.opts
         last = opts.last_of("t", "S", "U", "X", "v", "sort", "f")
         if last == "sort":
-            words = {"time": "t", "size": "S", "none": "U", "extension": "X", "version": "v", "name": "n"}
-            if opts.value("sort") not in words:
-                choices = (("none",), ("time",), ("size",), ("extension",), ("version",))
-                raise wrong_choice(self.call, "--sort", opts.value("sort"), choices)
-            return words[opts.value("sort")]
+            words = {"none": "U", "time": "t", "size": "S", "extension": "X", "version": "v", "width": "w"}
+            return words[choose(self.call, "--sort", opts.value("sort"), [(word,) for word in words])]
         return {"f": "U", None: "n"}.get(last, last or "n")
 
     def _stamp(self, found: Stat | None) -> int:
         if found is None:
             return 0
         last = self.call.opts.last_of("u", "c", "time")
-        word = self.call.opts.value("time") if last == "time" else ""
-        if last == "u" or word in ("atime", "access", "use"):
+        word = choose(self.call, "--time", self.call.opts.value("time"), TIMES) if last == "time" else ""
+        if last == "u" or word == "atime":
             return found.st_atime_ns
-        if last == "c" or word in ("ctime", "status"):
+        if last == "c" or word == "ctime":
             return found.st_ctime_ns
         return found.st_mtime_ns
 
@@ -168,6 +188,8 @@ class _Listing:
             files.sort(key=lambda file: encode(file.name))
             if how == "t":
                 files.sort(key=lambda file: -self._stamp(file.found))
+            elif how == "w":
+                files.sort(key=lambda file: shown_width(self.written(file.name)))
             elif how == "S":
                 files.sort(key=lambda file: -(file.found.st_size if file.found else 0))
             elif how == "X":
@@ -199,11 +221,13 @@ class _Listing:
         return ""
 
     def size(self, number: int) -> str:
-        return human(number, 1000 if self.si else 1024) if self.human or self.si else str(number)
+        if self.human or self.si:
+            return human(number, 1000 if self.si else 1024)
+        return f"{-(-number // self.unit)}{self.unit_name}" if self.unit else str(number)
 
     def date(self, found: Stat) -> str:
         stamp = self._stamp(found)
-        style = self.call.opts.value("time_style")
+        style = self.style
         if self.call.opts.last_of("full_time", "time_style") == "full_time":
             style = "full-iso"
         recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
@@ -214,6 +238,8 @@ class _Listing:
             fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style, "")
             if style == "iso":
                 fmt = "%m-%d %H:%M" if recent else "%Y-%m-%d "
+        if style.startswith("+"):
+            return strftime(fmt, moment(stamp, self.call.env.get("TZ")))
         fmt = fmt or ("%b %e %H:%M" if recent else "%b %e  %Y")
         return strftime(fmt, moment(stamp, self.call.env.get("TZ")))
 
@@ -222,7 +248,7 @@ class _Listing:
             return "?"
         blocks = getattr(found, "st_blocks", None)
         kilobytes = (found.st_size + 1023) // 1024 if blocks is None else (blocks + 1) // 2
-        return self.size(kilobytes * 1024) if self.human or self.si else str(kilobytes)
+        return self.size(kilobytes * 1024) if self.human or self.si or self.unit else str(kilobytes)
 
     def row(self, file: _File) -> list[str]:
         cells = []
@@ -230,14 +256,18 @@ class _Listing:
             cells.append(str(file.found.st_ino) if file.found else "?")
         if self.blocks:
             cells.append(self.used(file.found))
+        if self.context and not self.long:
+            cells.append("?")
         if self.long:
             found = file.found
             if found is None:
-                cells += ["??????????", "?", *["?"] * (self.owner + self.group), "?", "           ?"]
+                cells += ["??????????", "?", *["?"] * self.columns, "?", "           ?"]
             else:
                 cells += [stat.filemode(found.st_mode), str(found.st_nlink)]
                 cells += [self.owners.user(found.st_uid, file.path)] * self.owner
                 cells += [self.owners.group(found.st_gid, file.path)] * self.group
+                cells += [self.owners.user(found.st_uid, file.path)] * self.author
+                cells += ["?"] * self.context
                 cells += [self.size(found.st_size), self.date(found)]
         return cells
 
@@ -245,34 +275,57 @@ class _Listing:
         write = self.call.out.write
         if total and (self.long or self.blocks):
             kilobytes = sum(int(used) for used in self._kilobytes(files))
-            write(encode(f"total {self.size(kilobytes * 1024) if self.human or self.si else kilobytes}") + self.end)
+            write(
+                encode(f"total {self.size(kilobytes * 1024) if self.human or self.si or self.unit else kilobytes}")
+                + self.end
+            )
         rows = [self.row(file) for file in files]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
         left = set()
         if self.long:
             start = self.inode + self.blocks
-            left = {start, *range(start + 2, start + 2 + self.owner + self.group)}
-            left.add(start + 3 + self.owner + self.group)
-        names = []
+            left = {start, *range(start + 2, start + 2 + self.columns), start + 3 + self.columns}
+        names, lengths = [], []
         for file, row in zip(files, rows, strict=True):
             cells = [c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
-            name = file.name
-            if self.long and file.link:
-                name += f" -> {file.link}" + (self.marker(file.target.st_mode) if file.target else "")
-            elif file.found is not None:
-                name += self.marker(file.mode)
-            names.append(" ".join([*cells, name]))
-        if self.commas and names:
-            write(encode(", ".join(names)) + b"\n")
+            name, length = self.named(file)
+            head = "".join(f"{cell} " for cell in cells)
+            names.append(head + name)
+            lengths.append(len(head) + length)
+        if self.layout in "Cxm" and names:
+            if self.layout == "m":
+                text = commas(names, lengths, self.width)
+            else:
+                text = columns(names, lengths, self.width, 0 if self.paints else self.tab, down=self.layout == "C")
+            write(encode(text))
             return
         for name in names:
             write(encode(name) + self.end)
 
+    def painted(self, text: str, mode: int) -> str:
+        code = color_of(mode) if self.paints else ""
+        if not code:
+            return text
+        start = "" if self.has_painted else "\33[0m"
+        self.has_painted = True
+        return f"{start}\33[{code}m{text}\33[0m"
+
+    def named(self, file: _File) -> tuple[str, int]:
+        """Give how a name is shown, with what follows it, and its width."""
+        plain = self.written(file.name)
+        shown = self.painted(plain, file.mode)
+        tail = ""
+        if self.long and file.link:
+            tail = f" -> {self.written(file.link)}" + (self.marker(file.target.st_mode) if file.target else "")
+        elif file.found is not None:
+            tail = self.marker(file.mode)
+        return shown + tail, shown_width(plain) + len(tail)
+
     def _kilobytes(self, files: list[_File]) -> list[str]:
-        wanted = self.human, self.si
-        self.human = self.si = False
+        wanted = self.human, self.si, self.unit
+        self.human, self.si, self.unit = False, False, 0
         used = [self.used(file.found) for file in files if file.found is not None]
-        self.human, self.si = wanted
+        self.human, self.si, self.unit = wanted
         return used
 
     def directory(self, name: str, path: str, headed: bool, above: tuple[tuple[int, int], ...] = ()) -> None:
@@ -280,7 +333,7 @@ class _Listing:
         if files is None:
             return
         if headed:
-            self.call.out.write((b"" if self.first else b"\n") + encode(name) + b":\n")
+            self.call.out.write((b"" if self.first else b"\n") + encode(self.written(name)) + b":\n")
         self.first = False
         files = self.sorted(files)
         self.show(files, total=True)
@@ -306,14 +359,19 @@ class _Listing:
         Flag("-A", "--almost-all", help="do not list implied . and .."),
         Flag("-B", "--ignore-backups", help="do not list implied entries ending with ~"),
         Flag("-c", help="sort by, or with -l show, ctime"),
-        Flag("-C", help="list entries by columns (here: one a line)"),
-        Flag("--color", value="WHEN", optional=True, help="(ignored: never)"),
+        Flag("-C", help="list entries by columns"),
+        Flag(
+            "--color",
+            value="WHEN",
+            optional=True,
+            help="color the output: always, never or auto (LS_COLORS is not read)",
+        ),
         Flag("-d", "--directory", help="list directories themselves, not their contents"),
         Flag("-f", help="do not sort, enable -a"),
         Flag("-F", dest="classify", help="append indicator (one of */=>@|) to entries"),
         Flag("--classify", value="WHEN", optional=True, help="likewise, always or never"),
         Flag("--file-type", help="likewise, except do not append '*'"),
-        Flag("--format", value="WORD", help="(verbose: -l; else one a line)"),
+        Flag("--format", value="WORD", help="across, commas, horizontal, long, single-column, verbose, vertical"),
         Flag("--full-time", help="like -l --time-style=full-iso"),
         Flag("-g", help="like -l, but do not list owner"),
         Flag("--group-directories-first", help="group directories before files"),
@@ -331,19 +389,33 @@ class _Listing:
         Flag("-N", "--literal", help="print entry names without quoting (the default here)"),
         Flag("-o", help="like -l, but do not list group information"),
         Flag("-p", help="append / indicator to directories"),
-        Flag("-q", "--hide-control-chars", help="(ignored)"),
+        Flag("-q", "--hide-control-chars", help="print ? instead of nongraphic characters"),
+        Flag("--show-control-chars", help="show nongraphic characters as they are (the default)"),
+        Flag("-Q", "--quote-name", help="enclose entry names in double quotes"),
+        Flag("-b", "--escape", help="print C-style escapes for nongraphic characters"),
+        Flag("--quoting-style", value="WORD", help="how names are quoted: literal, shell, c, escape, locale, ..."),
+        Flag("--author", help="with -l, print the author of each file"),
+        Flag("--block-size", value="SIZE", help="scale sizes by SIZE"),
+        Flag("-D", "--dired", help="(refused)"),
+        Flag("--dereference-command-line-symlink-to-dir", help="follow links to directories among the operands"),
+        Flag("--hide", value="PATTERN", help="do not list entries that match, unless -a or -A"),
+        Flag("-I", "--ignore", value="PATTERN", help="do not list entries that match PATTERN"),
+        Flag("--hyperlink", value="WHEN", optional=True, help="(auto or never: no links)"),
+        Flag("-T", "--tabsize", value="COLS", help="assume tab stops at each COLS instead of 8"),
+        Flag("-w", "--width", value="COLS", help="set output width to COLS; 0 means no limit"),
+        Flag("-Z", "--context", help="print any security context of each file (there is none: ?)"),
         Flag("-r", "--reverse", help="reverse order while sorting"),
         Flag("-R", "--recursive", help="list subdirectories recursively"),
         Flag("-s", "--size", help="print the allocated size of each file, in blocks"),
         Flag("-S", help="sort by file size, largest first"),
-        Flag("--sort", value="WORD", help="sort by WORD instead of name: none, size, time, version, extension"),
+        Flag("--sort", value="WORD", help="sort by WORD: none, size, time, version, extension, width"),
         Flag("--time", value="WORD", help="show and sort by atime or ctime instead of mtime"),
         Flag("--time-style", value="STYLE", help="full-iso, long-iso, iso, locale, or +FORMAT"),
         Flag("-t", help="sort by time, newest first"),
         Flag("-u", help="sort by, or with -l show, access time"),
         Flag("-U", help="do not sort; list entries in directory order"),
         Flag("-v", help="natural sort of (version) numbers within text"),
-        Flag("-x", help="list entries by lines (here: one a line)"),
+        Flag("-x", help="list entries by lines instead of by columns"),
         Flag("-X", help="sort alphabetically by entry extension"),
         Flag("--zero", help="end each output line with NUL, not newline"),
         Flag("-1", help="list one file per line"),

@@ -63,6 +63,8 @@ def _make_parents(call: Call, name: str) -> None:
         Flag("-m", "--mode", value="MODE", help="set file mode (as in chmod), not a=rwx - umask"),
         Flag("-p", "--parents", help="no error if existing, make parent directories as needed"),
         Flag("-v", "--verbose", help="print a message for each created directory"),
+        Flag("-Z", dest="Z", help="(no effect: there are no security contexts)"),
+        Flag("--context", value="CTX", optional=True, help="(warns: there are no security contexts)"),
     ],
 )
 def mkdir(call: Call) -> int:
@@ -73,6 +75,8 @@ def mkdir(call: Call) -> int:
     change = parse_mode(text) if "mode" in opts else None
     if "mode" in opts and change is None:
         raise UsageError(f"invalid mode {quote(text, call.env)}", hint=False)
+    if opts.value("context"):
+        call.error("warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel")
     status = 0
     for name in call.args:
         try:

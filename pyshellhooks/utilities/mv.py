@@ -8,6 +8,7 @@ import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
+from .backups import FLAGS as BACKUP_FLAGS
 from .copying import Copier, inside, operands
 from .quoting import quote_name
 
@@ -21,7 +22,7 @@ class _Mover:
         self.interactive, self.no_clobber = prompt == "interactive", prompt == "no_clobber"
         self.update = opts.update is True
         self.verbose = opts.verbose is True
-        self.backup = opts.value("suffix", "~") if "backup" in opts or "suffix" in opts else ""
+        self.backup = self.copier.backup
 
     def fail(self, message: str) -> None:
         self.copier.fail(message)
@@ -71,9 +72,10 @@ class _Mover:
         fs = self.call.fs
         note = ""
         try:
-            if exists and self.backup:
-                fs.rename(there, there + self.backup)
-                note = f" (backup: {quote_name(goal + self.backup)})"
+            if exists and self.backup.on:
+                ending = self.backup.ending(there)
+                fs.rename(there, there + ending)
+                note = f" (backup: {quote_name(goal + ending)})"
             fs.rename(path, there)
         except OSError as error:
             if error.errno == errno.EXDEV:
@@ -105,17 +107,16 @@ class _Mover:
     summary="Rename SOURCE to DEST, or move SOURCE(s) to DIRECTORY.",
     usage="[OPTION]... SOURCE... DEST",
     flags=[
-        Flag("-b", dest="backup", help="make a backup of each existing destination file"),
-        Flag("--backup", value="CONTROL", optional=True, help="likewise"),
+        *BACKUP_FLAGS,
         Flag("-f", "--force", help="do not prompt before overwriting"),
         Flag("-i", "--interactive", help="prompt before overwrite"),
         Flag("-n", "--no-clobber", help="do not overwrite an existing file"),
         Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
-        Flag("-S", "--suffix", value="SUFFIX", help="override the usual backup suffix"),
         Flag("-t", "--target-directory", value="DIRECTORY", help="move all SOURCE arguments into DIRECTORY"),
         Flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         Flag("-u", "--update", help="move only when the SOURCE file is newer than the destination"),
         Flag("-v", "--verbose", help="explain what is being done"),
+        Flag("-Z", "--context", help="(no effect: there are no security contexts)"),
     ],
 )
 def mv(call: Call) -> int:

@@ -355,6 +355,9 @@ def format_printf(
 
 @utility("printf", summary="Print ARGUMENT(s) according to FORMAT.", usage="FORMAT [ARGUMENT]...", flags=None)
 def printf(call: Call) -> int:
+    if call.args == ["--help"]:
+        call.out.write(printf.help().encode())
+        return 0
     args = call.args[1:] if call.args[:1] == ["--"] else call.args
     if not args:
         raise UsageError("missing operand")

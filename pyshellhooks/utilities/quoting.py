@@ -89,6 +89,18 @@ def wrong_choice(call: Call, option: str, word: str, choices: Sequence[Sequence[
     return UsageError(f"invalid argument {quote(word, env)} for {quote(option, env)}\nValid arguments are:{rows}", 1)
 
 
+def choose(call: Call, option: str, word: str, choices: Sequence[Sequence[str]]) -> str:
+    """Give the first name of the choice that a word names or abbreviates (gnulib argmatch)."""
+    near = [names for names in choices if any(name.startswith(word) for name in names)]
+    exact = [names for names in near if word in names]
+    if len(exact or near) == 1:
+        return (exact or near)[0][0]
+    error = wrong_choice(call, option, word, choices)
+    if near:
+        error.message = "ambiguous" + error.message.removeprefix("invalid")
+    raise error
+
+
 def report(call: Call, name: str, error: OSError) -> None:
     """Write ``utility: name: reason`` to stderr."""
     call.error(f"{name_of(name)}: {reason(error)}")

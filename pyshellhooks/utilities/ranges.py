@@ -13,7 +13,6 @@ END = 2**63
 def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tuple[int, int]]:
     """Read a list; gives merged (first, last) pairs, counted from 1; UsageError in GNU's words."""
     pairs: list[tuple[int, int]] = []
-    kind = "field" if fields else "byte or character position"
     done = 0
     for item in text.replace(" ", ",").replace("\t", ",").split(","):
         first, dash, last = item.partition("-")
@@ -35,7 +34,7 @@ def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tup
         if high < low:
             raise UsageError("invalid decreasing range")
         if low >= END or (high > END):
-            raise UsageError(f"{kind} number {quote(item, env)} is too large")
+            raise UsageError(f"{'field number' if fields else 'byte/character offset'} {quote(item, env)} is too large")
         pairs.append((low, high))
     return merged(pairs)
 

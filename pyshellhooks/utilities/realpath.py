@@ -83,8 +83,13 @@ def realpath(call: Call) -> int:
 
     to = opts.value("relative_to")
     base = opts.value("relative_base")
-    to_path = resolve(to) if to else ""
-    base_path = resolve(base) if base else ""
+    roots = []
+    for root in (to, base):
+        try:
+            roots.append(resolve(root) if root else "")
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, root) from None
+    to_path, base_path = roots
     status = 0
     for name in call.args:
         try:

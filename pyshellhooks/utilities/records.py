@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from ..command.call import Call
 from ..errors import Stop
 from ..streams.base import Stream
-from .quoting import report
+from ..text import decode
+from .quoting import quote_name, report
 
 BLOCK = 65536
 
@@ -69,6 +70,23 @@ class Inputs:
         """Report an error about an input."""
         report(self.call, name, error)
         self.failed = True
+
+
+def names_in(call: Call, source: str) -> Iterator[tuple[int, str]]:
+    """Give the NUL-terminated names in a file, with their numbers (``--files0-from``)."""
+    stream = call.open_input(source)
+    try:
+        for number, record in enumerate(records(call, stream, b"\0"), 1):
+            yield number, decode(record.removesuffix(b"\0"))
+    finally:
+        stream.release()
+
+
+def wrong_name(source: str, number: int, name: str) -> str:
+    """Say what is wrong with a name that ``--files0-from`` read."""
+    if name == "-":
+        return f"when reading file names from stdin, no file name of {quote_name(name)} allowed"
+    return f"{source}:{number}: invalid zero-length file name"
 
 
 _POWERS = "KMGTPEZY"

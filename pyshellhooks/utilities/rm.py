@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import stat
+from collections.abc import Sequence
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Flags, Options, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
-from .quoting import quote_name
+from .quoting import choose, quote_name
 
 
 class _Removal:
@@ -28,6 +29,8 @@ class _Removal:
         self.ask = last == "i" or (last == "interactive" and opts.value("interactive", "always") in ("always", "yes"))
         self.ask_once = last == "I" or (last == "interactive" and opts.value("interactive") == "once")
         self.failed = False
+        self.same_device = opts.one_file_system is True
+        self.device = 0  # of the operand
 
     def agrees(self, question: str) -> bool:
         """Ask on stderr, read a line of standard input."""
@@ -49,7 +52,8 @@ class _Removal:
             return
         try:
             path = self.call.path(name)
-            mode = self.fs.stat(path, follow=False).st_mode
+            found = self.fs.stat(path, follow=False)
+            mode, self.device = found.st_mode, found.st_dev
         except OSError as error:
             if not (self.force and error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)):
                 self.fail(name, error)
@@ -108,10 +112,15 @@ class _Removal:
         for entry in entries:
             inner = f"{path.rstrip('/')}/{entry.name}"
             try:
-                mode = self.fs.stat(inner, follow=False).st_mode
+                found = self.fs.stat(inner, follow=False)
             except FileNotFoundError:
                 continue
+            mode = found.st_mode
             shown = f"{name}{entry.name}" if name.endswith("/") else f"{name}/{entry.name}"
+            if self.same_device and stat.S_ISDIR(mode) and found.st_dev != self.device:
+                self.call.error(f"skipping {quote_name(shown)}, since it's on a different device")
+                self.failed, empty = True, False
+                continue
             empty = self.remove(shown, inner, mode) and empty
         return empty and self._rmdir(name, path)
 
@@ -129,25 +138,42 @@ class _Removal:
         return True
 
 
+class _RmFlags(Flags):
+    """Options; what looks like a bundle of them may be a file, and the dangerous one must be spelled out."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        for word in argv:
+            if word == "--":
+                break
+            if word.startswith("--no-p") and word != "--no-preserve-root" and "--no-preserve-root".startswith(word):
+                raise UsageError("you may not abbreviate the --no-preserve-root option", hint=False)
+        return super().parse(argv, posixly_correct=posixly_correct)
+
+
 @utility(
     "rm",
     summary="Remove (unlink) the FILE(s).",
     usage="[OPTION]... [FILE]...",
-    flags=[
-        Flag("-f", "--force", help="ignore nonexistent files and arguments, never prompt"),
-        Flag("-i", help="prompt before every removal"),
-        Flag("-I", help="prompt once before removing more than three files, or when removing recursively"),
-        Flag("--interactive", value="WHEN", optional=True, help="prompt: never, once (-I), or always (-i)"),
-        Flag("--one-file-system", help="(ignored)"),
-        Flag("--no-preserve-root", help="do not treat '/' specially"),
-        Flag("--preserve-root", value="all", optional=True, help="do not remove '/' (default)"),
-        Flag("-r", "--recursive", help="remove directories and their contents recursively"),
-        Flag("-R", help="the same as -r"),
-        Flag("-d", "--dir", help="remove empty directories"),
-        Flag("-v", "--verbose", help="explain what is being done"),
-    ],
+    flags=_RmFlags(
+        [
+            Flag("-f", "--force", help="ignore nonexistent files and arguments, never prompt"),
+            Flag("-i", help="prompt before every removal"),
+            Flag("-I", help="prompt once before removing more than three files, or when removing recursively"),
+            Flag("--interactive", value="WHEN", optional=True, help="prompt: never, once (-I), or always (-i)"),
+            Flag("--one-file-system", help="skip directories on other file systems than their operand's"),
+            Flag("--no-preserve-root", help="do not treat '/' specially"),
+            Flag("--preserve-root", value="all", optional=True, help="do not remove '/' (default)"),
+            Flag("-r", "--recursive", help="remove directories and their contents recursively"),
+            Flag("-R", help="the same as -r"),
+            Flag("-d", "--dir", help="remove empty directories"),
+            Flag("-v", "--verbose", help="explain what is being done"),
+        ]
+    ),
 )
 def rm(call: Call) -> int:
+    _refuse(call)
     removal = _Removal(call)
     if not call.args:
         if removal.force:
@@ -161,6 +187,19 @@ def rm(call: Call) -> int:
     for name in call.args:
         removal.operand(name)
     return int(removal.failed)
+
+
+_WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
+
+
+def _refuse(call: Call) -> None:
+    """Refuse words that an option does not know."""
+    opts = call.opts
+    if opts.value("interactive"):
+        choose(call, "--interactive", opts.value("interactive"), _WHEN)
+    if opts.value("preserve_root") not in ("", "all"):
+        word = quote_name(opts.value("preserve_root"))
+        raise UsageError(f"unrecognized --preserve-root argument: {word}", hint=False)
 
 
 def remove_tree(call: Call, name: str) -> bool:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
-from ..errors import Stop, UsageError
+from ..errors import UsageError
+from ..streams.base import Stream
 from ..text import decode, encode
-from .quoting import quote, quote_name
-from .records import records
+from .quoting import choose, quote, quote_name
+from .records import names_in, records, wrong_name
 from .sort_keys import Key, comparable, parse_key, refuse_conflicts
+from .sort_runs import Runs, merged_lines
 
 _GLOBAL = {
     "ignore_leading_blanks": "b",
@@ -28,6 +31,8 @@ _GLOBAL = {
     "version_sort": "V",
 }
 _WORDS = {"general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V"}
+_HOW = (("quiet", "silent"), ("diagnose-first",))
+_LEAST_BUFFER = 16 * 1024  # bytes; -S may ask for less
 Extract = Callable[[bytes], Any]
 
 
@@ -38,19 +43,19 @@ class _Order:
         opts = call.opts
         letters = "".join(letter for dest, letter in _GLOBAL.items() if dest in opts)
         for word in opts.all("sort"):
-            if word not in _WORDS:
-                raise UsageError(f"invalid argument {quote(word, call.env)} for {quote('--sort', call.env)}")
-            letters += _WORDS[word]
+            letters += _WORDS[choose(call, "--sort", word, [(name,) for name in _WORDS])]
         separator = _separator(call)
         keys = [parse_key(text, call.env) for text in opts.all("key")]
         if not keys and letters.strip("r"):
             keys = [Key()]
-        salt = os.urandom(16)
         self.keys: list[tuple[Extract | None, bool]] = []
         for key in keys:
             key.inherit(letters)
             refuse_conflicts(key.options)
-            self.keys.append((_extractor(key.part(separator), comparable(key.options, salt)), key.reverse))
+        salt = _salt(call) if any("R" in key.options for key in keys) else b""
+        tail = b"" if call.env.get("LC_ALL") in ("C", "POSIX") else b"\0"
+        for key in keys:
+            self.keys.append((_extractor(key.part(separator), comparable(key.options, salt, tail)), key.reverse))
         if not keys:
             refuse_conflicts(letters)
         self.reverse = "r" in letters
@@ -66,20 +71,19 @@ class _Order:
             lines.sort(reverse=self.reverse)
         for extract, reverse in reversed(self.keys):
             lines.sort(key=extract, reverse=reverse)
-        return self._unique(lines) if self.unique else lines
+        return lines
 
     def whole(self, line: bytes) -> list[Any]:
         return [line if extract is None else extract(line) for extract, _ in self.keys]
 
-    def _unique(self, lines: list[bytes]) -> list[bytes]:
-        kept: list[bytes] = []
+    def first_of_equals(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Leave out what compares equal to the line before (``-u``)."""
         last: list[Any] | None = None
         for line in lines:
             key = self.whole(line)
             if key != last:
-                kept.append(line)
                 last = key
-        return kept
+                yield line
 
     def compare(self, one: bytes, other: bytes) -> int:
         """Compare two lines as the whole order does."""
@@ -113,50 +117,165 @@ def _separator(call: Call) -> int:
     return encode(text)[0]
 
 
-def _read(call: Call, names: list[str], end: bytes) -> list[bytes]:
-    lines: list[bytes] = []
-    size = 0
-    for name in names:
-        try:
-            stream = call.open_input(name)
-        except OSError as error:
-            what = "read failed" if reason(error) == "Is a directory" else "cannot read"
-            raise UsageError(f"{what}: {name}: {reason(error)}", hint=False)
-        try:
-            for line in records(call, stream, end):
-                size += len(line)
-                if size > call.limits.memory // 16:
-                    raise Stop("limit", f"sort holds more than {call.limits.memory // 16} bytes")
-                lines.append(line[:-1] if line.endswith(end) else line)
-        finally:
-            stream.release()
-    return lines
+def _salt(call: Call) -> bytes:
+    """Give what ``-R`` mixes into its hashes: random, or the start of ``--random-source``."""
+    sources = call.opts.all("random_source")
+    if len(set(sources)) > 1:
+        raise UsageError("multiple random sources specified", hint=False)
+    if not sources:
+        return os.urandom(16)
+    try:
+        stream = call.open(sources[0])
+    except OSError as error:
+        raise UsageError(f"open failed: {sources[0]}: {reason(error)}", hint=False) from None
+    try:
+        salt = stream.read(16)
+    finally:
+        stream.release()
+    if len(salt) < 16:
+        raise UsageError(f"{quote(sources[0], call.env)}: end of file", hint=False)
+    return salt
 
 
-def _check(call: Call, order: _Order, lines: list[bytes], name: str, quiet: bool) -> int:
-    for number in range(1, len(lines)):
-        found = order.compare(lines[number - 1], lines[number])
-        if found > 0 or (order.unique and not found):
-            if not quiet:
-                call.error(f"{name}:{number + 1}: disorder: {decode(lines[number])}")
-            return 1
+def _budget(call: Call) -> int:
+    """Give how many bytes the call may hold before it sorts in temporary files."""
+    most = call.limits.memory // 16
+    text = call.opts.value("buffer_size")
+    if "buffer_size" not in call.opts:
+        return most
+    digits = text[: len(text) - len(text.lstrip("0123456789"))]
+    if not digits:
+        raise UsageError(f"invalid -S argument {quote_name(text)}", hint=False)
+    suffix = text[len(digits) :] or "K"
+    if suffix in ("b", "%"):
+        asked = int(digits) if suffix == "b" else most * int(digits) // 100
+    elif suffix in _SUFFIXES:
+        asked = int(digits) * 1024 ** _SUFFIXES[suffix]
+    else:
+        raise UsageError(f"invalid suffix in -S argument {quote_name(text)}", hint=False)
+    return max(_LEAST_BUFFER, min(asked, most))
+
+
+_SUFFIXES = {letter: power for power, letter in enumerate("KMGTPEZY", 1)} | {"k": 1, "m": 2, "g": 3, "t": 4}
+
+
+def _refuse_numbers(call: Call) -> None:
+    """Refuse what ``--parallel`` and ``--batch-size`` cannot mean; more than that they do not change."""
+    env = call.env
+    for dest in ("parallel", "batch_size"):
+        option = "--" + dest.replace("_", "-")
+        for text in call.opts.all(dest):
+            if not (text.isascii() and text.isdigit()):
+                raise UsageError(f"invalid {option} argument {quote_name(text)}", hint=False)
+            if dest == "parallel" and not int(text):
+                raise UsageError("number in parallel must be nonzero", hint=False)
+            if dest == "batch_size" and int(text) < 2:
+                least = f"{call.name}: minimum {option} argument is {quote('2', env)}"
+                raise UsageError(f"invalid {option} argument {quote(text, env)}\n{least}", hint=False)
+
+
+def _open(call: Call, name: str, wrong: str = "cannot read") -> Stream:
+    try:
+        return call.open_input(name)
+    except OSError as error:
+        what = "read failed" if reason(error) == "Is a directory" else wrong
+        raise UsageError(f"{what}: {name}: {reason(error)}", hint=False) from None
+
+
+def _names(call: Call) -> list[str]:
+    """Give the inputs: the operands, or what ``--files0-from`` lists."""
+    if "files0_from" not in call.opts:
+        return call.args or ["-"]
+    if call.args:
+        raise UsageError(
+            f"extra operand {quote_name(call.args[0])}\nfile operands cannot be combined with --files0-from"
+        )
+    source = call.opts.value("files0_from")
+    names = []
+    try:
+        for number, name in names_in(call, source):
+            if not name or (source == "-" and name == "-"):
+                raise UsageError(wrong_name(source, number, name), hint=False)
+            names.append(name)
+    except OSError as error:
+        raise UsageError(f"open failed: {source}: {reason(error)}", hint=False) from None
+    if not names:
+        raise UsageError(f"no input from {quote_name(source)}", hint=False)
+    return names
+
+
+def _check(call: Call, order: _Order, name: str, end: bytes, quiet: bool) -> int:
+    stream = _open(call, name, "open failed")
+    last: bytes | None = None
+    try:
+        for number, record in enumerate(records(call, stream, end), 1):
+            line = record[:-1] if record.endswith(end) else record
+            found = -1 if last is None else order.compare(last, line)
+            if found > 0 or (order.unique and not found):
+                if not quiet:
+                    call.stderr.write(encode(f"{call.name}: {name}:{number}: disorder: {decode(line + end)}"))
+                return 1
+            last = line
+    finally:
+        stream.release()
     return 0
 
 
-def _write(call: Call, lines: list[bytes], end: bytes) -> None:
-    data = end.join(lines) + end if lines else b""
-    if "output" not in call.opts:
-        call.out.write(data)
+def _pieces(batches: Iterable[Iterable[bytes]], end: bytes) -> Iterator[bytes]:
+    for lines in batches:
+        source = iter(lines)
+        while part := list(islice(source, 4096)):
+            yield end.join(part) + end
+
+
+def _write(call: Call, batches: Iterable[Iterable[bytes]], end: bytes) -> None:
+    names = call.opts.all("output")
+    if not names:
+        for piece in _pieces(batches, end):
+            call.check()
+            call.out.write(piece)
         return
-    name = call.opts.value("output")
+    pieces = _pieces(batches, end)
+    first = next(pieces, b"")  # the inputs are read by now: the file may be one of them
     try:
-        stream = call.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        stream = call.open(names[-1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     except OSError as error:
-        raise UsageError(f"open failed: {name}: {reason(error)}", hint=False)
+        raise UsageError(f"open failed: {names[-1]}: {reason(error)}", hint=False) from None
     try:
-        stream.write(data)
+        for piece in chain((first,), pieces):
+            call.check()
+            stream.write(piece)
     finally:
         stream.release()
+
+
+def _sort(call: Call, order: _Order, names: list[str], end: bytes) -> None:
+    opts = call.opts
+    folder = opts.value("temporary_directory") or call.env.get("TMPDIR") or call.fs.temporary_directory()
+    runs = Runs(call, order, end, _budget(call), folder)
+    streams: list[Stream] = []
+    try:
+        batches: Iterable[Iterable[bytes]]
+        if opts.merge:
+            streams.extend(_open(call, name) for name in names)
+            batches = (merged_lines(call, order, streams, end),)
+            if "output" in opts:
+                batches = runs.spool(batches)
+        else:
+            for name in names:
+                stream = _open(call, name)
+                try:
+                    runs.add(records(call, stream, end))
+                finally:
+                    stream.release()
+            batches = runs.sorted()
+        if order.unique:
+            batches = (order.first_of_equals(chain.from_iterable(batches)),)
+        _write(call, batches, end)
+    finally:
+        runs.close()
+        for stream in streams:
+            stream.release()
 
 
 @utility(
@@ -173,23 +292,25 @@ def _write(call: Call, lines: list[bytes], end: bytes) -> None:
         Flag("-h", "--human-numeric-sort", help="compare human readable numbers (e.g., 2K 1G)"),
         Flag("-n", "--numeric-sort", help="compare according to string numerical value"),
         Flag("-R", "--random-sort", help="shuffle, but group identical keys"),
+        Flag("--random-source", value="FILE", help="get random bytes from FILE"),
         Flag("-r", "--reverse", help="reverse the result of comparisons"),
         Flag("--sort", value="WORD", help="general-numeric, human-numeric, month, numeric, random, version"),
         Flag("-V", "--version-sort", help="natural sort of (version) numbers within text"),
-        Flag("--batch-size", value="NMERGE", help="(ignored)"),
+        Flag("--batch-size", value="NMERGE", help="(checked; temporary files are merged sixteen at once)"),
         Flag("-c", dest="check", help="check for sorted input; do not sort"),
         Flag("--check", value="HOW", optional=True, help="likewise; quiet, silent: like -C"),
         Flag("-C", dest="check_quietly", help="like -c, but do not report first bad line"),
-        Flag("--compress-program", value="PROG", help="(ignored)"),
-        Flag("--debug", help="(ignored)"),
+        Flag("--compress-program", value="PROG", help="(temporary files are not compressed)"),
+        Flag("--debug", help="(refused)"),
+        Flag("--files0-from", value="F", help="read input from the files specified by NUL-terminated names in F"),
         Flag("-k", "--key", value="KEYDEF", help="sort via a key; KEYDEF gives location and type"),
         Flag("-m", "--merge", help="merge already sorted files"),
         Flag("-o", "--output", value="FILE", help="write result to FILE instead of standard output"),
         Flag("-s", "--stable", help="stabilize sort by disabling last-resort comparison"),
-        Flag("-S", "--buffer-size", value="SIZE", help="(ignored)"),
+        Flag("-S", "--buffer-size", value="SIZE", help="hold at most SIZE before using temporary files"),
         Flag("-t", "--field-separator", value="SEP", help="use SEP instead of non-blank to blank transition"),
-        Flag("-T", "--temporary-directory", value="DIR", help="(ignored)"),
-        Flag("--parallel", value="N", help="(ignored)"),
+        Flag("-T", "--temporary-directory", value="DIR", help="use DIR for temporaries, not $TMPDIR or /tmp"),
+        Flag("--parallel", value="N", help="(checked; one thread sorts)"),
         Flag("-u", "--unique", help="output only the first of an equal run; with -c, check for strict ordering"),
         Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
     ],
@@ -198,17 +319,29 @@ def _write(call: Call, lines: list[bytes], end: bytes) -> None:
 )
 def sort(call: Call) -> int:
     opts = call.opts
+    if opts.debug:
+        raise UsageError("option '--debug' is not supported", hint=False)
+    _refuse_numbers(call)
     order = _Order(call)
     end = b"\0" if opts.zero_terminated else b"\n"
-    names = call.args or ["-"]
-    if "check" in opts or "check_quietly" in opts:
-        how = opts.value("check")
-        quiet = opts.last_of("check", "check_quietly") == "check_quietly" or how in ("quiet", "silent")
-        letter = "C" if quiet else "c"
-        if len(names) > 1:
-            raise UsageError(f"extra operand {quote_name(names[1])} not allowed with -{letter}", hint=False)
-        if "output" in opts:
-            raise UsageError(f"options '-{letter}o' are incompatible", hint=False)
-        return _check(call, order, _read(call, names, end), names[0], quiet)
-    _write(call, order.sort(_read(call, names, end)), end)
-    return 0
+    if len(set(opts.all("output"))) > 1:
+        raise UsageError("multiple output files specified", hint=False)
+    names = _names(call)
+    kinds = {_how(call, dest, value) for dest, value in opts.given if dest in ("check", "check_quietly")}
+    if not kinds:
+        _sort(call, order, names, end)
+        return 0
+    if len(kinds) > 1:
+        raise UsageError("options '-cC' are incompatible", hint=False)
+    letter = kinds.pop()
+    if len(names) > 1:
+        raise UsageError(f"extra operand {quote_name(names[1])} not allowed with -{letter}", hint=False)
+    if "output" in opts:
+        raise UsageError(f"options '-{letter}o' are incompatible", hint=False)
+    return _check(call, order, names[0], end, letter == "C")
+
+
+def _how(call: Call, dest: str, value: str | None) -> str:
+    if dest == "check_quietly" or (value is not None and choose(call, "--check", value, _HOW) == "quiet"):
+        return "C"
+    return "c"

@@ -161,7 +161,7 @@ def refuse_conflicts(options: str) -> None:
         raise UsageError(f"options '-{shown}' are incompatible", 2, hint=False)
 
 
-def comparable(options: str, salt: bytes = b"") -> Callable[[bytes], Any] | None:
+def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[bytes], Any] | None:
     """Give what makes of a part of a line something that compares as the options say; None: the bytes themselves."""
     if "n" in options:
         return numeric
@@ -189,9 +189,10 @@ def comparable(options: str, salt: bytes = b"") -> Callable[[bytes], Any] | None
 
         return lambda text: version_key(changed(text))
     if "R" in options:
-        from hashlib import blake2b
+        from hashlib import md5
 
-        return lambda text: blake2b(changed(text), key=salt).digest()
+        # As GNU's, so that the same --random-source gives the same order; ``tail`` is what strxfrm adds.
+        return lambda text: md5(salt + changed(text) + tail, usedforsecurity=False).digest()
     if len(steps) == 1:
         return steps[0]
     return changed if steps else None

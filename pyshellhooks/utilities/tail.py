@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections import deque
+from collections.abc import Sequence
 
-from ..command import Call, Flag, Flags, utility
+from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
 from ..streams.base import Stream
 from .head import Parts
-from .quoting import quote
-from .records import blocks, size_of
+from .quoting import choose, quote
+from .records import BLOCK, blocks, size_of
 
 
 def _from_line(call: Call, stream: Stream, number: int, delimiter: bytes) -> None:
@@ -35,7 +38,38 @@ def _from_byte(call: Call, stream: Stream, number: int) -> None:
         skip = max(0, skip - len(chunk))
 
 
+def _span(stream: Stream) -> tuple[int, int] | None:
+    """Give where a file is read from and where it ends; None for what cannot be read from its end."""
+    try:
+        here = stream.seek(0, os.SEEK_CUR)
+        end = stream.seek(0, os.SEEK_END)
+        if end - here <= BLOCK:
+            stream.seek(here)
+            return None
+    except OSError:
+        return None
+    return here, end
+
+
+def _skip_to_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
+    """Go to the block where the last lines of a file begin, by reading it from its end."""
+    span = _span(stream)
+    if span is None:
+        return
+    start, at = span
+    found = 0
+    while at > start and found <= count:
+        call.check()
+        size = min(BLOCK, at - start)
+        at = stream.seek(at - size)
+        while size and (chunk := stream.read(size)):
+            found += chunk.count(delimiter)
+            size -= len(chunk)
+    stream.seek(at)
+
+
 def _last_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
+    _skip_to_lines(call, stream, count, delimiter)
     held: deque[tuple[bytes, int]] = deque()
     total = 0
     for chunk in blocks(call, stream):
@@ -57,40 +91,98 @@ def _last_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> Non
 
 
 def _last_bytes(call: Call, stream: Stream, count: int) -> None:
+    span = _span(stream)
+    if span is not None:
+        stream.seek(max(span[0], span[1] - count))
     held = b""
     for chunk in blocks(call, stream):
         held = (held + chunk)[-count:] if count else b""
     call.out.write(held)
 
 
+_OLD = re.compile(r"\+(\d*)([bcl]?)|-(\d+)([bcl]?)")
+
+
+class _TailFlags(Flags):
+    """Options, and the old form ``tail +NUM[bcl] [FILE]``, ``tail -NUM[bcl] [FILE]``."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        words = list(argv)
+        if 1 <= len(words) <= 2 and (old := _OLD.fullmatch(words[0])):
+            number = old[1] or old[3] or "10"
+            letter = old[2] or old[4] or "l"
+            sign = "+" if words[0][0] == "+" else ""
+            words[:1] = ["-n" if letter == "l" else "-c", sign + number + ("b" if letter == "b" else "")]
+        try:
+            return super().parse(words, posixly_correct=posixly_correct)
+        except UsageError as error:
+            last = error.message[-2:-1]
+            if error.message.startswith("invalid option") and last.isdecimal():
+                raise UsageError(f"option used in invalid context -- {last}", hint=False) from None
+            raise
+
+
+def _refuse_numbers(call: Call) -> None:
+    """Refuse what is no number; without -f the numbers mean nothing more."""
+    for dest, text in call.opts.given:
+        if text is None:
+            continue
+        if dest == "sleep_interval":
+            try:
+                good = float(text) >= 0
+            except ValueError:
+                good = False
+            wrong = "" if good else "number of seconds"
+        elif dest in _COUNTS:
+            wrong = "" if text.isascii() and text.isdigit() else _COUNTS[dest]
+        else:
+            continue
+        if wrong:
+            raise UsageError(f"invalid {wrong}: {quote(text, call.env)}", hint=False)
+
+
+_COUNTS = {"pid": "PID", "max_unchanged_stats": "maximum number of unchanged stats between opens"}
+
+
 @utility(
     "tail",
     summary="Print the last 10 lines of each FILE to standard output.",
     usage="[OPTION]... [FILE]...",
-    flags=Flags(
+    flags=_TailFlags(
         [
             Flag("-c", "--bytes", value="[+]NUM", help="output the last NUM bytes; with '+', starting with byte NUM"),
             Flag("-f", dest="follow", help="(refused)"),
             Flag("--follow", value="HOW", optional=True, help="(refused: a hook ends)"),
             Flag("-F", help="(refused)"),
             Flag("-n", "--lines", value="[+]NUM", help="output the last NUM lines; with '+', starting with line NUM"),
+            Flag("--max-unchanged-stats", value="N", help="(ignored without -f)"),
+            Flag("--pid", value="PID", help="(warns: only with -f)"),
+            Flag("--retry", help="(warns: only with -f)"),
             Flag("-q", "--quiet", "--silent", help="never output headers giving file names"),
             Flag("-s", "--sleep-interval", value="N", help="(ignored without -f)"),
             Flag("-v", "--verbose", help="always output headers giving file names"),
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],
-        numeric="lines",
     ),
 )
 def tail(call: Call) -> int:
     opts = call.opts
-    if "follow" in opts or "F" in opts:
-        raise UsageError("following a file (-f) is not supported: it would never end", hint=False)
+    if opts.value("follow"):
+        choose(call, "--follow", opts.value("follow"), (("descriptor",), ("name",)))
+    _refuse_numbers(call)
+    if opts.retry:
+        call.error("warning: --retry ignored; --retry is useful only when following")
+    if "pid" in opts:
+        call.error("warning: PID ignored; --pid=PID is useful only when following")
     unit = opts.last_of("bytes", "lines") or "lines"
     text = opts.value(unit, "10")
     count = size_of(text.lstrip("+-") if text[:1] in ("+", "-") else text)
     if count is None:
         raise UsageError(f"invalid number of {unit}: {quote(text.removeprefix('-'), call.env)}", hint=False)
+    if "follow" in opts or "F" in opts:
+        raise UsageError("option '--follow' (-f) is not supported: a hook ends", hint=False)
     delimiter = b"\0" if opts.zero_terminated else b"\n"
     inputs = Parts(call, call.args)
     for name, stream in inputs:

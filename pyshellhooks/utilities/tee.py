@@ -6,7 +6,7 @@ import os
 
 from ..command import Call, Flag, utility
 from ..streams.base import Stream
-from .quoting import report
+from .quoting import choose, report
 from .records import blocks
 
 
@@ -24,6 +24,10 @@ from .records import blocks
 def tee(call: Call) -> int:
     mode = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if call.opts.append else os.O_TRUNC)
     tolerant = "p" in call.opts or "output_error" in call.opts
+    how = ""
+    if "output_error" in call.opts:
+        words = [("warn",), ("warn-nopipe",), ("exit",), ("exit-nopipe",)]
+        how = choose(call, "--output-error", call.opts.value("output_error", "warn-nopipe"), words)
     outputs: list[tuple[str, Stream]] = []
     status = 0
     try:
@@ -33,6 +37,8 @@ def tee(call: Call) -> int:
             except OSError as error:
                 report(call, name, error)
                 status = 1
+                if how.startswith("exit"):
+                    return 1
         targets = [("standard output", call.stdout), *outputs]
         for chunk in blocks(call, call.stdin):
             for target in tuple(targets):
@@ -44,6 +50,8 @@ def tee(call: Call) -> int:
                     targets.remove(target)
                 except OSError as error:
                     report(call, target[0], error)
+                    if how.startswith("exit"):
+                        return 1
                     targets.remove(target)
                     status = 1
             if not targets:

@@ -297,6 +297,9 @@ def test(call: Call) -> int:
 
 @utility("[", summary=_SUMMARY, usage="[EXPRESSION] ]", flags=None, usage_status=2)
 def bracket(call: Call) -> int:
+    if call.args == ["--help"]:
+        call.out.write(bracket.help().encode())
+        return 0
     if not call.args or call.args[-1] != "]":
         raise _wrong("missing `]'")
     return 0 if evaluate(call.args[:-1], call.fs, call.cwd, bracket=True) else 1

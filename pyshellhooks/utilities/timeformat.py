@@ -231,9 +231,12 @@ def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -
         return _number(value(at), pad, width if width >= 0 else natural, default, conversion)
     if conversion == "N":
         digits = f"{at.nanosecond:09d}"
-        if pad == "-":
-            return digits[:width].rstrip("0") if width > 0 else digits.rstrip("0") or "0"
-        return digits if width <= 0 else digits[:width] if width <= 9 else digits.ljust(width, "0")
+        if width <= 0:
+            return digits
+        digits = digits[:width].ljust(width, "0")
+        if pad in ("-", "_"):
+            digits = digits.rstrip("0") or "0"
+        return digits.ljust(width) if pad == "_" else digits
     if conversion == "z":
         return _offset(at.offset, colons, pad, width)
     if conversion in _COMPOSED:

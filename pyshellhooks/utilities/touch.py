@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from time import time_ns
 
 from ..command import Call, Flag, utility
@@ -96,10 +98,17 @@ def touch(call: Call) -> int:
         try:
             path = _present(call, name)
         except OSError as error:
+            if name.endswith("/"):
+                call.error(f"setting times of {quote_name(name)}: No such file or directory")
+                status = 1
+                continue
             call.error(f"cannot touch {quote_name(name)}: {reason(error)}")
             status = 1
             continue
         try:
+            if path is not None and opts.no_dereference and _is_link(call, path):
+                # No file system of ours can set the times of a link itself; those of its target must stay.
+                raise OSError(errno.ENOSYS, "Function not implemented")
             if path is not None:
                 _set(call, path, times, which)
         except OSError as error:
@@ -117,6 +126,13 @@ def _present(call: Call, name: str) -> str | None:
         return None
     call.open(name, os.O_WRONLY | os.O_CREAT).release()
     return path
+
+
+def _is_link(call: Call, path: str) -> bool:
+    try:
+        return stat.S_ISLNK(call.fs.stat(path, follow=False).st_mode)
+    except OSError:
+        return False
 
 
 def _set(call: Call, path: str, times: tuple[int, int] | None, which: set[str]) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
 from ..streams.capture import LineWriter
 from .quoting import quote, quote_name
@@ -89,6 +89,30 @@ def _write(call: Call, out: LineWriter, groups: Iterator[tuple[bytes, int, list[
             out.write(b"%7d " % count + first + end if opts.count else first + end)
 
 
+class _UniqFlags(Flags):
+    """Options, and the old ``-NUM`` (fields) and ``+NUM`` (characters)."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        words: list[str] = []
+        rest = iter(argv)
+        for word in rest:
+            if word == "--":
+                words.append(word)
+                break
+            digits = word[1 : len(word) - len(word[1:].lstrip("0123456789"))] if word[:1] in ("-", "+") else ""
+            if digits and word[0] == "-":
+                words += ["-f", digits] + ([f"-{word[1 + len(digits) :]}"] if word[1 + len(digits) :] else [])
+            elif digits and digits == word[1:]:
+                words += ["-s", digits]
+            else:
+                words.append(word)
+                if word in ("-f", "-s", "-w"):
+                    words += [value for value in (next(rest, None),) if value is not None]
+        return super().parse([*words, *rest], posixly_correct=posixly_correct)
+
+
 def _method(call: Call) -> str:
     """Give where empty lines go between groups."""
     opts = call.opts
@@ -113,19 +137,23 @@ def _method(call: Call) -> str:
     "uniq",
     summary="Filter adjacent matching lines from INPUT, writing to OUTPUT.",
     usage="[OPTION]... [INPUT [OUTPUT]]",
-    flags=[
-        Flag("-c", "--count", help="prefix lines by the number of occurrences"),
-        Flag("-d", "--repeated", help="only print duplicate lines, one for each group"),
-        Flag("-D", help="print all duplicate lines"),
-        Flag("--all-repeated", value="METHOD", optional=True, help="like -D, but separate groups with an empty line"),
-        Flag("-f", "--skip-fields", value="N", help="avoid comparing the first N fields"),
-        Flag("--group", value="METHOD", optional=True, help="show all items, separating groups with an empty line"),
-        Flag("-i", "--ignore-case", help="ignore differences in case when comparing"),
-        Flag("-s", "--skip-chars", value="N", help="avoid comparing the first N characters"),
-        Flag("-u", "--unique", help="only print unique lines"),
-        Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
-        Flag("-w", "--check-chars", value="N", help="compare no more than N characters in lines"),
-    ],
+    flags=_UniqFlags(
+        [
+            Flag("-c", "--count", help="prefix lines by the number of occurrences"),
+            Flag("-d", "--repeated", help="only print duplicate lines, one for each group"),
+            Flag("-D", help="print all duplicate lines"),
+            Flag(
+                "--all-repeated", value="METHOD", optional=True, help="like -D, but separate groups with an empty line"
+            ),
+            Flag("-f", "--skip-fields", value="N", help="avoid comparing the first N fields"),
+            Flag("--group", value="METHOD", optional=True, help="show all items, separating groups with an empty line"),
+            Flag("-i", "--ignore-case", help="ignore differences in case when comparing"),
+            Flag("-s", "--skip-chars", value="N", help="avoid comparing the first N characters"),
+            Flag("-u", "--unique", help="only print unique lines"),
+            Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+            Flag("-w", "--check-chars", value="N", help="compare no more than N characters in lines"),
+        ]
+    ),
 )
 def uniq(call: Call) -> int:
     opts, args = call.opts, call.args

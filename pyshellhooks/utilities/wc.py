@@ -7,10 +7,11 @@ import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
+from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode
-from .quoting import name_of, report
-from .records import blocks
+from .quoting import name_of, quote_name, report
+from .records import blocks, names_in, wrong_name
 
 _ORDER = ("lines", "words", "chars", "bytes", "max_line_length")
 _BLANKS = b" \t\n\v\f\r"
@@ -82,12 +83,13 @@ class _Counter:
             elif char.isascii():
                 column += " " <= char <= "~"
             elif self._wide and char.isprintable():
-                column += _width(char)
+                column += width_of(char)
         self._column = column
         self.counts["max_line_length"] = max(longest, column)
 
 
-def _width(char: str) -> int:
+def width_of(char: str) -> int:
+    """Give the columns of a terminal that a character takes."""
     from unicodedata import combining, east_asian_width
 
     if combining(char):
@@ -113,11 +115,31 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
     return max(least, len(str(total)))
 
 
+def _names(call: Call) -> list[tuple[str, str]]:
+    """Give the inputs, operands or what ``--files0-from`` lists, each with what is wrong with it."""
+    if "files0_from" not in call.opts:
+        return [(name, "") for name in call.args or ["-"]]
+    if call.args:
+        raise UsageError(
+            f"extra operand {quote_name(call.args[0])}\nfile operands cannot be combined with --files0-from"
+        )
+    source = call.opts.value("files0_from")
+    names: list[tuple[str, str]] = []
+    try:
+        for number, name in names_in(call, source):
+            bad = not name or (source == "-" and name == "-")
+            names.append((name, wrong_name(source, number, name) if bad else ""))
+    except OSError as error:
+        raise UsageError(f"cannot open {quote_name(source)} for reading: {reason(error)}", hint=False) from None
+    return names
+
+
 @utility(
     "wc",
     summary="Print newline, word, and byte counts for each FILE.",
     usage="[OPTION]... [FILE]...",
     flags=[
+        Flag("--files0-from", value="F", help="read input from the files specified by NUL-terminated names in F"),
         Flag("-c", "--bytes", help="print the byte counts"),
         Flag("-m", "--chars", help="print the character counts"),
         Flag("-l", "--lines", help="print the newline counts"),
@@ -128,16 +150,22 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
 def wc(call: Call) -> int:
     wanted = {dest for dest in _ORDER if dest in call.opts} or {"lines", "words", "bytes"}
     wide = call.env.get("LC_ALL", "") not in ("C", "POSIX")
-    names = call.args or ["-"]
-    width = _number_width(call, names, len(wanted))
-    totals = dict.fromkeys(_ORDER, 0)
+    inputs = _names(call)
+    names = [name for name, wrong in inputs if not wrong]
+    # Names that come through a pipe are not known beforehand.
+    width = 1 if call.opts.value("files0_from") == "-" else _number_width(call, names, len(wanted))
     status = 0
+    totals = dict.fromkeys(_ORDER, 0)
 
     def show(counts: dict[str, int], name: str) -> None:
         columns = [f"{counts[kind]:{width}d}" for kind in _ORDER if kind in wanted]
         call.out.write(encode(" ".join(columns + ([name] if name else [])) + "\n"))
 
-    for name in names:
+    for name, wrong in inputs:
+        if wrong:
+            call.error(wrong)
+            status = 1
+            continue
         counter = _Counter(wanted, wide)
         stream: Stream | None = None
         try:
@@ -153,9 +181,9 @@ def wc(call: Call) -> int:
         finally:
             if stream is not None:
                 stream.release()
-        show(counter.counts, name_of(name) if "\n" in name else name if call.args else "")
+        show(counter.counts, name_of(name) if "\n" in name else name if call.args or "files0_from" in call.opts else "")
         for kind, count in counter.counts.items():
             totals[kind] = max(totals[kind], count) if kind == "max_line_length" else totals[kind] + count
-    if len(names) > 1:
+    if len(inputs) > 1:
         show(totals, "total")
     return status

@@ -53,7 +53,7 @@ _FLAGS = Flags(
         Flag("--no-group-separator", help="do not print separator for matches with context"),
         Flag("--color", "--colour", value="WHEN", optional=True, help="WHEN is 'always', 'never', or 'auto'"),
         Flag("-U", "--binary", help="do not strip CR characters at EOL"),
-        Flag("-u", "--unix-byte-offsets", help="no effect"),
+        Flag("-u", "--unix-byte-offsets", help="(obsolete: warns)"),
     ],
     numeric="context",
 )
@@ -66,19 +66,20 @@ _FLAGS = Flags(
     flags=_FLAGS,
     usage_status=2,
     error_status=2,
+    brief=True,
 )
 def grep(call: Call) -> int:
     """Search files for patterns (POSIX XCU grep, GNU grep 3.8): 0 a line was selected, 1 none, 2 an error."""
     return run_grep(call, "")
 
 
-@utility("egrep", summary="As grep -E.", usage=USAGE, flags=_FLAGS, usage_status=2, error_status=2)
+@utility("egrep", summary="As grep -E.", usage=USAGE, flags=_FLAGS, usage_status=2, error_status=2, brief=True)
 def egrep(call: Call) -> int:
     """Search with extended regular expressions."""
     return run_grep(call, "extended_regexp")
 
 
-@utility("fgrep", summary="As grep -F.", usage=USAGE, flags=_FLAGS, usage_status=2, error_status=2)
+@utility("fgrep", summary="As grep -F.", usage=USAGE, flags=_FLAGS, usage_status=2, error_status=2, brief=True)
 def fgrep(call: Call) -> int:
     """Search for fixed strings."""
     return run_grep(call, "fixed_strings")

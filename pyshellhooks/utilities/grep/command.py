@@ -21,6 +21,8 @@ def run_grep(call: Call, default_syntax: str) -> int:
     if opts.version:
         call.out.write(b"grep (pyshellhooks, as GNU grep) 3.8\n")
         return 0
+    if "unix_byte_offsets" in opts:
+        call.error("warning: --unix-byte-offsets (-u) is obsolete")
     settings = settings_of(opts)
     syntax = syntax_of(settings, default_syntax)
     patterns = patterns_of(call)
@@ -37,7 +39,16 @@ def run_grep(call: Call, default_syntax: str) -> int:
     nothing = patterns == ("",) and settings.invert and not (settings.word or settings.whole_lines)
     if not settings.list_missing and (settings.max_count == 0 or nothing):
         return 1
-    return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings)))
+    return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings), _folded(patterns, settings)))
+
+
+def _folded(patterns: tuple[str, ...], settings: Settings) -> bytes:
+    """Give the text in lower case that ``-i`` looks for, where the pattern is nothing else in any syntax."""
+    if len(patterns) != 1 or not settings.ignore_case or settings.word or settings.whole_lines:
+        return b""
+    text = patterns[0]
+    plain = text.isascii() and text.replace(" ", "").replace("_", "").replace("-", "").isalnum()
+    return text.lower().encode() if plain else b""
 
 
 def _palette(call: Call, settings: Settings) -> Palette:

@@ -20,14 +20,23 @@ _BLOCK = 65536
 class Job:
     """What the searches of all files of one call share."""
 
-    __slots__ = ("call", "matcher", "palette", "settings", "utf8")
+    __slots__ = ("call", "literal", "matcher", "palette", "settings", "utf8")
 
-    def __init__(self, call: Call, settings: Settings, matcher: Matcher | None, utf8: bool, palette: Palette) -> None:
+    def __init__(
+        self,
+        call: Call,
+        settings: Settings,
+        matcher: Matcher | None,
+        utf8: bool,
+        palette: Palette,
+        literal: bytes = b"",
+    ) -> None:
         self.call = call
         self.settings = settings
         self.matcher = matcher
         self.utf8 = utf8
         self.palette = palette
+        self.literal = literal  # in lower case, where the pattern is that text in any case; else empty
 
 
 class Scan:
@@ -42,6 +51,7 @@ class Scan:
         "_call",
         "_counted_to",
         "_line",
+        "_literal",
         "_matcher",
         "_name",
         "_palette",
@@ -62,6 +72,7 @@ class Scan:
         self._call = call
         self._settings = settings
         self._matcher = job.matcher
+        self._literal = job.literal
         self._utf8 = job.utf8
         self._palette = palette
         self._name = name
@@ -86,7 +97,7 @@ class Scan:
     def _number_width(self) -> int:
         # -T aligns numbers to the digits of the file's size; of a pipe, to the widest number there is.
         if self._name == "-":
-            return 20
+            return 19
         try:
             return len(str(self._call.fs.stat(self._call.path(self._name)).st_size))
         except OSError:
@@ -109,7 +120,8 @@ class Scan:
             received += len(chunk)
             if not self._binary and self._turns_binary(chunk):
                 if settings.binary == "without-match":
-                    return 0
+                    self.selected = 0
+                    return self._finish()
                 self._turn_binary()
             end = chunk.rfind(eol) + 1
             if not end:
@@ -226,8 +238,13 @@ class Scan:
                 if matcher.test(buffer[low : self._text_end(low, high)], scope=scope):
                     yield low, high
             return
+        # Only what is ASCII has ASCII letters for its other case and no others.
+        lowered = buffer.lower() if self._literal and buffer.isascii() else b""
         while start < size:
-            found = matcher.find(buffer, start, scope=scope)
+            if lowered:
+                found = lowered.find(self._literal, start)
+            else:
+                found = matcher.find(buffer, start, scope=scope)
             if found < 0:
                 return
             low = buffer.rfind(b"\n", start, found) + 1 or start

@@ -72,12 +72,14 @@ class Settings:
         if opts.last_of("group_separator", "no_group_separator") == "no_group_separator":
             self.group_separator = None
         self.follow = False
-        self.directories = _choice(opts, "directories", "read", ("read", "recurse", "skip"))
+        self.directories = _directories(opts)
         how = opts.last_of("recursive", "dereference_recursive", "directories")
         if how in ("recursive", "dereference_recursive"):
             self.directories = "recurse"
             self.follow = how == "dereference_recursive"
-        self.devices = _choice(opts, "devices", "", ("read", "skip"))
+        self.devices = opts.value("devices")
+        if self.devices not in ("", "read", "skip"):
+            raise UsageError("unknown devices method", hint=False)
         self.with_filename: bool | None = None
         if (name := opts.last_of("with_filename", "no_filename")) is not None:
             self.with_filename = name == "with_filename"
@@ -132,15 +134,15 @@ def _context(opts: Options) -> tuple[int, int]:
     return (both if before < 0 else before), (both if after < 0 else after)
 
 
-def _choice(opts: Options, dest: str, default: str, choices: tuple[str, ...]) -> str:
-    given = opts.value(dest, default)
-    if given != default:
-        near = [choice for choice in choices if choice.startswith(given)]
-        if len(near) != 1:
-            listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
-            raise UsageError(f"invalid argument ‘{given}’ for ‘--{dest}’\nValid arguments are:\n{listed}")
-        given = near[0]
-    return given
+def _directories(opts: Options) -> str:
+    given = opts.value("directories", "read")
+    choices = ("read", "recurse", "skip")
+    near = [choice for choice in choices if choice.startswith(given)]
+    if len(near) != 1:
+        listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
+        # GNU's argmatch knows only its own status.
+        raise UsageError(f"invalid argument ‘{given}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
+    return near[0]
 
 
 def _color(opts: Options) -> str:

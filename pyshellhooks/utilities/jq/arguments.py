@@ -239,39 +239,3 @@ def read_arguments(words: Sequence[str]) -> Arguments:
         if sum(map(len, words)) < 4096:
             _kept[key] = found
     return found
-
-
-HELP = """\
-Usage: jq [OPTION]... FILTER [FILE]...
-       jq [OPTION]... --args FILTER [STRING]...
-       jq [OPTION]... --jsonargs FILTER [JSON]...
-Run a jq 1.8 filter on each JSON value of the files, or of standard input.
-
-  -n, --null-input           run once, with null as the input
-  -R, --raw-input            each line is a string, not JSON
-  -s, --slurp                all inputs as one array (with -R: one string)
-  -c, --compact-output       one line a value
-  -r, --raw-output           write strings as they are
-      --raw-output0          -r, and NUL after each value
-  -j, --join-output          -r, and nothing after a value
-  -a, --ascii-output         escape all that is not ASCII
-  -S, --sort-keys            sort the keys of objects
-  -C, --color-output         color, also when not on a terminal
-  -M, --monochrome-output    no color
-      --tab                  indent with tabs
-      --indent N             indent with N spaces, 0 to 7
-      --unbuffered           write after each value
-      --stream               inputs are the events of a streaming parse
-      --seq                  values are separated by RS (RFC 7464)
-  -f, --from-file            the first operand names a file with the filter
-      --arg NAME TEXT        $NAME is a string
-      --argjson NAME JSON    $NAME is a JSON value
-      --slurpfile NAME FILE  $NAME is the array of the file's JSON values
-      --rawfile NAME FILE    $NAME is the file's text
-      --args                 operands after the filter are strings
-      --jsonargs             operands after the filter are JSON
-  -e, --exit-status          status 1 for a last value of false or null, 4 for none
-  -b, --binary               ignored
-  -V, --version              write the version
-  -h, --help                 write this
-"""

@@ -10,10 +10,10 @@ from json import JSONEncoder
 from math import inf
 from typing import TYPE_CHECKING
 
-from ...command import Call, reason, utility
+from ...command import Call, Flag, reason, utility
 from ...errors import Stop
 from ...text import encode
-from .arguments import HELP, Arguments, Misuse, read_arguments
+from .arguments import Arguments, Misuse, read_arguments
 from .engine import Engine, Halt
 from .inputs import InputError, JsonInputs, LineInputs, read_file, shallow
 from .output import Decline, compact, spell, unspell
@@ -37,11 +37,43 @@ class _End(Exception):
         self.message = message
 
 
+_LISTED = (
+    Flag("-n", "--null-input", help="run once, with null as the input"),
+    Flag("-R", "--raw-input", help="each line is a string, not JSON"),
+    Flag("-s", "--slurp", help="all inputs as one array (with -R: one string)"),
+    Flag("-c", "--compact-output", help="one line a value"),
+    Flag("-r", "--raw-output", help="write strings as they are"),
+    Flag("--raw-output0", help="-r, and NUL after each value"),
+    Flag("-j", "--join-output", help="-r, and nothing after a value"),
+    Flag("-a", "--ascii-output", help="escape all that is not ASCII"),
+    Flag("-S", "--sort-keys", help="sort the keys of objects"),
+    Flag("-C", "--color-output", help="color, also when not on a terminal"),
+    Flag("-M", "--monochrome-output", help="no color"),
+    Flag("--tab", help="indent with tabs"),
+    Flag("--indent N", help="indent with N spaces, 0 to 7"),
+    Flag("--unbuffered", help="write after each value"),
+    Flag("--stream", help="inputs are the events of a streaming parse"),
+    Flag("--seq", help="values are separated by RS (RFC 7464)"),
+    Flag("-f", "--from-file", help="the first operand names a file with the filter"),
+    Flag("--arg NAME TEXT", help="$NAME is a string"),
+    Flag("--argjson NAME JSON", help="$NAME is a JSON value"),
+    Flag("--slurpfile NAME FILE", help="$NAME is the array of the file's JSON values"),
+    Flag("--rawfile NAME FILE", help="$NAME is the file's text"),
+    Flag("--args", help="operands after the filter are strings"),
+    Flag("--jsonargs", help="operands after the filter are JSON"),
+    Flag("-e", "--exit-status", help="status 1 for a last value of false or null, 4 for none"),
+    Flag("-b", "--binary", help="ignored"),
+    Flag("-V", "--version", help="write the version"),
+    Flag("-h", "--help", help="write this"),
+)
+
+
 @utility(
     "jq",
     summary="Run a jq 1.8 filter on each JSON value of the files, or of standard input.",
     usage="[OPTION]... FILTER [FILE]...",
     flags=None,
+    listed=_LISTED,
     usage_status=2,
     error_status=2,
 )
@@ -56,7 +88,7 @@ def jq(call: Call) -> int:
         call.stderr.write(encode(text))
         return _SYSTEM
     if arguments.help or arguments.version:
-        call.out.write(HELP.encode() if arguments.help else b"jq-1.8.2\n")
+        call.out.write(jq.help().encode() if arguments.help else b"jq-1.8.2\n")
         return _OK
     try:
         return _Run(call, arguments).run()
@@ -104,6 +136,8 @@ class _Run:
         files = arguments.files
         inputs = LineInputs if arguments.raw_input else JsonInputs
         self.inputs: JsonInputs | LineInputs = inputs(call, files, cut_here)
+        if isinstance(self.inputs, JsonInputs):
+            self.inputs.separated = arguments.seq
         self.engine: Engine | None = None
         self.path: Path | None = self.program.path()
 
@@ -114,7 +148,7 @@ class _Run:
         if not arguments.from_file:
             return "." if arguments.filter is None else _text(arguments.filter)
         if arguments.filter is None:
-            raise _End(_SYSTEM, HELP)
+            raise _End(_SYSTEM, jq.help())
         try:
             data = read_file(self.call, arguments.filter)
         except OSError as error:

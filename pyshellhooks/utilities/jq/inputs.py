@@ -74,6 +74,7 @@ class JsonInputs:
 
     __slots__ = (
         "_at",
+        "_begun",
         "_base",
         "_call",
         "_cut",
@@ -90,6 +91,7 @@ class JsonInputs:
         "_tried",
         "_wrong",
         "failures",
+        "separated",
         "value",
     )
 
@@ -112,6 +114,8 @@ class JsonInputs:
         self._odd: Iterator[str] | None = None
         # Where each file starts, its name, and how many of its lines were dropped.
         self._segments: list[tuple[int, str, int]] = []
+        self.separated = False  # --seq: texts begin with RS (RFC 7464); what stands before the first is passed over
+        self._begun = False
         self.failures = 0
         self.value: object = None  # what Python read in the text that next_text gave, where ``plain`` says so
 
@@ -229,6 +233,8 @@ class JsonInputs:
             self._stream = None
             return
         self._call.check()
+        if self.separated:
+            data = self._sequence(data)
         if decoder is None:
             try:
                 # The usual case is one block of valid text: no decoder, no copy.
@@ -242,6 +248,13 @@ class JsonInputs:
         self._text = self._text + text if self._text else text
         if len(self._text) - self._base > self._call.limits.string:
             raise Stop("limit", f"jq: an input is larger than {self._call.limits.string} characters")
+
+    def _sequence(self, data: bytes) -> bytes:
+        if not self._begun:
+            at = data.find(b"\x1e")
+            self._begun = at >= 0
+            data = data[at + 1 :] if at >= 0 else b""
+        return data.replace(b"\x1e", b" ")
 
     def _start_decoder(self) -> Callable[[bytes, bool], str]:
         from codecs import getincrementaldecoder

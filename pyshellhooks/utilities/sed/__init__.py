@@ -24,7 +24,7 @@ _FLAGS = Flags(
         Flag("-s", "--separate", help="consider files as separate"),
         Flag("--sandbox", help="operate in sandbox mode (disable e/r/w commands)"),
         Flag("-u", "--unbuffered", help="flush the output after each line"),
-        Flag("-z", "--null-data", help="separate lines by NUL characters"),
+        Flag("-z", "--null-data", "--zero-terminated", help="separate lines by NUL characters"),
         Flag("--version", help="output version information and exit"),
     ]
 )
@@ -81,14 +81,14 @@ def _settings(call: Call) -> Settings:
     settings.quiet = bool(opts.quiet)
     settings.separate = bool(opts.separate)
     settings.in_place = "in_place" in opts
+    settings.follow = bool(opts.follow_symlinks)
     settings.suffix = opts.value("in_place")
     settings.unbuffered = bool(opts.unbuffered)
     settings.posix = bool(opts.posix)
     if opts.null_data:
         settings.separator = b"\0"
-    length = opts.value("line_length")
-    if length:
-        if not length.isdecimal():
-            raise UsageError(f"invalid line length: {length}", hint=False)
-        settings.line_length = int(length)
+    if "line_length" in opts:
+        length = opts.value("line_length")
+        digits = length[: len(length) - len(length.lstrip("0123456789"))]
+        settings.line_length = int(digits or "0")  # as GNU's atoi
     return settings

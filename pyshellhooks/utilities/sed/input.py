@@ -71,9 +71,11 @@ class Input:
         "_current",
         "_names",
         "_opened",
+        "_opening",
         "_reader",
         "_separate",
         "_separator",
+        "file",
         "name",
         "status",
     )
@@ -95,20 +97,22 @@ class Input:
         self._opened = opened
         self._closed = closed
         self._reader: LineReader | None = None
-        self._ahead: tuple[Line, str] | None = None
+        self._ahead: tuple[Line, str, int] | None = None
+        self._opening = 0  # the number of the file being read
         self._current = "-"  # the file being read, ahead of ``name``
         self.name = "-"  # of the file that the current line is from
+        self.file = 0  # and its number: one name may stand there twice
         self.status = 0  # 2 if a file could not be read
 
     def next(self) -> Line | None:
         """Give the next line."""
         if self._ahead is not None:
-            (line, self.name), self._ahead = self._ahead, None
+            (line, self.name, self.file), self._ahead = self._ahead, None
             return line
         found = self._advance()
         if found is None:
             return None
-        line, self.name = found
+        line, self.name, self.file = found
         return line
 
     def is_last(self) -> bool:
@@ -117,12 +121,12 @@ class Input:
             return False
         if self._separate:
             if self._reader is not None and (line := self._reader.next()) is not None:
-                self._ahead = line, self.name
+                self._ahead = line, self.name, self.file
             return self._ahead is None
         self._ahead = self._advance()
         return self._ahead is None
 
-    def _advance(self) -> tuple[Line, str] | None:
+    def _advance(self) -> tuple[Line, str, int] | None:
         while True:
             if self._reader is None:
                 name = self._open_next()
@@ -132,7 +136,7 @@ class Input:
             assert self._reader is not None
             line = self._reader.next()
             if line is not None:
-                return line, self._current
+                return line, self._current, self._opening
             self._close()
 
     def _open_next(self) -> str | None:
@@ -151,6 +155,7 @@ class Input:
                 self.status = error.status or 4
                 continue
             self._reader = LineReader(stream, self._separator)
+            self._opening += 1
             if self._opened is not None:
                 self._opened(name)
             return name

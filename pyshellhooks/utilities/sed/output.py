@@ -9,6 +9,7 @@ from ...command import Call, reason
 from ...errors import UsageError
 from ...streams.base import Stream
 from ...streams.capture import LineWriter
+from .settings import Settings
 
 
 class Output:
@@ -54,27 +55,33 @@ class Output:
 class Edited:
     """A file being edited in place: written aside, put in place at the end (``-i``)."""
 
-    __slots__ = ("_call", "_name", "_suffix", "_temporary", "output")
+    __slots__ = ("_call", "_name", "_path", "_suffix", "_temporary", "output")
 
-    def __init__(self, call: Call, name: str, suffix: str, separator: bytes) -> None:
+    def __init__(self, call: Call, name: str, settings: Settings) -> None:
         self._call = call
         self._name = name
-        self._suffix = suffix
-        mode = stat.S_IMODE(call.fs.stat(call.path(name)).st_mode)
-        self._temporary, stream = _create_beside(call, call.fs.realpath(call.path(name)), mode)
-        self.output = Output(LineWriter(stream), separator, stream)
+        self._path = call.path(name)
+        self._suffix = settings.suffix
+        mode = stat.S_IMODE(call.fs.stat(self._path).st_mode)
+        beside = call.fs.realpath(self._path)
+        if settings.follow:
+            self._path = beside
+        self._temporary, stream = _create_beside(call, beside, mode)
+        self.output = Output(LineWriter(stream), settings.separator, stream)
 
     def commit(self) -> None:
         """Put the new contents in place, the old ones under the backup's name if one is wanted."""
         self.output.close()
-        fs, path = self._call.fs, self._call.path(self._name)
+        fs, path = self._call.fs, self._path
         if self._suffix:
             directory, slash, base = path.rpartition("/")
             backup = self._suffix.replace("*", base) if "*" in self._suffix else base + self._suffix
-            if "/" in backup:
-                fs.rename(path, self._call.path(backup))
-            else:
-                fs.rename(path, f"{directory}{slash}{backup}")
+            goal = self._call.path(backup) if "/" in backup else f"{directory}{slash}{backup}"
+            try:
+                fs.rename(path, goal)
+            except OSError as error:
+                fs.unlink(self._temporary)
+                raise UsageError(f"cannot rename {self._name}: {reason(error)}", 4, hint=False) from None
         fs.rename(self._temporary, path)
 
     def abandon(self) -> None:

@@ -63,6 +63,7 @@ class Parser:
         self._mode = mode
         self._commands: list[Command] = []
         self._blocks: list[Command] = []
+        self._openings: list[int] = []  # where each block begins
         self._labels: dict[str, int] = {}
 
     # Characters
@@ -109,14 +110,21 @@ class Parser:
             self._back(char)
             self._command()
         if self._blocks:
-            fragment = "file " + self._fragments[0].name if self._fragments[0].name else "-e expression #1, char 0"
-            raise UsageError(f"{fragment}: unmatched `{{'", hint=False)
+            raise self._unclosed()
         for command in self._commands:
             if command.name in "btT":
                 if command.label and command.label not in self._labels:
                     raise UsageError(f"can't find label for jump to `{command.label}'", 4, hint=False)
                 command.jump = self._labels[command.label] if command.label else len(self._commands)
         return Program(self._commands, quiet)
+
+    def _unclosed(self) -> UsageError:
+        at = self._openings[-1]
+        fragment = [fragment for fragment in self._fragments if fragment.start < at][-1]
+        if not fragment.name:
+            return UsageError("-e expression #1, char 0: unmatched `{'", hint=False)
+        line = self._text.count("\n", fragment.start, at) + 1
+        return UsageError(f"file {fragment.name} line {line}: unmatched `{{'", hint=False)
 
     def _command(self) -> None:
         first = self._address()
@@ -168,7 +176,7 @@ class Parser:
             if command.label == "":
                 self._end_of_command()
         elif char in "qQl":
-            command.number = self._optional_number()
+            command.number = -1 if self._mode.posix else self._optional_number()
             self._end_of_command()
         elif char in "rRwW":
             self._refuse_in_sandbox()
@@ -194,6 +202,7 @@ class Parser:
         """Read what is not executed: blocks, labels, comments, the version check."""
         if char == "{":
             self._blocks.append(command)
+            self._openings.append(self._at)
             self._commands.append(command)
         elif char == "}":
             if not self._blocks:
@@ -201,6 +210,7 @@ class Parser:
             if command.first is not None:
                 raise self._error("} doesn't want any addresses")
             self._blocks.pop().jump = len(self._commands)
+            self._openings.pop()
             self._end_of_command()
         elif char == "#":
             if command.first is not None:

@@ -46,7 +46,7 @@ class Run:
         self._hold = b""
         self._hold_ended = True
         self._line = 0
-        self._file = ""
+        self._file = 0
         self._separate = separate
         self._substituted = False
         self._appended: list[bytes | str] = []  # text of a, and names of r
@@ -103,7 +103,7 @@ class Run:
         return files
 
     def _begin_file(self, name: str) -> None:
-        self._edited = Edited(self._call, name, self._settings.suffix, self._settings.separator)
+        self._edited = Edited(self._call, name, self._settings)
         self._out = self._edited.output
 
     def _end_file(self) -> None:
@@ -154,12 +154,12 @@ class Run:
         return True
 
     def _counted(self) -> None:
-        if self._separate and self._input.name != self._file:
+        if self._separate and self._input.file != self._file:
             if self._file:
                 self._line = 0
                 self._hold = b""
                 self._ranges = Ranges(self._commands)
-            self._file = self._input.name
+            self._file = self._input.file
         self._line += 1
 
     def _cycle(self) -> int:
@@ -269,14 +269,14 @@ class Run:
         return head, bool(found) or self._ended
 
     def _print_number(self, command: Command) -> None:
-        self._out.text(b"%d\n" % self._line)
+        self._out.text(b"%d%b" % (self._line, self._settings.separator))
 
     def _print_name(self, command: Command) -> None:
-        self._out.text(encode(self._input.name) + b"\n")
+        self._out.text(encode(self._input.name) + self._settings.separator)
 
     def _list(self, command: Command) -> None:
         width = self._settings.line_length if command.number < 0 else command.number
-        self._out.text(visible(self._space, width))
+        self._out.text(visible(self._space, width) + self._settings.separator)
 
     def _append_text(self, command: Command) -> None:
         if command.text is not None:

@@ -6,9 +6,10 @@ from __future__ import annotations
 class Settings:
     """The options of a call."""
 
-    __slots__ = ("in_place", "line_length", "posix", "quiet", "separate", "separator", "suffix", "unbuffered")
+    __slots__ = ("follow", "in_place", "line_length", "posix", "quiet", "separate", "separator", "suffix", "unbuffered")
 
     def __init__(self) -> None:
+        self.follow = False
         self.quiet = False
         self.separate = False
         self.in_place = False

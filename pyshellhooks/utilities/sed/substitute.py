@@ -103,7 +103,7 @@ def _cased(text: str, upper: bool) -> str:
 
 
 def visible(data: bytes, width: int) -> bytes:
-    """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end."""
+    """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end. The caller ends the line."""
     out: list[bytes] = []
     column = 0
     for piece in _pieces(data):
@@ -112,7 +112,7 @@ def visible(data: bytes, width: int) -> bytes:
             column = 0
         out.append(piece)
         column += len(piece)
-    return b"".join(out) + b"$\n"
+    return b"".join(out) + b"$"
 
 
 _NAMED = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}

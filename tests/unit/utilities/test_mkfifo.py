@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import run
+from utility_runs import run
 
 pytestmark = pytest.mark.portable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import run
+from utility_runs import run
 
 from pyshellhooks.fs.memory import MemoryFS
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from conftest import run
+from utility_runs import run
 
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope

@@ -1,0 +1,224 @@
+"""getopt: take a script's options apart (util-linux 2.38; the order and the errors are glibc's getopt_long)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..command import Call, Flag, Flags, utility
+from ..errors import UsageError
+from ..text import encode
+
+_NONE, _REQUIRED, _OPTIONAL = range(3)
+
+
+def _long_options(text: str) -> dict[str, int]:
+    """Read ``-l``'s argument: names with ``:`` for an argument, ``::`` for one that may lack."""
+    found = {}
+    for word in re.split("[, \t\n]+", text):
+        if not word:
+            continue
+        kind = _OPTIONAL if word.endswith("::") else _REQUIRED if word.endswith(":") else _NONE
+        name = word[: len(word) - (2 if kind == _OPTIONAL else kind)]
+        if not name:
+            raise UsageError("empty long option after -l or --long argument")
+        found[name] = kind
+    return found
+
+
+class _Scanner:
+    """glibc's getopt_long over one list of arguments."""
+
+    def __init__(self, short: str, long: dict[str, int], *, alternative: bool, posix: bool) -> None:
+        self.in_order = short.startswith("-")
+        self.stopping = short.startswith("+") or (posix and not self.in_order)
+        self.short = short[1:] if short[:1] in ("-", "+") else short
+        self.mute = self.short.startswith(":")
+        self.long = long
+        self.alternative = alternative
+        self.errors: list[str] = []
+        # What came out: a word to write as it is, or one to quote.
+        self.found: list[tuple[str, str | None]] = []
+        self.operands: list[str] = []
+        self.failed = False
+
+    def scan(self, arguments: Sequence[str]) -> None:
+        """Take them apart."""
+        rest = list(arguments)
+        while rest:
+            word = rest.pop(0)
+            if word == "--":
+                break
+            if len(word) < 2 or word[0] != "-":
+                if self.in_order:
+                    self.found.append(("", word))
+                    continue
+                self.operands.append(word)
+                if self.stopping:
+                    break
+            elif word.startswith("--"):
+                self._take_long("--", word[2:], rest)
+            elif not self._take_alternative(word, rest):
+                self._cluster(word[1:], rest)
+        self.operands += rest
+
+    def _take_alternative(self, word: str, rest: list[str]) -> bool:
+        if not self.alternative or (len(word) == 2 and word[1] in self.short):
+            return False
+        return self._take_long("-", word[1:], rest, fallback=word[1] in self.short)
+
+    def error(self, message: str) -> None:
+        self.failed = True
+        if not self.mute:
+            self.errors.append(message)
+
+    def _take_long(self, prefix: str, text: str, rest: list[str], *, fallback: bool = False) -> bool:
+        name, equals, value = text.partition("=")
+        if name not in self.long:
+            near = [known for known in self.long if known.startswith(name)]
+            if len(near) > 1:
+                choices = " ".join(f"'{prefix}{known}'" for known in near)
+                self.error(f"option '{prefix}{text}' is ambiguous; possibilities: {choices}")
+                return True
+            if not near:
+                if not fallback:
+                    spaced = "-W " if prefix == "-W" else prefix
+                    self.error(f"unrecognized option '{spaced}{text}'")
+                return not fallback
+            name = near[0]
+        kind = self.long[name]
+        shown = f"{'-W ' if prefix == '-W' else prefix}{name}"
+        if kind == _NONE:
+            if equals:
+                self.error(f"option '{shown}' doesn't allow an argument")
+                return True
+            self.found.append((f"--{name}", None))
+        elif not equals and kind == _REQUIRED:
+            if not rest:
+                self.error(f"option '{shown}' requires an argument")
+                return True
+            self.found.append((f"--{name}", rest.pop(0)))
+        else:
+            self.found.append((f"--{name}", value))
+        return True
+
+    def _cluster(self, cluster: str, rest: list[str]) -> None:
+        at = 0
+        while at < len(cluster):
+            letter = cluster[at]
+            at += 1
+            place = self.short.find(letter) if letter not in ":;" else -1
+            if place < 0:
+                self.error(f"invalid option -- '{letter}'")
+                continue
+            if letter == "?":  # what getopt_long has for an error
+                self.failed = True
+                continue
+            after = self.short[place + 1 : place + 3]
+            value = cluster[at:]
+            if letter == "W" and after.startswith(";"):
+                if not value and not rest:
+                    self.error("option requires an argument -- 'W'")
+                else:
+                    self._take_long("-W", value or rest.pop(0), rest)
+                return
+            if not after.startswith(":"):
+                self.found.append((f"-{letter}", None))
+                continue
+            if not value and after != "::":
+                if not rest:
+                    self.error(f"option requires an argument -- '{letter}'")
+                    return
+                value = rest.pop(0)
+            self.found.append((f"-{letter}", value))
+            return
+
+
+def _plain(word: str) -> str:
+    return word
+
+
+def _for_sh(word: str) -> str:
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def _for_csh(word: str) -> str:
+    out = []
+    for char in word:
+        if char in "'!" or (char.isspace() and char.isascii() and char != "\n"):
+            out.append(f"'\\{char}'")
+        else:
+            out.append({"\\": "\\\\", "\n": "\\n"}.get(char, char))
+    return "'" + "".join(out) + "'"
+
+
+_SHELLS = {"sh": _for_sh, "bash": _for_sh, "csh": _for_csh, "tcsh": _for_csh}
+
+
+def _bytewise(text: str) -> str:
+    """Give one character for each byte, as C looks at options."""
+    return encode(text).decode("latin-1")
+
+
+@utility(
+    "getopt",
+    summary="Parse command options.",
+    usage="<optstring> <parameters> | [options] [--] <optstring> <parameters>",
+    flags=Flags(
+        [
+            Flag("-a", "--alternative", help="allow long options starting with single -"),
+            Flag("-l", "--longoptions", value="LONGOPTS", help="the long options to be recognized"),
+            Flag("-n", "--name", value="PROGNAME", help="the name under which errors are reported"),
+            Flag("-o", "--options", value="OPTSTRING", help="the short options to be recognized"),
+            Flag("-q", "--quiet", help="disable error reporting by getopt(3)"),
+            Flag("-Q", "--quiet-output", help="no normal output"),
+            Flag("-s", "--shell", value="SHELL", help="set quoting conventions to those of sh, bash, csh or tcsh"),
+            Flag("-T", "--test", help="test for getopt(1) version"),
+            Flag("-u", "--unquoted", help="do not quote the output"),
+        ],
+        permute=False,
+    ),
+    usage_status=2,
+    error_status=3,
+)
+def getopt(call: Call) -> int:
+    opts, words = call.opts, list(call.args)
+    if "GETOPT_COMPATIBLE" in call.env:
+        words = list(call.argv[1:]) or [""]
+        opts = type(opts)()
+    elif opts.test:
+        return 4
+    old = words == list(call.argv[1:]) and bool(words)
+    quoting = _plain if old or opts.unquoted else _for_sh
+    for shell in opts.all("shell"):
+        if shell not in _SHELLS:
+            raise UsageError("unknown shell after -s or --shell argument")
+        quoting = _plain if opts.unquoted else _SHELLS[shell]
+    long: dict[str, int] = {}
+    for text in opts.all("longoptions"):
+        long |= _long_options(_bytewise(text))
+    if "options" in opts:
+        short = opts.value("options")
+    elif words:
+        short = words.pop(0)
+    else:
+        raise UsageError("missing optstring argument")
+    scanner = _Scanner(
+        _bytewise(short.lstrip("+-") if old else short),
+        long,
+        alternative=opts.alternative is True,
+        posix="POSIXLY_CORRECT" in call.env,
+    )
+    scanner.scan([_bytewise(word) for word in words])
+    if not opts.quiet:
+        name = _bytewise(opts.value("name", "getopt"))
+        for message in scanner.errors:
+            call.stderr.write(f"{name}: {message}\n".encode("latin-1"))
+    if not opts.quiet_output:
+        pieces = []
+        for option, value in scanner.found:
+            pieces += [option] if option else []
+            pieces += [quoting(value)] if value is not None else []
+        pieces += ["--", *map(quoting, scanner.operands)]
+        call.out.write("".join(f" {piece}" for piece in pieces).encode("latin-1") + b"\n")
+    return int(scanner.failed)

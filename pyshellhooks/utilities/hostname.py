@@ -1,0 +1,76 @@
+"""hostname: print the machine's name (Debian's hostname 3.23). It never sets it, and asks no name server."""
+
+from __future__ import annotations
+
+import os
+
+from ..command import Call, Flag, utility
+from ..errors import UsageError
+from ..host import current
+from ..text import decode, encode
+
+_NEEDS_NETWORK = {"all_fqdns": "-A", "all_ip_addresses": "-I"}
+
+
+def _entry(call: Call, name: str) -> list[str] | None:
+    """Find a name's line in /etc/hosts: address, canonical name, aliases."""
+    try:
+        stream = call.fs.open("/etc/hosts", os.O_RDONLY).retain()
+    except OSError:
+        return None
+    try:
+        text = decode(stream.read(1 << 20))
+    finally:
+        stream.release()
+    for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if name in words[1:]:
+            return words
+    return None
+
+
+@utility(
+    "hostname",
+    summary="Print the host name.",
+    usage="[-a|-d|-f|-i|-s|-y]",
+    flags=[
+        Flag("-a", "--alias", help="alias names, from /etc/hosts"),
+        Flag("-A", "--all-fqdns", help="(refused: needs the network)"),
+        Flag("-b", "--boot", help="set the default host name if there is none: there always is"),
+        Flag("-d", "--domain", help="DNS domain name, from /etc/hosts"),
+        Flag("-f", "--fqdn", "--long", help="long host name (FQDN), from /etc/hosts"),
+        Flag("-F", "--file", value="FILE", help="(refused: the host's name is not ours)"),
+        Flag("-i", "--ip-address", help="addresses for the host name, from /etc/hosts"),
+        Flag("-I", "--all-ip-addresses", help="(refused: needs the network)"),
+        Flag("-s", "--short", help="short host name"),
+        Flag("-y", "--yp", "--nis", help="NIS/YP domain name: there is none"),
+    ],
+    usage_status=255,
+)
+def hostname(call: Call) -> int:
+    opts = call.opts
+    if call.args and (len(call.args) > 1 or any(dest not in ("boot", "file") for dest, _ in opts.given)):
+        raise UsageError(f"extra operand '{call.args[-1]}'")
+    if call.args or "file" in opts:
+        raise UsageError("you must be root to change the host name", 1, hint=False)
+    for dest, letter in _NEEDS_NETWORK.items():
+        if dest in opts:
+            raise UsageError(f"{letter} is not supported: it needs the network", 1, hint=False)
+    kind = opts.last_of("alias", "domain", "fqdn", "ip_address", "short", "yp")
+    name = current().hostname()
+    if kind == "yp":
+        raise UsageError("Local domain name not set", 1, hint=False)
+    if kind in (None, "short"):
+        text = name.partition(".")[0] if kind else name
+    else:
+        found = _entry(call, name)
+        if found is None:
+            raise UsageError("Name or service not known", 1, hint=False)
+        if kind == "domain":
+            text = found[1].partition(".")[2]
+            if not text:
+                return 0
+        else:
+            text = {"alias": " ".join(found[2:]), "fqdn": found[1], "ip_address": found[0]}[kind or ""]
+    call.out.write(encode(text) + b"\n")
+    return 0

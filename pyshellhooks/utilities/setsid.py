@@ -1,0 +1,38 @@
+"""setsid: run a program in a new session (util-linux 2.38). Here every program already leads a session of its own."""
+
+from __future__ import annotations
+
+from ..cancel import CancelScope
+from ..command import Call, Flag, Flags, reason, utility
+from ..errors import UsageError
+
+
+@utility(
+    "setsid",
+    summary="Run a program in a new session.",
+    usage="[options] <program> [arguments ...]",
+    flags=Flags(
+        [
+            Flag("-c", "--ctty", help="(refused: the controlling terminal is not ours)"),
+            Flag("-f", "--fork", help="do not wait for the program's end"),
+            Flag("-w", "--wait", help="wait program to exit, and use the same return"),
+        ],
+        permute=False,
+    ),
+)
+def setsid(call: Call) -> int:
+    if not call.args:
+        raise UsageError("no command specified")
+    if call.opts.ctty:
+        why = "it is not ours" if call.stdin.isatty() else "Inappropriate ioctl for device"
+        raise UsageError(f"failed to set the controlling terminal: {why}", hint=False)
+    call.out.flush()
+    try:
+        if call.opts.fork and not call.opts.wait:
+            # On its own from here: it ends with the run at the latest.
+            call.start(call.args, scope=CancelScope())
+            return 0
+        return call.start(call.args).wait()
+    except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
+        call.error(f"failed to execute {call.args[0]}: {reason(error)}")
+        return 127 if isinstance(error, FileNotFoundError) else 126

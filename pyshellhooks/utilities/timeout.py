@@ -1,0 +1,153 @@
+"""timeout: run a command with a time limit (POSIX.1-2024 XCU timeout; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..cancel import CancelScope, Timer, watchdog
+from ..command import Call, Flag, Flags, Running, reason, utility
+from ..errors import UsageError
+from .quoting import quote
+from .sleep import seconds_of
+
+TERM, KILL = 15, 9
+_CANCELED, _CANNOT_RUN, _NOT_FOUND = 125, 126, 127
+_TIMED_OUT = 124
+# Linux's numbers, which scripts write everywhere; names of the same number stand for it, and the first is shown.
+_NAMES = (
+    "EXIT HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU "
+    "URG XCPU XFSZ VTALRM PROF WINCH POLL PWR SYS"
+).split()
+_OTHERS = {"IOT": 6, "CLD": 17, "IO": 29, "RTMIN": 34, "RTMAX": 64}
+_NUMBERS = {name: number for number, name in enumerate(_NAMES)} | _OTHERS
+_LAST = 64
+# What a process survives unless it says otherwise: CHLD, CONT, URG, WINCH, and 0, which only asks whether it is there.
+_STOPPING = frozenset({19, 20, 21, 22})
+
+
+def _signal(call: Call, text: str) -> int:
+    """Read a signal's name or number (gnulib operand2sig)."""
+    number: int | None = None
+    if text.isascii() and text.isdecimal():
+        number = int(text[:9])
+        # A status of a shell stands for the signal in it.
+        number = number & 127 if 128 <= number <= 255 else number
+    elif text:
+        name = text.upper().removeprefix("SIG")
+        base, sign, offset = name.partition("+") if "+" in name else name.partition("-")
+        if not sign:
+            number = _NUMBERS.get(name)
+        elif base in ("RTMIN", "RTMAX") and offset.isascii() and offset.isdecimal():
+            number = _NUMBERS[base] + int(sign + offset[:4])
+            number = number if 34 <= number <= _LAST else None
+    if number is None or not (0 <= number <= _LAST) or number in (32, 33):
+        raise UsageError(f"{quote(text, call.env)}: invalid signal")
+    return number
+
+
+def _seconds(call: Call, text: str) -> float:
+    seconds = seconds_of(text)
+    if seconds is None:
+        raise UsageError(f"invalid time interval {quote(text, call.env)}")
+    return seconds
+
+
+def _shown(number: int) -> str:
+    if number < len(_NAMES):
+        return _NAMES[number]
+    return f"RTMIN+{number - 34}" if 34 < number < _LAST else {34: "RTMIN", _LAST: "RTMAX"}.get(number, str(number))
+
+
+class _Limit:
+    """The signals that are sent when the time is over. They come from the watchdog's thread, which nothing may block."""
+
+    def __init__(self, call: Call, number: int, kill_after: float) -> None:
+        self.number = number
+        self.kill_after = kill_after
+        self.running: Running | None = None
+        self.timed_out = False
+        self.killed = False
+        self.sent: list[int] = []
+        self.verbose = call.opts.verbose is True
+        self._call = call
+        self._timer: Timer | None = None
+
+    def arm(self, seconds: float) -> None:
+        """Let it strike in so many seconds; 0 is never."""
+        if 0 < seconds < 1e9:
+            from time import monotonic
+
+            self._timer = watchdog.at(monotonic() + seconds, self._strike)
+
+    def _strike(self) -> None:
+        assert self.running is not None
+        number = KILL if self.timed_out else self.number
+        self.timed_out = True
+        self.killed |= number == KILL
+        self.sent.append(number)
+        if self.kill_after and number != KILL:
+            self.arm(self.kill_after)
+        if number not in _STOPPING:
+            self.running.signal(number)
+
+    def disarm(self) -> None:
+        """Let it strike no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def tell(self) -> None:
+        """Say what was sent."""
+        for number in self.sent if self.verbose else ():
+            name = quote(self._call.args[1], self._call.env)
+            self._call.error(f"sending signal {_shown(number)} to command {name}")
+
+
+@utility(
+    "timeout",
+    summary="Start COMMAND, and kill it if still running after DURATION (a number, with s, m, h or d).",
+    usage="[OPTION] DURATION COMMAND [ARG]...",
+    flags=Flags(
+        [
+            Flag("--preserve-status", help="exit with the same status as COMMAND, even when it times out"),
+            Flag("--foreground", help="(accepted: no terminal's signals come to COMMAND)"),
+            Flag("-k", "--kill-after", value="DURATION", help="also send KILL if it still runs this long after"),
+            Flag("-s", "--signal", value="SIGNAL", help="send this signal (TERM by default), a name or a number"),
+            Flag("-v", "--verbose", help="diagnose to stderr any signal sent upon timeout"),
+        ],
+        permute=False,
+    ),
+    usage_status=_CANCELED,
+    error_status=_CANCELED,
+)
+def timeout(call: Call) -> int:
+    number, kill_after = TERM, 0.0
+    for dest, value in call.opts.given:
+        if dest == "signal":
+            number = _signal(call, value or "")
+        elif dest == "kill_after":
+            kill_after = _seconds(call, value or "")
+    if len(call.args) < 2:
+        call.stderr.write(b"Try 'timeout --help' for more information.\n")
+        return _CANCELED
+    seconds = _seconds(call, call.args[0])
+    limit = _Limit(call, number, kill_after)
+    call.out.flush()
+    status: int | None = None
+    with CancelScope(parent=call.scope) as scope:
+        try:
+            limit.running = running = call.start(call.args[1:], scope=scope)
+            try:
+                limit.arm(seconds)
+                status = running.wait()
+            finally:
+                limit.disarm()
+                if status is None:
+                    running.signal(KILL)
+        except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
+            call.error(f"failed to run command {quote(call.args[1], call.env)}: {reason(error)}")
+            return _NOT_FOUND if isinstance(error, FileNotFoundError) else _CANNOT_RUN
+    limit.tell()
+    if status == 128 + TERM and limit.sent:
+        # Every end by a signal begins with a TERM here; the status is of the one that was meant.
+        status = 128 + (limit.sent[-1] or TERM)
+    if not limit.timed_out or call.opts.preserve_status:
+        return status
+    return status if limit.killed and status == 128 + KILL else _TIMED_OUT

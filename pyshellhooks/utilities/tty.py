@@ -1,0 +1,28 @@
+"""tty: name the terminal on standard input (POSIX XCU tty; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..errors import UsageError
+from ..host import current
+from ..text import encode
+from .quoting import quote
+
+
+@utility(
+    "tty",
+    summary="Print the file name of the terminal connected to standard input.",
+    usage="[OPTION]...",
+    flags=[Flag("-s", "--silent", "--quiet", help="print nothing, only return an exit status")],
+    usage_status=2,
+    error_status=3,
+)
+def tty(call: Call) -> int:
+    if call.args:
+        raise UsageError(f"extra operand {quote(call.args[0], call.env)}")
+    terminal = call.stdin.isatty()
+    if not call.opts.silent:
+        fd = call.stdin.fileno() if terminal else None
+        name = current().terminal_name(fd) if fd is not None else None
+        call.out.write(encode(name if name is not None else "not a tty") + b"\n")
+    return 0 if terminal else 1

@@ -1,0 +1,58 @@
+"""uname: print what the system is (POSIX XCU uname; GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+from ..command import Call, Flag, utility
+from ..errors import UsageError
+from ..host import current
+from ..text import encode
+from .quoting import quote
+
+_ORDER = (
+    "kernel_name",
+    "nodename",
+    "kernel_release",
+    "kernel_version",
+    "machine",
+    "processor",
+    "hardware_platform",
+    "operating_system",
+)
+
+
+@utility(
+    "uname",
+    summary="Print certain system information. With no OPTION, same as -s.",
+    usage="[OPTION]...",
+    flags=[
+        Flag("-a", "--all", help="print all information that is known"),
+        Flag("-s", "--kernel-name", "--sysname", help="print the kernel name"),
+        Flag("-n", "--nodename", help="print the network node hostname"),
+        Flag("-r", "--kernel-release", "--release", help="print the kernel release"),
+        Flag("-v", "--kernel-version", help="print the kernel version"),
+        Flag("-m", "--machine", help="print the machine hardware name"),
+        Flag("-p", "--processor", help="print the processor type (non-portable: unknown)"),
+        Flag("-i", "--hardware-platform", help="print the hardware platform (non-portable: unknown)"),
+        Flag("-o", "--operating-system", help="print the operating system"),
+    ],
+)
+def uname(call: Call) -> int:
+    if call.args:
+        raise UsageError(f"extra operand {quote(call.args[0], call.env)}")
+    host = current()
+    name, release, version, machine = host.system()
+    facts = {
+        "kernel_name": name,
+        "nodename": host.hostname(),
+        "kernel_release": release,
+        "kernel_version": version,
+        "machine": machine,
+        "operating_system": host.operating_system(),
+    }
+    given = {dest for dest, _ in call.opts.given}
+    if "all" in given:
+        wanted = [dest for dest in _ORDER if dest in facts]
+    else:
+        wanted = [dest for dest in _ORDER if dest in given] or ["kernel_name"]
+    call.out.write(encode(" ".join(facts.get(dest, "unknown") for dest in wanted) + "\n"))
+    return 0

@@ -1,0 +1,84 @@
+"""Drive one utility as the shell would, on an in-memory file system."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.command import Call, Utility, execute
+from pyshellhooks.fs.memory import MemoryFS
+from pyshellhooks.limits import Limits
+from pyshellhooks.streams import BytesReader, Capture, Stream
+
+Outcome = tuple[int, bytes, bytes]
+RunUtility = Callable[..., Outcome]
+
+
+def find_utility(name: str) -> Utility:
+    """Import a utility by its name, from the module of that name or, for families, the one that has it."""
+    for module in (name, {"egrep": "grep", "fgrep": "grep"}.get(name, name)):
+        try:
+            found = getattr(import_module(f"pyshellhooks.utilities.{module}"), name, None)
+        except ModuleNotFoundError:
+            continue
+        if isinstance(found, Utility):
+            return found
+    raise LookupError(name)
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise AssertionError("this utility must not start commands")
+
+
+def make_files(fs: MemoryFS, files: Mapping[str, bytes], root: str = "/w") -> None:
+    """Write files below ``root``, with the directories they need; a name that ends in a slash is a directory."""
+    made: set[str] = set()
+
+    def directory(path: str) -> None:
+        if path and path != "/" and path not in made and not fs.exists(path):
+            directory(path.rpartition("/")[0])
+            fs.mkdir(path)
+        made.add(path)
+
+    directory(root)
+    for name, content in files.items():
+        path = f"{root}/{name}".rstrip("/")
+        directory(path if name.endswith("/") else path.rpartition("/")[0])
+        if not name.endswith("/"):
+            stream = fs.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC).retain()
+            stream.write(content)
+            stream.release()
+
+
+def run(
+    argv: Sequence[str],
+    stdin: bytes | Stream = b"",
+    files: Mapping[str, bytes] | None = None,
+    env: Mapping[str, str] | None = None,
+    *,
+    fs: MemoryFS | None = None,
+    start: Any = _refuse,
+    scope: CancelScope | None = None,
+) -> Outcome:
+    """Run a utility in ``/w`` and give status, stdout and stderr."""
+    fs = MemoryFS() if fs is None else fs
+    make_files(fs, files or {})
+    out, err = Capture(1 << 26), Capture(1 << 26)
+    with scope or CancelScope() as running:
+        call = Call(
+            argv,
+            env={"PATH": "/bin", **(env or {})},
+            cwd="/w",
+            fs=fs,
+            stdin=(BytesReader(stdin) if isinstance(stdin, bytes) else stdin).retain(),
+            stdout=out,
+            stderr=err,
+            scope=running,
+            limits=Limits(),
+            start=start,
+        )
+        status = execute(find_utility(argv[0]), call)
+    return status, out.getvalue(), err.getvalue()
