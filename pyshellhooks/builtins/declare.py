@@ -56,6 +56,9 @@ def typeset(ctx: Ctx, argv: list[str]) -> int:
 def _declare(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfFgiIlnprtuxc")
     if request.on & {"f", "F"}:
+        for letter in "ni":
+            if letter in request.on:
+                raise UsageError(f"-{letter}: invalid option", 1, hint=False)
         return _functions(ctx, request, args, argv[0])
     if not args and not request.on and not request.off:
         show_variables(ctx)
@@ -262,6 +265,8 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
     held = ctx.vars.get(name)
     if isinstance(held, variables.Var) and held.readonly and (not bare or "n" in on or "r" in off):
         raise variables.readonly_error(ctx, name)
+    if "n" in on:
+        _refer(ctx, argument, name, held)
     if not isinstance(argument, _Bare) and isinstance(argument.value, list):
         _prepare(ctx, request, name, array=True)
         set_array(ctx, name, argument.value, argument.append, "A" in on)
@@ -283,6 +288,24 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
             ctx.vars[name] = str(held.value)  # nothing special is left: back to the plain form
 
 
+def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | variables.Var | None) -> None:
+    """Look at what a nameref is to name before anything changes; a new name takes the place of an old value."""
+    if argument.subscript is not None or (isinstance(held, variables.Var) and held.kind != "s"):
+        if argument.subscript is not None:
+            name = f"{name}[{argument.subscript}]"
+        raise ExpansionError(f"{name}: reference variable cannot be an array")
+    if isinstance(argument, _Bare) or isinstance(argument.value, list):
+        return
+    if argument.value == name:
+        raise ExpansionError(f"{name}: nameref variable self references not allowed")
+    if not argument.value:
+        raise ExpansionError("`': not a valid identifier")
+    variables.check_name(argument.value)
+    var = variables.own(ctx, name)
+    var.value = argument.value
+    var.integer, var.case = False, ""
+
+
 def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str) -> None:
     value = str(argument.value)
     held = ctx.vars.get(name)
@@ -300,12 +323,6 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
                 set_array(ctx, name, built.value, argument.append, "A" in request.on)
                 return
     if "n" in request.on:
-        if value == name:
-            raise ExpansionError(f"{name}: nameref variable self references not allowed")
-        if not value:
-            raise ExpansionError("`': not a valid identifier")
-        variables.check_name(value)
-        variables.own(ctx, name).value = value
         return
     if is_array and isinstance(held, variables.Var) and held.kind != "s":
         key: int | str = "0" if held.kind == "A" else 0

@@ -21,7 +21,7 @@ def eval_(ctx: Ctx, argv: list[str]) -> int:
     args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
     if args and len(args[0]) > 1 and args[0][0] == "-" and argv[1] != "--":
         raise UsageError(f"{args[0][:2]}: invalid option", 2)
-    return run_text(ctx, " ".join(args), ctx.name, ctx.line, once=True) if args else 0
+    return run_text(ctx, " ".join(args), ctx.name, ctx.line, once=True, kind="eval: ") if args else 0
 
 
 def _find(ctx: Ctx, name: str) -> str:

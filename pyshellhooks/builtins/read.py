@@ -293,6 +293,8 @@ def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
     ifs = variables.get(ctx, "IFS")
     ifs = DEFAULT_IFS if ifs is None else ifs
     if options.array is not None:
+        if not (options.array.isidentifier() and options.array.isascii()):
+            raise UsageError(f"`{options.array}': not a valid identifier", 1, hint=False)
         held = ctx.vars.get(options.array)
         if isinstance(held, variables.Var) and held.kind == "A":
             raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)

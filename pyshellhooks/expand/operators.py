@@ -182,10 +182,16 @@ def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     length_of = _evaluate(compiler, node.word2, node.arith2) if node.word2 is not None else None
     name, index = node.name, node.index
     shown = _shown(node.word2)
+    subject = name if index is None else f"{name}[{index.word.literal() or index.kind}]"
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
-        offset = offset_of(ctx)
-        length = length_of(ctx) if length_of is not None else None
+        try:
+            offset = offset_of(ctx)
+            length = length_of(ctx) if length_of is not None else None
+        except ExpansionError as error:
+            if "(error token is" in error.message:
+                error.message = f"{subject}: {error.message}"
+            raise
         if isinstance(value, list):
             if name in "@*" and index is None:
                 return _slice_arguments(ctx, value, offset, length, shown)
@@ -258,21 +264,15 @@ def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: int
     from .arithmetic import base
 
     held = base(ctx, name)[1]
+    items = held.indexed() if isinstance(held, variables.Var) and held.kind == "a" else None
+    last = len(value) if items is None else max(items, default=-1)
+    if offset < 0:
+        offset += last if items is None else last + 1
+    if not 0 <= offset <= last:
+        return type(value)()  # bash looks at the length later
     if length is not None and length < 0:
         raise _negative(length if shown is None else shown)
-    if isinstance(held, variables.Var) and held.kind == "a":
-        items = held.indexed()
-        if offset < 0:
-            offset += (max(items) + 1) if items else 0
-            if offset < 0:
-                return type(value)()
-        picked = [items[i] for i in sorted(items) if i >= offset]
-    else:
-        if offset < 0:
-            offset += len(value)
-            if offset < 0:
-                return type(value)()
-        picked = value[offset:]
+    picked = value[offset:] if items is None else [items[i] for i in sorted(items) if i >= offset]
     return type(value)(picked if length is None else picked[:length])
 
 

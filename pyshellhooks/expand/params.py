@@ -6,6 +6,7 @@ fields or joined to one string.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 
 Fetched = str | list[str] | None
 Fetch = Callable[["Ctx"], Fetched]
+
+
+_TRANSFORMED = re.compile(r"((?:[A-Za-z_]\w*(?:\[[^\]]*\])?|[0-9]+|[*@]))@", re.ASCII)
+
+
+_CHANGES = frozenset("#%/^,~@k")  # the first characters of operators that make another list of a list
 
 
 class Star(list[str]):
@@ -135,12 +142,19 @@ class ParameterCompiler:
         return run
 
     def _bad_transformation(self, text: str) -> Fetch:
-        """Refuse; bash looks at the letter of ``${x@…}`` only where x is set."""
-        name, at, _ = text.partition("@")
-        bad = _bad(text)
-        if not (at and is_name(name)):
-            return bad
-        return lambda ctx: bad(ctx) if variables.get(ctx, name) is not None else None
+        """Refuse; bash looks at the letter of ``${x@…}`` only where x is set, and then ends the shell."""
+        found = _TRANSFORMED.match(text)
+        if found is None:
+            return _bad(text)
+        name = found.group(1)
+
+        def run(ctx: Ctx) -> Fetched:
+            value = fetch_named(ctx, name)
+            if (value is None and text[len(name) + 1 : len(name) + 2] not in ("a", "A")) or value == []:
+                return value
+            raise ExpansionError(f"${{{text}}}: bad substitution", fatal=True, status=fatal_status(ctx))
+
+        return run
 
     def _checked(self, node: n.Parameter, fetch: Fetch) -> Fetch:
         if node.name in ("@", "*", "#", "?", "$", "-") and node.index is None:
@@ -163,15 +177,18 @@ class ParameterCompiler:
         def run(ctx: Ctx) -> Fetched:
             value = fetch(ctx) if not element or ctx.vars.get(node.name) is not None else None
             if value is None:
-                if ctx.nounset:
+                if ctx.nounset and not element:
                     raise _unbound(ctx, node)
+                held = base(ctx, node.name)[1]
+                if ctx.nounset and not (isinstance(held, variables.Var) and held.kind != "s"):
+                    raise ExpansionError(f"{node.name}: unbound variable")
                 return "0"
             if isinstance(value, str) and not value.isascii() and variables.counts_bytes(ctx):
                 return str(len(encode(value)))
             if not value and not isinstance(value, str) and ctx.nounset and index is not None:
                 held = base(ctx, node.name)[1]
                 if held is None or (isinstance(held, variables.Var) and held.value is None and not held.dynamic):
-                    raise unbound(ctx, node.name)
+                    raise ExpansionError(f"{node.name}: unbound variable")
             return str(len(value))
 
         return run
@@ -193,6 +210,7 @@ class ParameterCompiler:
                 return word(ctx)
             if kind == "=":
                 return self._assign_default(ctx, node, word(ctx))
+            ctx.status = 1  # for a $? in the word (bash)
             raise _error_if_unset(ctx, node, word(ctx))
 
         return run
@@ -223,11 +241,15 @@ class ParameterCompiler:
             if simple is not None:
                 return simple
         value = self.value(node, assignment)
+        # In an assignment bash joins what an operator made of $@ with the first character of IFS, and $@ with blanks.
+        by_ifs = assignment and (node.op[:1] in _CHANGES or (node.op == "slice" and node.index is not None))
 
         def run(ctx: Ctx) -> str:
             got = value(ctx)
             if got is None:
                 return ""
+            if by_ifs and isinstance(got, list):
+                return join_list(ctx, Star(got))
             return got if isinstance(got, str) else join_list(ctx, got)
 
         return run
@@ -293,10 +315,10 @@ class ParameterCompiler:
             value = fetch(ctx)
             absent = missing(ctx, value)
             if absent != plus:  # the word stands in
-                if quoted and not word:
-                    builder.quoted("")
                 for add in word:
                     add(ctx, builder)
+                if quoted:
+                    builder.quoted("")  # one field at least, if the word is a $@ without any
             elif not plus:
                 present(ctx, builder)
             elif quoted and (isinstance(value, Star) or not isinstance(value, list)):

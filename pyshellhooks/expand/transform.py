@@ -9,7 +9,7 @@ from ..errors import Stop
 from ..syntax import nodes as n
 from ..syntax.quote import quote_assign, quote_word
 from . import variables
-from .failure import ExpansionError
+from .failure import ExpansionError, fatal_status
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -25,8 +25,8 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
         return _declaration(ctx, node, value)
     if letter in ("K", "k"):
         return _pairs(ctx, node, value, letter == "k")
-    if value is None:
-        return None
+    if value is None or value == []:
+        return value
     changes: dict[str, Callable[[str], str]] = {
         "Q": quote_word,
         "E": _escapes,
@@ -37,7 +37,8 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
     }
     change = changes.get(letter)
     if change is None:
-        raise ExpansionError(f"${{{node.name}@{letter}}}: bad substitution")
+        text = f"${{{node.name}@{letter}}}: bad substitution"
+        raise ExpansionError(text, fatal=True, status=fatal_status(ctx))
     if isinstance(value, str):
         if len(value) * 4 > ctx.limits.string and len(value) + 3 * value.count("'") > ctx.limits.string:
             raise Stop("limit", f"a value is longer than {ctx.limits.string} characters")
@@ -69,7 +70,7 @@ def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
     letters = held.flags() if isinstance(held, variables.Var) else ""
     if name in ctx.exports:
         letters += "x"
-    if isinstance(value, list) and name not in "@*":
+    if isinstance(value, list):
         return type(value)([letters for _ in value])
     return letters
 
@@ -79,20 +80,31 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
     if name in "@*":
         if not ctx.args:
             return "" if name == "*" else []
-        return "set -- " + " ".join(map(quote_word, ctx.args))
+        words = ["set", "--", *map(quote_word, ctx.args)]
+        return words if name == "@" and _blank_splits(ctx) else " ".join(words)
     held = ctx.vars.get(name)
-    if held is None:
+    if held is None and node.index is not None and node.index.kind == "@":
+        return []
+    if held is None or (value is None and node.index is not None and held.__class__ is str):
         return None
     letters = held.flags() if isinstance(held, variables.Var) else ""
     if name in ctx.exports:
         letters += "x"
     if isinstance(value, list) and isinstance(held, variables.Var) and held.kind != "s":
-        return f"declare -{letters} {name}={array_text(held)}"
+        shown = f"declare -{letters} {name}={array_text(held)}"
+        every = node.index is not None and node.index.kind == "@"
+        return shown.split(" ", 2) if every and _blank_splits(ctx) else shown
     if isinstance(value, list):
         value = value[0] if value else None
     text = value
     assignment = name if text is None else f"{name}={quote_word(text)}"
     return f"declare -{letters} {assignment}" if letters else assignment
+
+
+def _blank_splits(ctx: Ctx) -> bool:
+    # Then bash gives the command's words one by one, even in double quotes.
+    ifs = variables.get(ctx, "IFS")
+    return ifs is None or " " in ifs
 
 
 def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetched:

@@ -150,11 +150,18 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
     return element_at(ctx, held, name, index)
 
 
+def _bad_subscript(ctx: Ctx, name: str) -> None:
+    # A message only; but with set -e, wherever it is, bash ends.
+    if ctx.errexit:
+        raise ExpansionError(f"{name}: bad array subscript", fatal=True)
+    ctx.warn(f"{name}: bad array subscript")
+
+
 def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str | None:
     """Give the element of an indexed array (a scalar is its element 0)."""
     if held is None or (held.__class__ is not str and held.value is None):  # type: ignore[union-attr]
         if index < 0:
-            ctx.warn(f"{name}: bad array subscript")
+            _bad_subscript(ctx, name)
         return None
     if isinstance(held, str):
         return held if index in (0, -1) else None
@@ -164,7 +171,7 @@ def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str |
     if index < 0:
         index += (max(items) + 1) if items else 0
         if index < 0:
-            ctx.warn(f"{name}: bad array subscript")
+            _bad_subscript(ctx, name)
             return None
     return items.get(index)
 

@@ -298,7 +298,7 @@ class WordCompiler:
                 text = part.text
                 return lambda ctx: text
             case n.DoubleQuoted():
-                return _joined([self._string(p) for p in part.parts])
+                return _joined([self._string(p, assignment) for p in part.parts])
             case n.Parameter():
                 return self.parameters.string(part, assignment)
             case n.CommandSub():

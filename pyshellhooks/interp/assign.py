@@ -39,6 +39,12 @@ class Element:
         self.append = append
         self.fields = fields
 
+    def words(self) -> list[str]:
+        """Give it as words that mean nothing more."""
+        if self.key is None:
+            return self.fields
+        return [f"[{self.key}]{'+' if self.append else ''}={self.fields[0]}"]
+
 
 class AssignArgument(str):
     """An assignment given to a declaration builtin: text for messages, parts for the builtin."""
@@ -178,9 +184,9 @@ def _hold(ctx: Ctx, name: str, items: dict[str, str]) -> None:
 
 def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
     new: dict[str, str] = dict(var.associative()) if append else {}
-    if items and all(item.key is None for item in items):
-        # bash 5.1: without subscripts the words are keys and values in turn.
-        flat = [field for item in items for field in item.fields]
+    if items and items[0].key is None:
+        # bash 5.1: where the first word has no subscript, the words are keys and values in turn.
+        flat = [field for item in items for field in item.words()]
         for at in range(0, len(flat), 2):
             if not flat[at]:
                 ctx.warn('"": bad array subscript')
@@ -216,7 +222,16 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
             return _refuse_list(f"{name}[{node.index.word.literal() or '...'}]")
 
         def run_array(ctx: Ctx) -> None:
-            items = elements(ctx)
+            held = ctx.vars.get(name)
+            if held.__class__ is str or held is None or (isinstance(held, variables.Var) and held.kind == "s"):
+                _become_array(ctx, name)  # before its elements are expanded
+            try:
+                items = elements(ctx)
+            except ExpansionError:
+                held = ctx.vars.get(name)
+                if isinstance(held, variables.Var) and held.kind == "a" and held.value is None:
+                    variables.own(ctx, name).value = {}
+                raise
             _trace(ctx, lambda: _printed(node))
             set_array(ctx, name, items, append)
 
@@ -238,6 +253,12 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
     return run
 
 
+def _become_array(ctx: Ctx, name: str) -> None:
+    name, held = array_target(ctx, name)
+    if not (isinstance(held, variables.Var) and (held.readonly or held.kind != "s")):
+        variables.make_array(ctx, name, False)
+
+
 def _refuse_list(name: str) -> Callable[[Ctx], None]:
     def run(ctx: Ctx) -> None:
         raise ExpansionError(f"{name}: cannot assign list to array member")
@@ -256,13 +277,13 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
     kind = node.index.kind
 
     def run(ctx: Ctx) -> None:
+        text = value(ctx)  # before the subscript (bash)
         real, held = array_target(ctx, name)
         if kind and not (isinstance(held, variables.Var) and held.kind == "A"):
             raise ExpansionError(f"{name}[{kind}]: bad array subscript")
         if not index.parts:
             raise ExpansionError(f"{name}[]: bad array subscript")
         key = kind or key_of(ctx, held)
-        text = value(ctx)
         _trace(ctx, lambda: f"{name}[{print_word(index)}]{'+' if append else ''}={_traced(text)}")
         variables.set_element(ctx, real, key, text, append, shown)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
+from ..command.call import reason
 from ..expand import variables
 from ..text import decode
 from .context import ExecutionContext as Ctx
@@ -22,9 +24,14 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
             ctx.write_error(menu)
         ctx.write_error("#? " if prompt is None else prompt)
         ctx.task.check()
-        line = ctx.fds.get(0).readline()
+        try:
+            line = ctx.fds.get(0).readline()
+        except OSError as error:
+            ctx.warn(f"read error: 0: {reason(error)}")
+            line = b""
         if not line:
-            ctx.write_error("\n")
+            with suppress(OSError):
+                ctx.fds.get(1).write(b"\n")  # not where the menu goes (bash)
             return
         reply = decode(line).rstrip("\n")
         variables.assign(ctx, "REPLY", reply)

@@ -92,6 +92,10 @@ def _remember(ctx: Ctx, name: str, number: int) -> None:
         variables.assign(ctx, name, str(number))
 
 
+class RedirectError(ExpansionError):
+    """A redirection that cannot be done, whatever its word was expanded to."""
+
+
 def _target(node: n.Redirect) -> Callable[[Ctx], str]:
     from .compile import WORDS
 
@@ -102,7 +106,7 @@ def _target(node: n.Redirect) -> Callable[[Ctx], str]:
     def run(ctx: Ctx) -> str:
         found = fields(ctx)
         if len(found) != 1:
-            raise ExpansionError(f"{print_word(source)}: ambiguous redirect")
+            raise RedirectError(f"{print_word(source)}: ambiguous redirect")
         return found[0]
 
     return run
@@ -168,7 +172,7 @@ def _noclobber_flags(ctx: Ctx, path: str, name: str) -> int:
     except OSError:
         return os.O_WRONLY | os.O_CREAT | os.O_EXCL
     if regular:
-        raise ExpansionError(f"{name}: cannot overwrite existing file")
+        raise RedirectError(f"{name}: cannot overwrite existing file")
     return os.O_WRONLY
 
 
@@ -211,7 +215,7 @@ def _compile_duplicate(node: n.Redirect) -> Step:
         if op == ">&" and node.variable is None and node.fd in (None, 1):
             stream = open_file(ctx, word, "&>")
             return [(1, stream), (2, stream)]
-        raise ExpansionError(f"{word}: ambiguous redirect")
+        raise RedirectError(f"{word}: ambiguous redirect")
 
     return step
 
@@ -226,12 +230,15 @@ def _duplicated(ctx: Ctx, number: int) -> Stream:
 def _held_number(ctx: Ctx, name: str) -> int:
     text = fetch_named(ctx, name)
     if not isinstance(text, str) or not text.isdecimal():
-        raise ExpansionError(f"{name}: ambiguous redirect")
+        raise RedirectError(f"{name}: ambiguous redirect")
     return int(text)
 
 
-def apply_redirects(ctx: Ctx, steps: tuple[Step, ...]) -> Undo | None:
-    """Apply redirections in order; gives the undo list, or None after reporting a failure."""
+def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False) -> Undo | None:
+    """Apply redirections in order; gives the undo list, or None after reporting a failure, which ``$?`` has.
+
+    An expansion in them fails as any other; but what is ``external`` fails alone: bash expands there in the child.
+    """
     undo: Undo = []
     try:
         for step in steps:
@@ -241,12 +248,14 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...]) -> Undo | None:
         name = "" if error.filename is None else f"{error.filename}: "
         undo_redirects(ctx, undo)
         ctx.warn(f"{name}{reason(error)}")
+        ctx.status = 1
         return None
     except ExpansionError as error:
         undo_redirects(ctx, undo)
-        if error.fatal:
+        if not external and (error.fatal or not isinstance(error, RedirectError)):
             raise
         ctx.warn(error.message)
+        ctx.status = error.status
         return None
     except BaseException:
         undo_redirects(ctx, undo)
@@ -260,7 +269,12 @@ def undo_redirects(ctx: Ctx, undo: Undo) -> None:
         ctx.fds.restore(number, old)
 
 
-def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int) -> Exec:
+def in_child(redirects: tuple[n.Redirect, ...]) -> bool:
+    """Say whether bash forks for redirections without a command: it does where they change its input."""
+    return any(redirect.op[0] == "<" and not redirect.fd for redirect in redirects)
+
+
+def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int, *, external: bool = False) -> Exec:
     """Wrap a compound command in its redirections."""
     if not redirects:
         return body
@@ -268,15 +282,15 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int) -> 
 
     def run(ctx: Ctx) -> int:
         before, ctx.line = ctx.line, line
-        undo = apply_redirects(ctx, steps)
+        undo = apply_redirects(ctx, steps, external=external)
         if undo is None:
             from .traps import on_failure
 
             ctx.line = before
-            ctx.status = 1
-            if not ctx.condition:
-                on_failure(ctx, 1)
-            return 1
+            status = ctx.status
+            if not ctx.condition and not external:
+                on_failure(ctx, status)
+            return status
         try:
             return body(ctx)
         except ExpansionError as error:

@@ -11,9 +11,10 @@ from .functions import nested
 from .traps import attend_last
 
 
-def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False) -> int:
+def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False, kind: str = "") -> int:
     """Run text in this environment (``eval``, traps, ``source``); a syntax error is a message and status 2.
 
+    ``kind`` is what stands before the line in the message of a syntax error (``eval: ``, ``exit trap: ``).
     An expansion's failure drops the rest of one complete command; a subshell ends with it (bash).
     """
     if len(text) > ctx.limits.script:
@@ -28,7 +29,7 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
             try:
                 unit, offset = source.unit(offset, ctx)
             except ShellSyntaxError as error:
-                report_syntax(ctx, error)
+                report_syntax(ctx, error, kind)
                 ctx.status = 2
                 if "posix" in ctx.shopts:
                     raise ExitShell(2) from None
@@ -97,12 +98,12 @@ def _drop(ctx: Ctx, error: ExpansionError) -> None:
         raise ExitShell(error.status) from None
 
 
-def report_syntax(ctx: Ctx, error: ShellSyntaxError) -> None:
+def report_syntax(ctx: Ctx, error: ShellSyntaxError, kind: str = "") -> None:
     """Print a syntax error as bash does: the line and the token, then the text of that line.
 
     The place within the line and what was open are in the error, for ``sh -n`` and for a hook's notices (docs/shell.md).
     """
     found = error.diagnostic
-    ctx.write_error(f"{found.file}: line {found.line}: {found.message}\n")
+    ctx.write_error(f"{found.file}: {kind}line {found.line}: {found.message}\n")
     if error.offending:
-        ctx.write_error(f"{found.file}: line {found.line}: {error.offending}\n")
+        ctx.write_error(f"{found.file}: {kind}line {found.line}: {error.offending}\n")

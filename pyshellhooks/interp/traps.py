@@ -74,7 +74,7 @@ def before_command(ctx: Ctx, command: Simple | str) -> None:
     try:
         outer, ctx.trapped_command = ctx.trapped_command, command
         try:
-            run_trap(ctx, ctx.traps["DEBUG"])
+            run_trap(ctx, ctx.traps["DEBUG"], "debug trap: ")
         finally:
             ctx.trapped_command = outer
     finally:
@@ -87,7 +87,7 @@ def on_return(ctx: Ctx) -> None:
     if action:
         ctx.traps = {name: text for name, text in ctx.traps.items() if name != "RETURN"}
         try:
-            run_trap(ctx, action)
+            run_trap(ctx, action, "return trap: ")
         finally:
             ctx.traps.setdefault("RETURN", action)
 
@@ -183,7 +183,7 @@ def enter_grace(ctx: Ctx) -> None:
     task.move(CancelScope(timeout=left, grace=0.0))
 
 
-def run_trap(ctx: Ctx, action: str) -> None:
+def run_trap(ctx: Ctx, action: str, kind: str = "trap: ") -> None:
     """Run a trap's action; ``$?`` is what it was before, and is put back after."""
     from .script import run_text
 
@@ -195,7 +195,7 @@ def run_trap(ctx: Ctx, action: str) -> None:
     ctx.condition = 0
     ctx.nesting -= 1  # a trap counts as no evaluation of its own
     try:
-        run_text(ctx, action, ctx.name, line)
+        run_text(ctx, action, ctx.name, line, kind=kind)
     finally:
         ctx.condition = condition
         ctx.nesting += 1
@@ -214,7 +214,7 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
     ctx.condition = 0
     ctx.frame = None
     try:
-        run_trap(ctx, action)
+        run_trap(ctx, action, "exit trap: ")
     except ExitShell as flow:
         return flow.status
     except Killed:
@@ -231,7 +231,7 @@ def on_failure(ctx: Ctx, status: int) -> None:
         ctx.in_trap = True
         try:
             ctx.status = status
-            run_trap(ctx, action)
+            run_trap(ctx, action, "error trap: ")
         finally:
             ctx.in_trap = False
         ctx.status = status

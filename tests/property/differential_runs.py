@@ -30,9 +30,10 @@ class Known(NamedTuple):
     pattern: re.Pattern[str]
     differs: frozenset[str]
     messages: re.Pattern[str] | None
+    sometimes: bool
 
     def explains(self, script: str, kinds: str, said: str) -> bool:
-        """Say whether it explains what a cut-down script shows; ``said`` is what both shells wrote to stderr."""
+        """Say whether it explains what a cut-down script shows; ``said`` is what both shells wrote."""
         return (
             self.differs.issuperset(kinds.split())
             and self.pattern.search(script) is not None
@@ -61,6 +62,7 @@ def load_known(path: Path = KNOWN) -> list[Known]:
             re.compile(entry.get("pattern", ""), re.DOTALL),
             frozenset(entry["differs"].split()),
             re.compile(entry["messages"], re.DOTALL) if "messages" in entry else None,
+            entry.get("sometimes", False),
         )
         for entry in entries
     ]
@@ -111,6 +113,7 @@ class Judge:
         """Name the entry that explains a difference; empty if none does."""
         if not self.known:
             return ""
-        said = b"\n".join(shell(script).stderr for shell in (self.place.ours, self.place.real))
+        answers = [shell(script) for shell in (self.place.ours, self.place.real)]
+        said = b"\n".join(text for answer in answers for text in (answer.stderr, answer.stdout))
         text = said.decode("utf-8", "surrogateescape")
         return next((entry.id for entry in self.known if entry.explains(script, kinds, text)), "")

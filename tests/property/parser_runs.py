@@ -18,7 +18,7 @@ from .generated_commands import Generator
 from .mutated_scripts import case_scripts, mutated
 
 SECONDS = 1.0  # for one script; most take less than a millisecond
-ENDLESS = re.compile(r"delimiter=['\"][^'\"]*\\n")
+ENDLESS = re.compile(r"""delimiter=(?:'(?:[^'\\]|\\.)*?\\n|"(?:[^"\\]|\\.)*?\\n)|delimiter=['"]\\t""")
 EXTGLOB = Modes(extglob=True)
 
 

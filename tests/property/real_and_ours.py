@@ -6,9 +6,11 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -17,7 +19,14 @@ from .generated_scripts import ARGUMENTS, FILES
 
 SECONDS = 5.0
 BYTES = 1 << 20  # what a mutated script may write to one file
-PREFIX = re.compile(r"^(bash|dash|environment|sh|\./c\.sh): *(-c: )?(eval: )?(line \d+: |\d+: )?(eval: )?(line \d+: )?")
+MEMORY = 1 << 30  # what a real shell may take
+PROCESSES = 300  # and how many, of all that run at once
+NOBODY = 65534
+# A script that may name a place outside its directory is not run: a word that begins with a slash, a few devices aside.
+ABSOLUTE = re.compile(r"""(?:^|[\s<>&|;:='"(`{,])/+(?!dev/(?:null|stdout|stderr)(?![\w/.]))[\w.~*?\[$"'\\{`]""")
+PREFIX = re.compile(
+    r"^(?:#\? )*(bash|dash|environment|sh|\./c\.sh): *(-c: )?(eval: )?(line \d+: |\d+: )?(eval: )?(line \d+: )?"
+)
 LINE = re.compile(rb"\bline \d+: ")  # in messages that go to stdout: bash counts lines in its own way
 SYNTAX = re.compile(r"syntax error|unexpected EOF|column \d+|here-document at line|Syntax error")
 
@@ -44,7 +53,12 @@ class Place:
 
     def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="generated-")).resolve()
-        self.work = self.path / "w"
+        self.work: Path = self.path / "w"
+        self.root = os.geteuid() == 0  # then the real shells are run as nobody, to whom all here belongs
+        self.limits: tuple[str, ...] = ()
+        if prlimit := shutil.which("prlimit"):
+            processes = (f"--nproc={PROCESSES}",) if self.root else ()
+            self.limits = (prlimit, "--cpu=5:6", f"--as={MEMORY}", *processes)
         self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.work), "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
 
     def __enter__(self) -> Self:
@@ -61,6 +75,9 @@ class Place:
         (self.work / "sub").mkdir(parents=True)
         for name, text in FILES.items():
             (self.work / name).write_bytes(text.encode())
+        if self.root:
+            for name in (self.path, self.work, self.work / "sub", *(self.work / name for name in FILES)):
+                os.chown(name, NOBODY, NOBODY)
         return str(self.work)
 
     def ours(self, script: str, options: tuple[str, ...] = (), timeout: float = SECONDS) -> Answer:
@@ -75,21 +92,33 @@ class Place:
     def real(self, script: str, program: str = "bash", timeout: float = SECONDS) -> Answer:
         """Run it in a real shell."""
         cwd = self.prepare()
-        command = [program, "-c", "--", script, program, *ARGUMENTS]
-        try:
-            done = subprocess.run(
-                [os.fsencode(word) for word in command],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                cwd=cwd,
-                env=self.environment,
-                timeout=timeout,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return Answer(b"", b"", 124, "stopped")
-        status = done.returncode if done.returncode >= 0 else 128 - done.returncode
-        return Answer(done.stdout, done.stderr, status)
+        command = [*self.limits, program, "-c", "--", script, program, *ARGUMENTS]
+        with subprocess.Popen(
+            [os.fsencode(word) for word in command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=cwd,
+            env=self.environment,
+            start_new_session=True,
+            user=NOBODY if self.root else None,
+            group=NOBODY if self.root else None,
+            extra_groups=() if self.root else None,
+        ) as shell:
+            try:
+                stdout, stderr = shell.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                return Answer(b"", b"", 124, "stopped")
+            finally:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(shell.pid, signal.SIGKILL)  # what it left behind goes too
+        status = shell.returncode if shell.returncode >= 0 else 128 - shell.returncode
+        return Answer(stdout, stderr, status)
+
+
+def safe(script: str) -> bool:
+    """Say whether it names no place outside its directory."""
+    return ABSOLUTE.search(script) is None
 
 
 def bounded() -> None:
@@ -137,6 +166,8 @@ class Comparison:
 
         A real shell is asked three times more before it counts: the order of processes may change what they print.
         """
+        if not safe(script):
+            return ""
         ours = self.place.ours(script, self.options)
         found = ""
         for _ in range(4):
@@ -157,7 +188,7 @@ class Comparison:
         loose = set(LOOSE.findall(script))
 
         def differs(shorter: str) -> bool:
-            if not loose.issuperset(LOOSE.findall(shorter)):
+            if not safe(shorter) or not loose.issuperset(LOOSE.findall(shorter)):
                 return False
             ours = self.place.ours(shorter, self.options, 1.0)
             if ours.ended != "exited":
@@ -179,7 +210,7 @@ WHOLE = re.compile(
 )
 
 
-def minimised(script: str, differs: Callable[[str], bool], tries: int = 60, phases: tuple[str, ...] = PHASES) -> str:
+def minimised(script: str, differs: Callable[[str], bool], tries: int = 40, phases: tuple[str, ...] = PHASES) -> str:
     """Take away lines, then words, then characters, while the script still differs."""
     for cut in phases:
         keep = "\n" if cut == "lines" else ""

@@ -11,21 +11,23 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from contextlib import suppress
 from multiprocessing import Pool
 from time import perf_counter
 
-from .differential_runs import Difference, Judge, load_known, scripts
+from .differential_runs import Difference, Judge, Known, load_known, scripts
+from .mutated_scripts import case_scripts
 from .real_and_ours import Place, bounded
 
 CHUNK = 50
 
 
-def chunk(work: tuple[int, int, str]) -> tuple[int, list[Difference]]:
+def chunk(work: tuple[int, int, str, list[Known]]) -> tuple[int, list[Difference]]:
     """Run one part."""
-    seed, count, program = work
+    seed, count, program, known = work
     found = []
     with Place() as place:
-        judge = Judge(place, program, load_known())
+        judge = Judge(place, program, known)
         for text in scripts(seed, count, program == "bash"):
             if difference := judge(text):
                 found.append(difference)
@@ -39,19 +41,24 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--shell", default="bash", choices=("bash", "dash"))
+    options.add_argument("--all", action="store_true", help="print what is explained too")
     given = options.parse_args()
     first = given.seed * 1_000_000
-    parts = [(first + at, min(CHUNK, given.count - at), given.shell) for at in range(0, given.count, CHUNK)]
     began = perf_counter()
     total = 0
     causes: Counter[str] = Counter()
-    with Pool(given.jobs, bounded) as pool:
+    known = load_known()
+    parts = [(first + at, min(CHUNK, given.count - at), given.shell, known) for at in range(0, given.count, CHUNK)]
+    case_scripts()  # once, before the workers fork: they may not change meanwhile
+    with Pool(given.jobs, bounded) as pool, suppress(KeyboardInterrupt):  # ^C ends it with what there is
         for count, found in pool.imap_unordered(chunk, parts):
             total += count
             for difference in found:
                 causes[difference.cause or "UNEXPLAINED"] += 1
-                if not difference.cause:
-                    print(f"UNEXPLAINED {difference.kinds}: {difference.smallest!r}", flush=True)
+                if given.all or not difference.cause:
+                    print(
+                        f"{difference.cause or 'UNEXPLAINED'} {difference.kinds}: {difference.smallest!r}", flush=True
+                    )
     equal = total - sum(causes.values())
     print(f"{given.shell}: {total} scripts, {equal} equal, {total - equal} differ, {perf_counter() - began:.0f} s")
     for cause, count in causes.most_common():

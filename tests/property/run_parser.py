@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
 from multiprocessing import Pool
 from time import perf_counter
 
@@ -39,7 +40,7 @@ def main() -> int:
     parts = [(given.seed * 1_000_000 + at, min(CHUNK, given.count - at)) for at in range(0, given.count, CHUNK)]
     began = perf_counter()
     total = parsed = failed = 0
-    with Pool(given.jobs) as pool:
+    with Pool(given.jobs) as pool, suppress(KeyboardInterrupt):  # ^C ends it with what there is
         for count, good, broken in pool.imap_unordered(chunk, parts):
             total += count
             parsed += good

@@ -90,6 +90,28 @@ def test_nesting_has_a_bound_and_not_the_stack(nested: str) -> None:
     assert check(text) is False
 
 
+ROUND_TRIPS = (  # what printing or parsing got wrong once
+    "x+\\\n=",
+    "a[0]+\\\n=3 b=([1]+\\\n=2)",
+    "declare m=\\\n(a b)",
+    '"${s+\\\'}$x"',
+    '"${s+\\\'}$x" "${s+\\\\\'}\'}"',
+    '"${x-a\\\'"b\'"c\\\'}"',
+    '"${a[@]:1\\:2}" "${a[@]: -2}"',
+    "cat <<EOF\n $#; set` --; echo $#\\",
+    "cat <<-'\tEOF'\na\n",
+    '"${3%\\\n%""}" ${x/\\\n/a/b} ${x:\\\n-a} ${x^\\\n^}',
+    '$(("\'" + (1) "\'")) && (("\'"))',
+    "( true; !\n) && $(time -p\n)",
+    'echo "$" "a\\$" "$x$" "\\\\$"',
+)
+
+
+@pytest.mark.parametrize("text", ROUND_TRIPS)
+def test_round_trips(text: str) -> None:
+    assert check(text)
+
+
 def test_a_broken_promise_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.property import parser_runs
 

@@ -27,7 +27,7 @@ def compile_subshell(node: n.Subshell) -> Exec:
         ctx.status = run_subshell(ctx.subshell(), body)
         return ctx.status
 
-    guarded = with_redirects(node.redirects, run, node.line)
+    guarded = with_redirects(node.redirects, run, node.line, external=True)
 
     line = node.line
 

@@ -216,10 +216,13 @@ def compile_select(node: n.Select) -> Exec:
     body = compile_list(node.body)
     words = WORDS.words(node.words) if node.words is not None else None
     name = node.name
+    valid = name.isidentifier() and name.isascii()
 
     def run(ctx: Ctx) -> int:
         from ..menu import choices
 
+        if not valid:
+            return _invalid(ctx, name)
         items = list(ctx.args) if words is None else words(ctx)
         status = 0
         ctx.loops += 1

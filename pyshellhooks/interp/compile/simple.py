@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...expand import variables
+from ...expand.braces import count_words, expand_braces
 from ...expand.failure import ExpansionError
 from ...syntax import nodes as n
 from ...syntax.printer import print_word
@@ -14,11 +15,12 @@ from ..context import ExecutionContext as Ctx
 from ..context import Frame
 from ..control import ExitShell
 from ..invoke import invoke, is_special
-from ..redirect import Undo, apply_redirects, compile_redirects, undo_redirects
+from ..redirect import Undo, apply_redirects, compile_redirects, in_child, undo_redirects
 from ..substitution import has_process_substitution, releasing
 from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
+_MAX_ARGUMENTS = 1000  # that braces make of one assignment
 Words = Callable[[Ctx], list[str]]
 
 
@@ -66,8 +68,7 @@ def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
     plan: list[Words] = []
     for word in words:
         if isinstance(word, n.Assign):
-            argument = compile_argument(word)
-            plan.append(lambda ctx, argument=argument: [argument(ctx)])  # type: ignore[misc]
+            plan.append(_arguments(word))
         else:
             plan.append(WORDS.words((word,)))
 
@@ -75,6 +76,19 @@ def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
         return [field for part in plan for field in part(ctx)]
 
     return run
+
+
+def _arguments(node: n.Assign) -> Words:
+    """Compile ``k=value`` among arguments: bash expands braces in it first, ``k={a,b}`` is ``k=a k=b``."""
+    whole = compile_argument(node)
+    value = node.value
+    if not isinstance(value, n.Word) or not 1 < count_words(value) <= _MAX_ARGUMENTS:
+        return lambda ctx: [whole(ctx)]
+    parts = [
+        compile_argument(n.Assign(node.name, node.index, node.append, each, node.pos, node.end))
+        for each in expand_braces(value)
+    ]
+    return lambda ctx: [part(ctx) for part in parts] if "braceexpand" in ctx.shopts else [whole(ctx)]
 
 
 def _compile_plain(node: n.Simple, words: Words) -> Exec:
@@ -165,11 +179,13 @@ def _compile_assignments(node: n.Simple) -> Exec:
     if not redirects:
         return assign
 
+    forks = in_child(node.redirects)
+
     def both(ctx: Ctx) -> int:
         # The assignments come first, as bash has it: a redirection does not reach the substitutions in them.
         status = assign(ctx)
         ctx.substituted = status
-        undo = apply_redirects(ctx, redirects)
+        undo = apply_redirects(ctx, redirects, external=forks)
         if undo is None:
             return _failed(ctx)
         undo_redirects(ctx, undo)
@@ -180,10 +196,10 @@ def _compile_assignments(node: n.Simple) -> Exec:
 
 
 def _failed(ctx: Ctx) -> int:
-    ctx.status = ctx.pipestatus = 1
+    status = ctx.pipestatus = ctx.status
     if not ctx.condition:
-        on_failure(ctx, 1)
-    return 1
+        on_failure(ctx, status)
+    return status
 
 
 def _unredirected(ctx: Ctx, argv: list[str]) -> int:
@@ -213,6 +229,7 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
     assigns = tuple(compile_assignment(a) for a in node.assigns)
     bindings = tuple(compile_binding(a) for a in node.assigns)
     redirects = compile_redirects(node.redirects)
+    forks = in_child(node.redirects)
     line = node.line
 
     def call(ctx: Ctx, argv: list[str], frame: Frame | None, aside: Values) -> int:
@@ -245,7 +262,8 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         aside = _set_aside(ctx, frame) if frame is not None and redirects else _NOTHING
         if ctx.xtrace and argv:
             _trace(ctx, argv)
-        undo = apply_redirects(ctx, redirects)
+        external = argv[0] not in ctx.functions and argv[0] not in BUILTINS if argv else forks
+        undo = apply_redirects(ctx, redirects, external=external)
         if undo is None:
             return _unredirected(ctx, argv)
         try:
@@ -298,7 +316,7 @@ def _bring_back(ctx: Ctx, frame: Frame, values: Values) -> None:
             variables.export(ctx, name)
 
 
-Binding = tuple[str, Callable[[Ctx], None]]
+Binding = tuple[str, bool, Callable[[Ctx], None]]
 
 
 def compile_binding(node: n.Assign) -> Binding:
@@ -309,21 +327,21 @@ def compile_binding(node: n.Assign) -> Binding:
         def refuse(ctx: Ctx) -> None:
             ctx.warn(f"`{name}': not a valid identifier")
 
-        return "", refuse
+        return "", False, refuse
     if isinstance(node.value, n.ArrayLiteral):
         from ...syntax.printer.commands import CommandPrinter
 
         text = CommandPrinter()._assign(node).partition("=")[2]
         word = n.Word((n.Quoted(text, "'", node.pos, node.end),), node.pos, node.end)
         node = n.Assign(node.name, None, node.append, word, node.pos, node.end)
-    return node.name, compile_assignment(node)
+    return node.name, node.append, compile_assignment(node)
 
 
 def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
     """Make the assignments before a command: exported, and undone after it."""
     frame = Frame("", None, ctx.line, ctx.name, function=False)
     try:
-        for name, run in bindings:
+        for name, append, run in bindings:
             if not name:
                 run(ctx)
                 continue
@@ -335,10 +353,10 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                     frame.keep(ctx, name)
                 held = ctx.vars.get(name)
             if isinstance(held, variables.Var) and not held.readonly and not held.nameref:
-                if held.kind == "s":
+                if held.kind == "s" and (append or type(held) is not variables.Var):
                     ctx.vars[name] = held.copy(ctx.owner)
                 else:
-                    del ctx.vars[name]
+                    del ctx.vars[name]  # bash's is another variable, without attributes
             try:
                 run(ctx)
             except ExpansionError as error:
@@ -350,5 +368,5 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
     except BaseException:
         frame.restore_all(ctx)
         raise
-    frame.temporary = frozenset(name for name, _ in bindings)
+    frame.temporary = frozenset(name for name, _, _ in bindings)
     return frame

@@ -11,8 +11,10 @@ from .words import IN_DOUBLE, Parts, add_literal
 
 _PARAMETER = re.compile(r"(?:\\\n)*([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*|[0-9]+|[@*#?$!-])(?:\\\n)*")
 _SIMPLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$-])\}")
-_DEFAULTS = re.compile(r":?[-=?+]")
-_PATTERN_OPS = re.compile(r"##?|%%?|\^\^?|,,?|~~?")
+# A backslash and a newline may stand within an operator, and behind it.
+_DEFAULTS = re.compile(r":?(?:\\\n)*[-=?+](?:\\\n)*")
+_PATTERN_OPS = re.compile(r"([#%^,~])(?:(?:\\\n)*\1)?(?:\\\n)*")
+_REPLACE = re.compile(r"/(?:\\\n)*[/#%]?(?:\\\n)*")
 _TRANSFORM = re.compile(r"@([A-Za-z])(?=\})")
 _OPERAND = re.compile(r"[^}\\'\"$`<>\0]+")
 _PATTERN = re.compile(r"[^}/\\'\"$`<>\0]+")
@@ -87,7 +89,7 @@ class Parameters(Expansions):
             return True
         found = _DEFAULTS.match(text, self.pos)
         if found is not None:
-            node.op = found.group()
+            node.op = found.group().replace("\\\n", "")
             self.pos = found.end()
             node.word = self._operand(quoted)
             return True
@@ -99,7 +101,7 @@ class Parameters(Expansions):
             return True
         found = _PATTERN_OPS.match(text, self.pos)
         if found is not None:
-            node.op = found.group()
+            node.op = found.group().replace("\\\n", "")
             self.pos = found.end()
             word = self._operand_unquoted(_OPERAND, "}", quoted)
             node.word = None if not word.parts and node.op[0] in "^,~" else word
@@ -164,9 +166,10 @@ class Parameters(Expansions):
 
     def _substitution(self, node: n.Parameter, quoted: bool) -> None:
         text = self.text
-        pos = self.pos + 1
-        node.op = "/" + text[pos] if text[pos] in "/#%" else "/"
-        self.pos = pos = self.pos + len(node.op)
+        found = _REPLACE.match(text, self.pos)
+        assert found is not None
+        node.op = found.group().replace("\\\n", "")
+        self.pos = pos = found.end()
         if node.op == "//" and text[pos] == "/":  # ${x////_}: the first slash of the pattern does not end it
             self.pos = pos + 1
             rest = self._operand_unquoted(_PATTERN, "}/", quoted)

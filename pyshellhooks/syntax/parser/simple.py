@@ -10,7 +10,9 @@ from .. import nodes as n
 from .parameters import Parameters
 from .words import Parts
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)(?:(\+?)=|(\[))")
+_ASSIGNMENT = re.compile(r"([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)(?:(\+?)(?:\\\n)*=|(\[))")
+_LATE_ARRAY = re.compile(r"(?:\\\n)+(?=\()")
+_EQUALS = re.compile(r"(?:\\\n)*(\+?)(?:\\\n)*=")
 _REDIRECT = re.compile(
     r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n\0]*\])?\})?(<<-|<<<|<<|<&|<>|>>|>&|>\||&>>|&>|[<>](?!\())"
 )
@@ -137,13 +139,15 @@ class SimpleCommands(Parameters):
                 return self.word()
             index = self.subscript()
             text = self.text
-            while text.startswith("\\\n", self.pos):
-                self.pos += 2
-            append = text.startswith("+=", self.pos)
-            if not append and text[self.pos] != "=":
+            equals = _EQUALS.match(text, self.pos)
+            if equals is None:
+                self._continuations()
                 prefix = n.Literal(name + "[", start, found.end())
                 return self.word(parts=_joined(prefix, index, self.pos), start=start)
-            self.pos += 2 if append else 1
+            append = equals.group(1) == "+"
+            self.pos = equals.end()
+        if opened := _LATE_ARRAY.match(text, self.pos):
+            self.pos = opened.end()
         if text[self.pos] == "(" and declares != "prefixed":
             return self._array(name, index, append, start, declares)
         if declares == "text":
@@ -201,12 +205,12 @@ class SimpleCommands(Parameters):
             word = self.word()
         else:
             index = self.subscript()
-            self._continuations()
-            append = self.text.startswith("+=", self.pos)
-            if append or self.text[self.pos] == "=":
-                self.pos += 2 if append else 1
+            equals = _EQUALS.match(self.text, self.pos)
+            if equals is not None:
+                self.pos = equals.end()
                 word = self.word()
-                return n.ArrayItem(index, append, word, start, self.pos)
+                return n.ArrayItem(index, equals.group(1) == "+", word, start, self.pos)
+            self._continuations()
             word = self.word(parts=_joined(n.Literal("[", start, start + 1), index, self.pos), start=start)
         if word.end == word.pos:
             raise self.unexpected("a word or `)'")

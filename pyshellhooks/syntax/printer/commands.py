@@ -16,6 +16,7 @@ _RESERVED = frozenset(
 )
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
 _TABS = re.compile(r"^\t", re.MULTILINE)
+_ALONE = frozenset(("! ", "! ! ", "time ", "time -p "))
 _INDENT = "    "
 
 
@@ -45,8 +46,10 @@ class CommandPrinter(WordPrinter):
             body = self.body(doc)
             if tabs:
                 body = _TABS.sub("\\\\\n\t", body)  # only behind a continued line can one be left
-            if "\n" in doc.delimiter:
+            if "\n" in doc.delimiter or (tabs and doc.delimiter.startswith("\t")):
                 out.append(body)  # no line is that: it ran to the end of the text
+            elif body.endswith("\\\n") and type(doc.body.parts[-1]) is n.Parameter:
+                out.append(body[:-1])  # as that one, in a text that is wrong
             elif body and body[-1] != "\n":
                 out.append(body + "\\")  # so did this one, and its last line was to go on
             else:
@@ -89,7 +92,13 @@ class CommandPrinter(WordPrinter):
         """Print commands for ``$( … )``: on one line unless a here-document needs more."""
         inner = CommandPrinter()
         inner.sequence(body)
+        inner.ended()
         return inner.result()
+
+    def ended(self) -> None:
+        """End what ``)`` does not: a ``!`` or ``time`` without a command."""
+        if self._out and self._out[-1] in _ALONE:
+            self._out.append(";")
 
     def sequence(self, body: n.List) -> None:
         """Print commands on one line."""
@@ -177,6 +186,7 @@ class CommandPrinter(WordPrinter):
         """Print ``( list )``."""
         self._out.append("( ")
         self.sequence(node.body)
+        self.ended()
         if self._docs:
             self.newline()
         self._out.append(" )")

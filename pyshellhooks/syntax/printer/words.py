@@ -12,7 +12,10 @@ _NAME = re.compile(r"[A-Za-z0-9_]")
 _IN_DOUBLE = re.compile(r"[\"$`\\]")
 _IN_OPERAND = re.compile(r"[\"$`\\}]")
 _IN_BODY = re.compile(r"[$`\\]")
-_IN_SLICE = re.compile(r"[\"$`]|\\(?!\})")  # \} keeps its backslash there
+_IN_ARITHMETIC = re.compile(r"[\"$`\\']")
+_IN_SLICE = re.compile(r"[\"$`]|\\(?![}:?()])")  # before these a backslash stays
+_SINGLE = re.compile(r"\\'")
+_BARE_SINGLE = re.compile(r"(?<!\\)'")
 _IN_BACKQUOTES = re.compile(r"[`\\]")
 
 
@@ -33,10 +36,12 @@ class WordPrinter:
             if type(part) is n.Quoted:
                 if type(before) is n.Parameter and _runs_on(before, part.text):
                     out.append('""')  # only in arithmetic, where quotes went away: $(( "$x"y ))
-                out.append(special.sub(r"\\\g<0>", part.text))
+                out.append(special.sub(_backslashed, part.text))
             else:
                 out.append(self._part(part, True))
             before = part
+        if special is _IN_DOUBLE and out and out[-1].endswith("\\$") and type(before) is n.Quoted:
+            out[-1] = out[-1][:-2] + "$"  # before the closing quote it stands for itself
         return "".join(out)
 
     def body(self, doc: n.HereDoc) -> str:
@@ -70,7 +75,7 @@ class WordPrinter:
 
     def arithmetic(self, node: n.Arithmetic) -> str:
         """Print an arithmetic text."""
-        return self.quoted(node.text.parts)
+        return self.quoted(node.text.parts, _IN_ARITHMETIC)
 
     # --- parameters ---------------------------------------------------------------------------------
 
@@ -95,9 +100,36 @@ class WordPrinter:
         if word is None:
             return op
         if op[-1] in "-=?+" and quoted:
-            return op + self.quoted(word.parts, _IN_OPERAND)
+            return op + self._quoted_operand(word.parts)
         text = op + self.word(word)
         return text + "/" + self.word(node.word2) if node.word2 is not None else text
+
+    def _quoted_operand(self, parts: tuple[n.WordPart, ...]) -> str:
+        r"""Print the word of ``"${x-word}"``.
+
+        A ``'`` in it opens or closes what a ``}`` does not end, unless a backslash stands before it; that may be text
+        too (``\\'``). The tree doesn't tell the two apart, but that each ``'`` has its other one.
+        """
+        out: list[str] = []
+        start = 0
+        for end in (*(i for i, part in enumerate(parts) if type(part) is n.DoubleQuoted), len(parts)):
+            text = ""
+            odd = sum(len(_BARE_SINGLE.findall(part.text)) for part in parts[start:end] if type(part) is n.Quoted) % 2
+            for part in parts[start:end]:
+                if type(part) is n.Quoted:
+                    pieces = _SINGLE.split(part.text)
+                    for i, piece in enumerate(pieces):
+                        text += _IN_OPERAND.sub(_backslashed, piece)
+                        if i < len(pieces) - 1:
+                            text += "\\\\'" if odd else "\\'"
+                            odd = 0
+                else:
+                    text += self._part(part, True)
+            out.append(text)
+            if end < len(parts):
+                out.append(self._part(parts[end], True))
+            start = end + 1
+        return "".join(out)
 
     def _slice(self, node: n.Parameter) -> str:
         offset = self.quoted(node.word.parts, _IN_SLICE) if node.word is not None else ""
@@ -113,6 +145,11 @@ class WordPrinter:
 
         def inline(self, body: n.List) -> str:
             """Print commands for ``$( … )``: on one line unless a here-document needs more."""
+
+
+def _backslashed(found: re.Match[str]) -> str:
+    char = found.group()
+    return '"\'"' if char == "'" else "\\" + char  # arithmetic drops double quotes, and knows no single ones
 
 
 def _runs_on(node: n.Parameter, text: str) -> bool:
