@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -123,6 +122,8 @@ def safe(script: str) -> bool:
 
 def bounded() -> None:
     """Bound what this process and the shells that it starts may write, and let no crash leave a core."""
+    import resource  # Windows has none, and collects these tests too
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (BYTES, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.umask(0o022)
