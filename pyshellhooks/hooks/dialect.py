@@ -267,6 +267,8 @@ class Surroundings:
         tells them apart by ``cwd`` alone.
         """
         own = self.project_dir
+        if cwd[1:2] == ":":
+            cwd = cwd.replace("\\", "/")  # scripts see C:/x (DESIGN, rule 12), however the caller writes it
         if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
             return own or cwd
         return self.worktree(cwd)
