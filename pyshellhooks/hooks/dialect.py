@@ -410,9 +410,13 @@ class Dialect(ABC):
         """Say why a hook does or does not want an event, where more than its matcher decides; else ``""``."""
         return ""
 
-    @abstractmethod
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Keep one of each group of equal hooks, in config order."""
+        """Keep one of each group of equal hooks, in config order: the first of equal keys."""
+        first: dict[Hashable, HookSpec] = {}
+        for spec in specs:
+            if spec.key is not None:
+                first.setdefault(spec.key, spec)
+        return [spec for spec in specs if spec.key is None or first[spec.key] is spec]
 
     def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
         """Say which of an event's hooks run one after another: the indexes of each lane; lanes run side by side."""

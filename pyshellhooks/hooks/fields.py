@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from .dialect import EventSpec
 from .suggest import did_you_mean
-from .wire import JSON
+from .wire import JSON, JsonText, WireError, compact, dumps, validate
 
 #: What a caller may give for any event in any system; a system takes what it has a place for.
 NEUTRAL = frozenset(
@@ -69,6 +69,20 @@ def gather(row: EventSpec, fields: Mapping[str, JSON]) -> tuple[dict[str, JSON],
         known = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known, **payload}
     return payload, spare, notices
+
+
+def json_text(name: str, value: JSON) -> tuple[JsonText, str]:
+    """Give a structured field as compact JSON text, and a notice if it is none: hooks then see ``{}``.
+
+    A str is JSON text already, as the model sent it.
+    """
+    if not isinstance(value, str):
+        return JsonText(dumps(value)), ""
+    try:
+        validate(value)
+    except WireError as error:
+        return JsonText("{}"), f"{name} is not JSON ({error}); hooks see {{}}"
+    return JsonText(compact(value)), ""
 
 
 def replaced(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:

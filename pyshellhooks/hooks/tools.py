@@ -65,6 +65,16 @@ def mcp_parts(tool: str) -> tuple[str, str] | None:
     return (server, name) if found and server and name else None
 
 
+def own_names(
+    tool: str, tools: Mapping[str, tuple[str, ...]], mcp: Callable[[str, str], tuple[str, ...]] | None = None
+) -> tuple[str, ...]:
+    """Give what a system calls a tool of another one: by its table, and for MCP tools by ``mcp(server, tool)``."""
+    found = CONCEPT_OF.get(tool)
+    parts = mcp_parts(tool) if found is None and mcp is not None else None
+    names = tools.get(found, ()) if found is not None else mcp(*parts) if mcp is not None and parts else ()
+    return tuple(name for name in names if name != tool)
+
+
 def concept(fields: Mapping[str, JSON]) -> str:
     """Say what kind of tool an event is about: a name of ``CONCEPTS``, ``mcp``, or ``""``."""
     tool = fields.get("tool_name")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather
+from ...hooks.fields import gather, json_text
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
-from ...hooks.tools import CONCEPT_OF, mcp_parts
-from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, loads, to_bytes, validate
+from ...hooks.tools import own_names as names_of
+from ...hooks.wire import JSON, JsonText, WireError, document, dumps, loads, to_bytes
 from .events import EFFORT_EVENTS, ENV_FILE_EVENTS, LARGEST_BUDGET, TOOL_EVENTS
 from .tables import PLACEHOLDERS, TOOLS
 
@@ -67,7 +67,7 @@ def make_event(
         loops = spare.get("loop_count")
         payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
     if "tool_input" in row.places:
-        payload["tool_input"], notice = _tool_input(payload["tool_input"])
+        payload["tool_input"], notice = json_text("tool_input", payload["tool_input"])
         notices += (notice,) if notice else ()
     subject = _subject(row, payload)
     subjects = (subject, *own_names(subject)) if neutral and row.native in TOOL_EVENTS else (subject,)
@@ -107,11 +107,7 @@ def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
 
 def own_names(tool: str) -> tuple[str, ...]:
     """Give what Claude Code calls a tool of another system."""
-    concept = CONCEPT_OF.get(tool)
-    if concept is not None:
-        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
-    parts = mcp_parts(tool)
-    return (f"mcp__{parts[0]}__{parts[1]}",) if parts and not tool.startswith("mcp__") else ()
+    return names_of(tool, TOOLS, lambda server, name: (f"mcp__{server}__{name}",))
 
 
 def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
@@ -120,17 +116,6 @@ def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
     if row.native == "FileChanged":
         return text.replace("\\", "/").rpartition("/")[2]
     return text
-
-
-def _tool_input(value: JSON) -> tuple[JsonText, str]:
-    """Give the input as compact JSON text. A str is JSON text already, as the model sent it."""
-    if not isinstance(value, str):
-        return JsonText(dumps(value)), ""
-    try:
-        validate(value)
-    except WireError as error:
-        return JsonText("{}"), f"tool_input is not JSON ({error}); hooks see {{}}"
-    return JsonText(compact(value)), ""
 
 
 def tool_values(event: HookEvent) -> Mapping[str, JSON]:

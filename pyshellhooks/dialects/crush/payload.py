@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather
+from ...hooks.fields import gather, json_text
 from ...hooks.model import HookEvent, HookSession
-from ...hooks.tools import ARGUMENTS, CONCEPT_OF, mcp_parts
+from ...hooks.tools import ARGUMENTS, CONCEPT_OF
+from ...hooks.tools import own_names as names_of
 from ...hooks.wire import (
     JSON,
     JsonText,
-    WireError,
-    compact,
     document,
     dumps,
     html_safe,
     loads,
     members,
     to_bytes,
-    validate,
     well_formed,
 )
 from .tables import FORCED, INPUT_PREFIX, INPUT_VARIABLES, MARKERS, TOOLS
@@ -55,7 +53,7 @@ def make_event(
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    payload["tool_input"], notice = _tool_input(payload["tool_input"])
+    payload["tool_input"], notice = json_text("tool_input", payload["tool_input"])
     if notice:
         notices.append(notice)
     tool = str(payload["tool_name"])
@@ -74,22 +72,7 @@ def make_event(
 
 def own_names(tool: str) -> tuple[str, ...]:
     """Give what Crush calls a tool of another system."""
-    concept = CONCEPT_OF.get(tool)
-    if concept is not None:
-        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
-    parts = mcp_parts(tool)
-    return (f"mcp_{parts[0]}_{parts[1]}",) if parts and tool.startswith("mcp__") else ()
-
-
-def _tool_input(value: JSON) -> tuple[JsonText, str]:
-    """Give the input as compact JSON text. A str is JSON text already, as the model sent it."""
-    if not isinstance(value, str):
-        return JsonText(dumps(value)), ""
-    try:
-        validate(value)
-    except WireError as error:
-        return JsonText("{}"), f"tool_input is not JSON ({error}); hooks see {{}}"
-    return JsonText(compact(value)), ""
+    return names_of(tool, TOOLS, lambda server, name: (f"mcp_{server}_{name}",))
 
 
 def tool_input(event: HookEvent) -> str:

@@ -62,13 +62,6 @@ class DockerAgent(Dialect):
         """Put the fields in Docker Agent's words and order (docker_agent.md 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
-    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Run equal commands once: the first one, with its timeout, whatever its group (docker_agent.md 1)."""
-        first: dict[str, HookSpec] = {}
-        for spec in specs:
-            first.setdefault(spec.command, spec)
-        return list(first.values())
-
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
         """Give every hook of the event the same stdin."""
         if event.delivery is None:

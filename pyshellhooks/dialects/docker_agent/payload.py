@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import gather
 from ...hooks.model import HookEvent, HookSession
-from ...hooks.tools import CONCEPT_OF, mcp_parts
+from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, to_bytes, validate
 from .tables import TOOLS, VALUES
 
@@ -58,11 +58,7 @@ def _empty(name: str, value: JSON) -> bool:
 
 def own_names(tool: str) -> tuple[str, ...]:
     """Give what Docker Agent calls a tool of another system; of an MCP tool, both its document's form and the real one."""
-    concept = CONCEPT_OF.get(tool)
-    if concept is not None:
-        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
-    parts = mcp_parts(tool)
-    return (f"mcp:{parts[0]}:{parts[1]}", f"{parts[0]}_{parts[1]}") if parts else ()
+    return names_of(tool, TOOLS, lambda server, name: (f"mcp:{server}:{name}", f"{server}_{name}"))
 
 
 def _tool_input(value: JSON, notices: list[str]) -> JsonText | None:

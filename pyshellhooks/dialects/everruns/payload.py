@@ -10,7 +10,7 @@ from time import time_ns
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import gather
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
-from ...hooks.tools import CONCEPT_OF
+from ...hooks.tools import own_names as names_of
 from ...hooks.wire import (
     JSON,
     JsonText,
@@ -100,7 +100,7 @@ def _succeeded(payload: Mapping[str, JSON], spare: Mapping[str, JSON]) -> bool:
 
 def own_names(tool: str) -> tuple[str, ...]:
     """Give what Everruns calls a tool of another system."""
-    return tuple(name for name in TOOLS.get(CONCEPT_OF.get(tool, ""), ()) if name != tool)
+    return names_of(tool, TOOLS)
 
 
 def changed(event: HookEvent, **changes: JSON) -> HookEvent:

@@ -57,13 +57,6 @@ class Gemini(Dialect):
         """Put the fields in Gemini CLI's words and order (gemini.md 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
-    def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Run the first of hooks with equal name and command (gemini.md 1)."""
-        chosen: dict[object, HookSpec] = {}
-        for spec in specs:
-            chosen.setdefault(spec.key, spec)
-        return list(chosen.values())
-
     def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
         """Give each sequential group a lane; ``shipped`` puts all hooks into one if any group is sequential."""
         if "global_sequential" in self.active and any(spec.lane is not None for spec in specs):

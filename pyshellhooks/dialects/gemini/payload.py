@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather
+from ...hooks.fields import gather, json_text
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
-from ...hooks.tools import CONCEPT_OF, mcp_parts
-from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, loads, to_bytes, validate
+from ...hooks.tools import own_names as names_of
+from ...hooks.wire import JSON, JsonText, compact, document, dumps, loads, to_bytes
 from .redaction import Redaction
 from .stable_model import stable_request
 from .tables import RETRIES, TOOLS, VARIABLES
@@ -90,14 +90,8 @@ def _subjects(row: EventSpec, payload: Mapping[str, JSON], neutral: bool, quirks
 
 def own_names(tool: str, quirks: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Give what Gemini CLI calls a tool of another system."""
-    concept = CONCEPT_OF.get(tool)
-    if concept is not None:
-        return tuple(name for name in TOOLS.get(concept, ()) if name != tool)
-    parts = mcp_parts(tool)
-    if parts is None:
-        return ()
-    own = "_".join(("mcp", *parts)) if "single_underscore_mcp" in quirks else "__".join(("mcp", *parts))
-    return (own,) if own != tool else ()
+    between = "_" if "single_underscore_mcp" in quirks else "__"
+    return names_of(tool, TOOLS, lambda server, name: (between.join(("mcp", server, name)),))
 
 
 def _structured(
@@ -108,13 +102,7 @@ def _structured(
         return stable_request(value, quirks)
     if key == "tool_response" and key not in fields:
         return JsonText(dumps(_tool_response(value, spare.get("tool_error")))), ""
-    if not isinstance(value, str):
-        return JsonText(dumps(value)), ""
-    try:
-        validate(value)
-    except WireError as error:
-        return JsonText("{}"), f"{key} is not JSON ({error}); hooks see {{}}"
-    return JsonText(compact(value)), ""
+    return json_text(key, value)
 
 
 def _tool_response(output: JSON, error: JSON) -> JSON:
