@@ -19,6 +19,7 @@ def _may_be_magic(text: str) -> bool:
 
 
 LARGE = 4096  # characters from which on a new value counts towards the run's memory
+EVERY = 1024  # fields after which to ask whether the run is over
 
 
 def bounded(ctx: Ctx, text: str) -> str:
@@ -84,13 +85,23 @@ class FieldBuilder:
             self.ctx.run.grew(count * 64)
         if count + len(self.done) > self.ctx.limits.expansion:
             raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
-        for number, field in enumerate(fields, 1):
-            if field or self._text is None:
-                self._piece(field)
-            if number < count or trail:
-                self.end()
+        if count > 2 and not (self.glob and _may_be_magic(text)):  # those in the middle stand alone, and are no pattern
+            self._pieces(fields[:1], ended=True)
+            self.done.extend(fields[1:-1])
+            fields = fields[-1:]
+        self._pieces(fields, ended=trail)
         if not fields and trail and self._text is not None:
             self.end()
+
+    def _pieces(self, fields: list[str], *, ended: bool) -> None:
+        last = len(fields)
+        for number, field in enumerate(fields, 1):
+            if not number % EVERY:
+                self.ctx.task.check()
+            if field or self._text is None:
+                self._piece(field)
+            if number < last or ended:
+                self.end()
 
     def _piece(self, field: str) -> None:
         if self._text is None:

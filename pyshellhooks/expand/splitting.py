@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 DEFAULT_IFS = " \t\n"
 
@@ -26,39 +27,27 @@ def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:
     return _split_custom(text, ifs)
 
 
+@lru_cache(maxsize=32)
+def _delimiter(ifs: str) -> re.Pattern[str]:
+    """Give what separates two fields: one character of IFS that is no blank with the blanks around it, or blanks."""
+    blanks = "[" + re.escape("".join(c for c in ifs if c in DEFAULT_IFS)) + "]"
+    hard = "[" + re.escape("".join(c for c in ifs if c not in DEFAULT_IFS)) + "]"
+    if hard == "[]":
+        return re.compile(f"{blanks}+")
+    return re.compile(hard if blanks == "[]" else f"{blanks}*{hard}{blanks}*|{blanks}+")
+
+
 def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
-    blanks = "".join(c for c in ifs if c in " \t\n")
-    hard = "".join(c for c in ifs if c not in " \t\n")
+    blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
     body = text.lstrip(blanks) if blanks else text
-    lead = len(body) != len(text)
-    fields: list[str] = []
-    start = 0
-    size = len(body)
-    at = 0
-    trail = False
-    while at < size:
-        char = body[at]
-        if char in hard:
-            fields.append(body[start:at])
-            at += 1
-        elif char in blanks:
-            fields.append(body[start:at])
-            while at < size and body[at] in blanks:
-                at += 1
-            if at < size and body[at] in hard:  # blanks around a delimiter belong to it
-                at += 1
-        else:
-            at += 1
-            continue
-        while at < size and body[at] in blanks:
-            at += 1
-        start = at
-        trail = at >= size
-    if start < size:
-        fields.append(body[start:])
-        trail = False
-    if body and body[0] in hard:
-        lead = False  # its empty first field is joined to what stands before
+    if not body:
+        return True, [], False
+    fields = _delimiter(ifs).split(body)
+    trail = not fields[-1]
+    if trail:
+        fields.pop()
+    # The empty first field before a delimiter that is no blank is joined to what stands before the value.
+    lead = len(body) != len(text) and fields[0] != ""
     return lead, fields, trail
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 
 from ..cancel import CancelScope, about_to_block
 from . import threads
@@ -15,8 +16,8 @@ assert sys.platform != "win32"
 def open_waiting(path: str | bytes, flags: int, scope: CancelScope | None) -> int:
     """Open as open(2) does: both ends meet before either call returns; ``Stop`` when cancelled.
 
-    No descriptor can be polled for "the other end is there", so a pooled thread waits in open(2). To call it off, the
-    other end is opened and closed for a moment.
+    No descriptor can be polled for "the other end is there", so a pooled thread waits in open(2). To call it off, both
+    ends are opened and held until that thread has come back.
     """
     attempt = _Attempt(path, flags)
     about_to_block()
@@ -40,8 +41,16 @@ class _Attempt:
         self._fd = -1
         self._error: OSError | None = None
         self._wanted = True
+        self._returned = False
+        self._held: list[int] = []
+        self._anchor()
         self.ready = threading.Event()
-        self._returned = threading.Event()
+
+    def _anchor(self) -> None:
+        """Keep hold of the FIFO itself (Linux): its name may be gone when the wait is called off."""
+        if hasattr(os, "O_PATH"):
+            with suppress(OSError):
+                self._held.append(os.open(self._path, os.O_PATH | os.O_CLOEXEC))
 
     def run(self) -> None:
         """Wait in open(2); the task of a pooled thread."""
@@ -49,13 +58,15 @@ class _Attempt:
             fd = os.open(self._path, self._flags)
         except OSError as error:
             self._error = error
-        else:
-            with self._lock:
-                if self._wanted:
-                    self._fd = fd
-                else:
-                    os.close(fd)
-        self._returned.set()
+            fd = -1
+        with self._lock:
+            self._returned = True
+            if self._wanted:
+                self._fd = fd
+            elif fd >= 0:
+                self._held.append(fd)
+            while self._held:
+                os.close(self._held.pop())
         self.ready.set()
 
     def take(self) -> int:
@@ -65,17 +76,16 @@ class _Attempt:
         return self._fd
 
     def call_off(self) -> None:
-        """Make the thread return and want nothing of it."""
+        """Make the thread return, be it in open(2) or still before it, and want nothing of it."""
         with self._lock:
             self._wanted = False
-            if self._fd >= 0:
-                os.close(self._fd)
+            if self._returned:
+                if self._fd >= 0:
+                    os.close(self._fd)
                 return
-        other = os.O_RDONLY if self._flags & os.O_ACCMODE else os.O_WRONLY
-        for _ in range(50):  # the thread may be just before its open(2)
-            try:
-                os.close(os.open(self._path, other | os.O_NONBLOCK | os.O_CLOEXEC))
-            except OSError:  # nobody waits there yet, or any more
-                pass
-            if self._returned.wait(0.002):
-                return
+            names: list[str | bytes] = [f"/proc/self/fd/{fd}" for fd in self._held]
+            for name in [*names, self._path]:
+                # Open for both, it is the other end of either: whoever opens the FIFO now does not wait.
+                with suppress(OSError):
+                    self._held.append(os.open(name, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC))
+                    return

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hostile_patterns import GROWTH, NATIVE, PATTERNS
-from hostile_runs import NOISE, STALL, Outcome, Ticker, descriptors, run_table, settled
+from hostile_runs import NOISE, STALL, Outcome, Ticker, descriptors, run_one, run_table, settled
 from hostile_scripts import ENDLESS, LOOPS, RECURSION, WAITING
 
 from pyshellhooks import Shell
@@ -82,12 +82,17 @@ def record(table: str, batch: Batch) -> None:
 
 
 @pytest.mark.parametrize(("table", "name"), SCRIPTS)
-def test_it_ends_in_time_and_says_why(table: str, name: str, batches: Callable[[str], Batch]) -> None:
+def test_it_ends_in_time_and_says_why(table: str, name: str, batches: Callable[[str], Batch], tmp_path: Path) -> None:
     script, expected = TABLES[table][0][name]
     outcome = batches(table).outcomes.get(name)
     if outcome is None:
         pytest.skip("a program that the script needs is missing")
-    assert outcome.ended in expected.split("|"), outcome
+    ends = expected.split("|")
+    if outcome.ended == "deadline" and "deadline" not in ends:  # a loaded machine: what it comes to alone, with time
+        patient = run_one(Shell(), script, tmp_path / "alone", TIMEOUT * 25)
+        assert patient.ended in ends, patient
+    else:
+        assert outcome.ended in ends, outcome
     assert outcome.seconds < TIMEOUT + (STUBBORN if table == "native" else IN_PROCESS) + NOISE, (script, outcome)
     assert not outcome.left, outcome
 

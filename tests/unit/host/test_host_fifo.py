@@ -1,0 +1,97 @@
+"""A wait for the other end of a FIFO is called off wherever it stands, and leaves no thread and no descriptor."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.errors import Stop
+from pyshellhooks.host import threads
+
+if os.name == "nt":
+    pytest.skip("FIFOs of POSIX", allow_module_level=True)
+
+from pyshellhooks.host import fifo
+
+BOTH = pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_WRONLY])
+
+
+def busy() -> int:
+    """Count the pool's threads that are at work."""
+    stats = threads.pool.stats()
+    return stats["alive"] - stats["idle"]
+
+
+def descriptors() -> set[str]:
+    """Give our descriptors, but for those that waits keep for the next one (host.alarm's bells)."""
+    found = set()
+    for number in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
+        try:
+            found.add(os.readlink(f"/proc/self/fd/{number}"))
+        except OSError:
+            continue
+    return {name for name in found if "eventfd" not in name}
+
+
+def called_off(path: Path, flags: int, while_waiting: threading.Timer | None = None) -> None:
+    """Open ``path``, be cancelled after 0.1 s, and find everything as before."""
+    before, had = busy(), descriptors()
+    begun = time.monotonic()
+    with CancelScope(timeout=0.1) as scope, pytest.raises(Stop):
+        if while_waiting is not None:
+            while_waiting.start()
+        fifo.open_waiting(str(path), flags, scope)
+    assert time.monotonic() - begun < 2
+    until = time.monotonic() + 5
+    while busy() > before and time.monotonic() < until:
+        time.sleep(0.005)
+    assert busy() == before
+    assert descriptors() <= had
+
+
+@BOTH
+def test_while_it_waits(tmp_path: Path, flags: int) -> None:
+    os.mkfifo(tmp_path / "p")
+    called_off(tmp_path / "p", flags)
+
+
+@BOTH
+def test_a_thread_that_comes_late_to_its_open(tmp_path: Path, flags: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "p")
+    real = os.open
+
+    def slow(path: str, flags: int) -> int:
+        if not flags & (os.O_CLOEXEC | os.O_NONBLOCK):
+            time.sleep(0.5)
+        return real(path, flags)
+
+    monkeypatch.setattr(fifo.os, "open", slow)  # type: ignore[attr-defined]
+    called_off(tmp_path / "p", flags)
+
+
+@pytest.mark.skipif(not hasattr(os, "O_PATH"), reason="a file without a name is reached through /proc only")
+@BOTH
+def test_a_name_that_is_gone_by_then(tmp_path: Path, flags: int) -> None:
+    os.mkfifo(tmp_path / "p")
+    called_off(tmp_path / "p", flags, threading.Timer(0.05, lambda: (tmp_path / "p").unlink()))
+
+
+def test_ends_that_meet_leave_one_descriptor(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p")
+    had = descriptors()
+    ends: list[int] = []
+    threads.submit(lambda: ends.append(fifo.open_waiting(str(tmp_path / "p"), os.O_WRONLY, None)))
+    with CancelScope(timeout=5) as scope:
+        ends.append(fifo.open_waiting(str(tmp_path / "p"), os.O_RDONLY, scope))
+    until = time.monotonic() + 5
+    while len(ends) < 2 and time.monotonic() < until:
+        time.sleep(0.005)
+    for fd in ends:
+        os.close(fd)
+    assert len(ends) == 2
+    assert descriptors() <= had
