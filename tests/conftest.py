@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import shutil
-from collections.abc import Callable
+import sys
+import time
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -31,3 +34,34 @@ def program() -> Callable[[str], str]:
         return path
 
     return find
+
+
+class Leak:
+    """Fails the test that leaves a thread of the pool at work, not one that finds it there much later."""
+
+    PATIENCE = 10.0  # seconds: a loaded machine
+
+    def __init__(self) -> None:
+        self.known = 0
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self) -> Generator[None]:
+        """Wait for the pool after each test."""
+        yield
+        threads = sys.modules.get("pyshellhooks.host.threads")
+        until = time.monotonic() + self.PATIENCE
+        while threads is not None:
+            stats = threads.pool.stats()
+            left = stats["alive"] - stats["idle"]
+            if left <= self.known:
+                return
+            if time.monotonic() > until:
+                self.known = left
+                faulthandler.dump_traceback()
+                pytest.fail(f"{left} threads of the pool are still at work")
+            time.sleep(0.005)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch the pool in every run."""
+    config.pluginmanager.register(Leak())
