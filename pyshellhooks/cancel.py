@@ -271,6 +271,30 @@ class Gate:
 _parked = threading.local()
 
 
+@contextmanager
+def working_under(scope: CancelScope | None) -> Iterator[None]:
+    """Say what the work of this thread is cancelled by: a job's own scope, below the one that its streams were made with."""
+    before = getattr(_parked, "scope", None)
+    _parked.scope = scope
+    try:
+        yield
+    finally:
+        _parked.scope = before
+
+
+def working_scope(within: CancelScope | None = None) -> CancelScope | None:
+    """Give the scope that this thread works under if that lies within ``within``, else ``within`` itself."""
+    scope: CancelScope | None = getattr(_parked, "scope", None)
+    if within is None:
+        return scope
+    outer = scope
+    while outer is not None:
+        if outer is within:
+            return scope
+        outer = outer.parent
+    return within
+
+
 def blocking_callbacks() -> list[Wake]:
     """Give this thread's stack of what to call before it waits for anything.
 

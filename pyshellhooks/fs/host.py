@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from .. import host
-from ..cancel import CancelScope, Gate
+from ..cancel import CancelScope, Gate, working_scope
 from ..host.streams import HostStream
 from ..streams.base import Stream
 from ..text import decode, encode
@@ -73,7 +73,7 @@ class HostFS(FileSystem):
         if fd < 0:
             from ..host.fifo import open_waiting
 
-            fd = open_waiting(native, flags & ~(os.O_CREAT | os.O_EXCL) | _OPEN_ALWAYS, self._scope)
+            fd = open_waiting(native, flags & ~(os.O_CREAT | os.O_EXCL) | _OPEN_ALWAYS, working_scope(self._scope))
         return HostStream(fd, self._scope, self._gate, name=path)
 
     def _open(self, native: Native, path: str, flags: int, mode: int) -> int:

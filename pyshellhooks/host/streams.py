@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 
-from ..cancel import CancelScope, Gate
+from ..cancel import CancelScope, Gate, working_scope
 from ..streams.base import Stream
 from . import current
 
@@ -58,7 +58,7 @@ class HostStream(Stream):
 
     def read(self, size: int = 65536, /) -> bytes:
         polled = self._polled if self._polled is not None else self._prepare()
-        scope = self._scope
+        scope = working_scope(self._scope)
         if scope is not None and scope.stop is not None:
             scope.check()
         fd = self._fd
@@ -79,7 +79,7 @@ class HostStream(Stream):
 
     def write(self, data: bytes, /) -> None:
         polled = self._polled if self._polled is not None else self._prepare()
-        scope = self._scope
+        scope = working_scope(self._scope)
         if len(data) <= PIECE and not polled:
             if scope is not None and scope.stop is not None:
                 scope.check()

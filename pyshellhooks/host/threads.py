@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 
+from ..cancel import CancelScope, working_scope, working_under
 from ..errors import Stop
 
 Task = Callable[[], None]
@@ -87,10 +88,19 @@ class ThreadPool:
         abandoned.clear()
 
 
-def start(task: Task) -> None:
-    """Run ``task`` for a script: where the system gives no more threads the run ends (rule 1)."""
+def start(task: Task, scope: CancelScope | None = None) -> None:
+    """Run ``task`` for a script: where the system gives no more threads the run ends (rule 1).
+
+    ``scope``: what ends the task while it waits; without one, what ends this thread's work.
+    """
+    under = scope if scope is not None else working_scope()
+
+    def run() -> None:
+        with working_under(under):
+            task()
+
     try:
-        pool.submit(task)
+        pool.submit(run)
     except RuntimeError:
         raise Stop("limit", "the system gives no more threads") from None
 

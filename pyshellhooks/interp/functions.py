@@ -104,7 +104,7 @@ def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
         finally:
             done.set()
 
-    threads.start(work)
+    threads.start(work, ctx.task.scope)
     if not done.wait(0.01):
         about_to_block()
         # Not cancellable by itself: what runs there sees the same stop slot and ends.

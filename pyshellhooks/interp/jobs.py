@@ -149,7 +149,7 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
             sub.task.scope.close()
 
     try:
-        threads.start(work)
+        threads.start(work, sub.task.scope)
     except Stop:
         job.finish(1)
         sub.task.scope.close()

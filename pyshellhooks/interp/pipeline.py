@@ -207,7 +207,7 @@ class _Execution:
                     from ..host import threads
 
                     try:
-                        threads.start(self.drive)
+                        threads.start(self.drive, self.ctx.task.scope)
                     except Stop as stop:
                         self.ctx.task.scope.cancel(stop.reason, stop.detail)
 

@@ -6,7 +6,7 @@ import errno
 import threading
 from collections.abc import Callable
 
-from ..cancel import CancelScope, about_to_block
+from ..cancel import CancelScope, about_to_block, working_scope
 from .base import Stream
 
 
@@ -56,8 +56,11 @@ class MemoryPipe:
             changed = self._changed
             if changed is None:
                 changed = self._changed = threading.Condition(self._lock)
+            scope = working_scope(self.scope)  # of whoever waits: a job that is killed, not only the run
             while blocked():
                 self.scope.check()
+                if scope is not None:
+                    scope.check()
                 changed.wait(0.05)
 
     def put(self, data: bytes) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 from pyshellhooks.host import threads
@@ -95,3 +96,13 @@ def test_ends_that_meet_leave_one_descriptor(tmp_path: Path) -> None:
         os.close(fd)
     assert len(ends) == 2
     assert descriptors() <= had
+
+
+@pytest.mark.parametrize(
+    "script", ["(exec 3<>p; cat <&3 | cat)", "(exec 3<>p; yes >&3)", "cat p", "coproc C { cat; }; echo x >p"]
+)
+def test_a_job_that_waits_is_killed(tmp_path: Path, script: str) -> None:
+    """Its own end reaches it where it waits: the streams were made under the run's scope."""
+    os.mkfifo(tmp_path / "p")
+    result = Shell(cwd=str(tmp_path)).run(f"{script} & sleep 0.1; kill $!; wait $! 2>/dev/null; echo $?", timeout=10)
+    assert result.stdout == b"143\n"
