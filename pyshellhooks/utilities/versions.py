@@ -12,16 +12,16 @@ _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 def _prefix_length(name: bytes) -> int:
     """Give the length without a suffix ``(\\.[A-Za-z~][A-Za-z0-9~]*)*``."""
     length = len(name)
-    prefix = 0
-    at = 0
-    while at < length:
-        at += 1
-        prefix = at
+    prefix = at = 0
+    while True:
         while at + 1 < length and name[at] == 46 and name[at + 1] in _SUFFIX_LETTERS:
             at += 2
             while at < length and (name[at] in _SUFFIX_LETTERS or name[at] in _DIGITS):
                 at += 1
-    return prefix
+        if at >= length:
+            return prefix
+        at += 1
+        prefix = at
 
 
 def _order(text: bytes, at: int) -> int:

@@ -8,7 +8,7 @@ from ...expand import variables
 from ...expand.failure import ExpansionError
 from ...syntax import nodes as n
 from ..context import ExecutionContext as Ctx
-from ..control import BreakLoop, ContinueLoop
+from ..control import BreakLoop, ContinueLoop, ExitShell
 from ..redirect import with_redirects
 from ..trace import trace_text
 from ..traps import attend, before_command, on_failure
@@ -88,7 +88,7 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
             held = ctx.vars.get(name)
             if (held.__class__ is str or held is None) and not ctx.allexport:
                 ctx.vars[name] = item
-            elif not _bind(ctx, name, held, item):
+            elif not _bind(ctx, name, held, item, line):
                 status = 1
                 break
             try:
@@ -116,7 +116,7 @@ def _header(node: n.For | n.Select) -> str:
     return f"{word} {node.name} in {items}"
 
 
-def _bind(ctx: Ctx, name: str, held: object, item: str) -> bool:
+def _bind(ctx: Ctx, name: str, held: object, item: str, line: int) -> bool:
     """Set the variable of a loop; a readonly one ends the loop, not the command (bash)."""
     try:
         if isinstance(held, variables.Var) and held.nameref:
@@ -128,7 +128,10 @@ def _bind(ctx: Ctx, name: str, held: object, item: str) -> bool:
     except ExpansionError as error:
         if error.fatal:
             raise
+        ctx.line = line
         ctx.warn(error.message)
+        if ctx.errexit:  # whatever tests the loop: bash leaves from where the message is written
+            raise ExitShell(1) from None
         return False
     return True
 
