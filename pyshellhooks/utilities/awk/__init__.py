@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from ...command import Call, Flag, Flags, reason, utility
+from ...command import Call, Flag, utility
 from ...errors import Stop, UsageError
-from ...text import decode
 from .frames import roomy
+from .nodes import Program
 from .parser import parse
 from .program import Execution, assignment
+from .sources import AwkFlags, Sources
 from .values import AwkError
 
 _USAGE = "[OPTION]... [-f progfile | 'program'] [--] [file | var=value]..."
-_FLAGS = Flags(
+_FLAGS = AwkFlags(
     [
         Flag("-f", "--file", value="PROGFILE", help="read the program from PROGFILE"),
         Flag("-F", "--field-separator", value="FS", help="use FS for the input field separator"),
@@ -19,7 +20,7 @@ _FLAGS = Flags(
             "-v", "--assign", value="VAR=VAL", help="assign the value VAL to the variable VAR before the program runs"
         ),
         Flag("-e", "--source", value="TEXT", help="use TEXT as program source code"),
-        Flag("-E", "--exec", value="PROGFILE", help="(refused: use -f)"),
+        Flag("-E", "--exec", value="PROGFILE", help="as -f; ends the options, and no operand assigns"),
         Flag("-b", "--characters-as-bytes", help="treat all input data as single-byte characters"),
         Flag("-S", "--sandbox", help="disable system(), redirections and getline from them"),
         Flag("-r", "--re-interval", help="allow interval expressions (always on)"),
@@ -29,14 +30,16 @@ _FLAGS = Flags(
         Flag("-c", "--traditional", help="(refused: only gawk's common part is supported)"),
         Flag("-P", "--posix", help="(refused: only gawk's common part is supported)"),
         Flag("-M", "--bignum", help="(refused: numbers are doubles)"),
-        Flag("-n", "--non-decimal-data", help="(refused)"),
-        Flag("-N", "--use-lc-numeric", help="(refused)"),
-        Flag("-i", "--include", value="FILE", help="(refused)"),
-        Flag("-l", "--load", value="LIB", help="(refused)"),
+        Flag("-n", "--non-decimal-data", help="(refused: hexadecimal input is text)"),
+        Flag("-N", "--use-lc-numeric", help="(accepted: numbers have a point in every locale)"),
+        Flag(
+            "-i", "--include", value="FILE", help="read FILE first, as @include does; the extension inplace is refused"
+        ),
+        Flag("-l", "--load", value="LIB", help="(refused: no library of C can be loaded)"),
     ],
     permute=False,
 )
-_REFUSED = ("traditional", "posix", "bignum", "non_decimal_data", "use_lc_numeric", "include", "load", "exec")
+_REFUSED = ("traditional", "posix", "bignum", "non_decimal_data", "load")
 
 
 @utility(
@@ -50,14 +53,15 @@ def awk(call: Call) -> int:
     for flag in _FLAGS:
         if flag.dest in _REFUSED and flag.dest in opts:
             raise UsageError(f"option '--{flag.long[0]}' is not supported", 2, hint=False)
-    fragments = _fragments(call)
-    if fragments is None:
-        call.stderr.write(f"Usage: {call.name} {_USAGE}\n\nTry '{call.name} --help' for more information.\n".encode())
-        return 1
     try:
+        fragments = _fragments(call)
+        if fragments is None:
+            usage = f"Usage: {call.name} {_USAGE}\n\nTry '{call.name} --help' for more information.\n"
+            call.stderr.write(usage.encode())
+            return 1
         program = roomy(lambda: parse(fragments))
         execution = Execution(call, program, call.args)
-        _assign(call, execution)
+        _assign(call, program, execution)
         return execution.run()
     except AwkError as error:
         return _report(call, error)
@@ -78,36 +82,25 @@ nawk = utility("nawk", summary="Scan for patterns and process text.", usage=_USA
 
 def _fragments(call: Call) -> tuple[tuple[str, str], ...] | None:
     """Give the program's texts with the names that messages give them; None where there is no program."""
-    fragments: list[tuple[str, str]] = []
+    sources = Sources(call)
+    program = False
     for dest, value in call.opts.given:
-        if dest == "source" and value is not None:
-            fragments.append((value, "cmd. line"))
-        elif dest == "file" and value is not None:
-            fragments.append((_read(call, value), value))
-    if not fragments:
+        if dest == "source" and not value:
+            call.error("warning: empty argument to `-e/--source' ignored")
+        elif dest in ("source", "file", "exec", "include") and value is not None:
+            program = program or dest != "include"
+            if dest == "source":
+                sources.add(value)
+            else:
+                sources.add_file(value, include=dest == "include")
+    if not program:
         if not call.args:
             return None
-        fragments.append((call.args.pop(0), "cmd. line"))
-    return tuple(fragments)
+        sources.add(call.args.pop(0))
+    return tuple(sources.fragments)
 
 
-def _read(call: Call, name: str) -> str:
-    try:
-        stream = call.open_input("-" if name == "/dev/stdin" else name)
-        try:
-            chunks: list[bytes] = []
-            while chunk := stream.read():
-                call.check()
-                chunks.append(chunk)
-        finally:
-            stream.release()
-    except OSError as error:
-        text = f"fatal: cannot open source file `{name}' for reading: {reason(error)}"
-        raise UsageError(text, 2, hint=False) from None
-    return decode(b"".join(chunks)).removesuffix("\n")
-
-
-def _assign(call: Call, execution: Execution) -> None:
+def _assign(call: Call, program: Program, execution: Execution) -> None:
     """Do ``-v`` and ``-F`` in their order."""
     for dest, value in call.opts.given:
         if dest == "field_separator" and value is not None:
@@ -119,6 +112,9 @@ def _assign(call: Call, execution: Execution) -> None:
             found = assignment(value)
             if found is None:
                 raise AwkError(f"`{name}' is not a legal variable name")
+            function = program.functions.get(name)
+            if function is not None:
+                raise AwkError(f"function name `{name}' previously defined", function.where, "error")
             execution.set_variable(*found)
 
 
@@ -126,7 +122,7 @@ def _report(call: Call, error: AwkError) -> int:
     """Write an error in gawk's words."""
     where = f"{error.where}: " if error.where else ""
     if error.kind == "syntax":
-        if error.excerpt:
+        if error.excerpt is not None:
             call.error(f"{where}{error.excerpt}")
         call.error(f"{where}{error.message}")
         return 1

@@ -9,6 +9,7 @@ from ...command import reason
 from ...errors import Stop
 from . import nodes as n
 from .frames import LEVELS_BETWEEN_LOOKS, are_short, on_fresh_stack
+from .lexer import BUILTINS
 from .library import Library
 from .ordering import Compare
 from .values import UNSET, AwkError, Value, from_input, to_number
@@ -46,10 +47,7 @@ class Calls(Library):
 
     functions: dict[str, Compiled]
     rule: str  # the kind of the rule that runs
-
-    def statement(self, node: n.Stmt) -> Run:
-        """Compile a statement."""
-        raise LookupError(type(node).__name__)
+    statement: Callable[[n.Stmt], Run]
 
     def function_bodies(self) -> None:
         """Compile the functions of the program."""
@@ -108,36 +106,56 @@ class Calls(Library):
                 argument = argument.inner
             if is_array and isinstance(argument, n.Name | n.Index):
                 # What has no value yet becomes an array in the caller; a scalar is the callee's error to report.
-                out.append(self._array_argument(argument))
+                out.append(self.array_or_value(argument))
             elif isinstance(argument, n.Name | n.Index):
                 out.append(self.raw(argument))
             else:
                 out.append(self.value(argument))
         return out
 
-    def _array_argument(self, node: n.Name | n.Index) -> Callable[[Frame], Value]:
-        raw, array = self.raw(node), self.array_of(node)
-
-        def argument(f: Frame) -> Value:
-            found = raw(f)
-            return array(f) if found is UNSET else found
-
-        return argument
-
     def _indirect(self, node: n.Call) -> Callable[[Frame], Value]:
         name = self.text(n.Name(node.where, node.name))
         raws = [self.raw(argument) for argument in node.arguments]
-        functions, invoke = self.functions, self.invoke
+        functions, invoke, builtin = self.functions, self.invoke, self._indirect_builtin(node)
 
         def indirect(f: Frame) -> Value:
             wanted = name(f).decode("utf-8", "replace")
             called = functions.get(wanted)
             if called is None:
-                raise AwkError(f"function called indirectly through `{node.name}' does not exist", node.where)
+                return builtin(wanted)(f)
             count = len(called.parameters)
             return invoke(called, [raw(f) for raw in raws][:count] + called.padding[min(len(raws), count) :])
 
         return indirect
+
+    def _indirect_builtin(self, node: n.Call) -> Callable[[str], Callable[[Frame], Value]]:
+        """Give what compiles a call of the built-in function that a variable names."""
+        compiled: dict[str, Callable[[Frame], Value]] = {}
+        place = self.function, self.parameters
+        # A regular expression is matched against the record before such a call (gawk).
+        arguments: list[n.Expr] = [
+            n.Unary(node.where, "+", item) if isinstance(item, n.Regex) else item for item in node.arguments
+        ]
+
+        def builtin(name: str) -> Callable[[Frame], Value]:
+            found = compiled.get(name)
+            if found is not None:
+                return found
+            if name not in BUILTINS:
+                raise AwkError(f"`{name}' is not a function, so it cannot be called indirectly", node.where)
+            count, (least, most) = len(node.arguments), BUILTINS[name]
+            if name in ("sub", "gsub") and count != 2:
+                raise AwkError(f"{name}: can be called indirectly only with two arguments", node.where)
+            if not least <= count <= most or (name == "length" and not count):
+                raise AwkError(f"{name}: called with {count} arguments", node.where)
+            outer, (self.function, self.parameters) = (self.function, self.parameters), place
+            try:
+                found = compiled[name] = self.value(n.Builtin(node.where, name, arguments))
+            finally:
+                self.function, self.parameters = outer
+            return found
+
+        return builtin
 
     def compare_function(self, name: str) -> Compare:
         called = self.functions.get(name)
@@ -155,21 +173,23 @@ class Calls(Library):
 
     def getline(self, node: n.Getline) -> Callable[[Frame], float]:
         runtime = self.runtime
-        put = self.setter(node.target) if node.target is not None else None
+        # The place of the target is found before the record is read (gawk).
+        target = None if node.target is None else self.reference(node.target)
         if node.source is None:
 
             def from_main(f: Frame) -> float:
                 if self.rule in ("BEGINFILE", "ENDFILE"):
                     raise AwkError(f"non-redirected `getline' invalid inside `{self.rule}' rule")
+                place = None if target is None else target[0](f)
                 record = runtime.getline()
                 if record is None:
                     return 0.0
                 runtime.nr += 1.0
                 runtime.fnr += 1.0
-                if put is None:
+                if target is None:
                     runtime.take(record)
                 else:
-                    put(f, from_input(record))
+                    target[2](f, place, from_input(record))
                 return 1.0
 
             return from_main
@@ -179,6 +199,7 @@ class Calls(Library):
 
         def redirected(f: Frame) -> float:
             name = source(f)
+            place = None if target is None else target[0](f)
             channels = runtime.channels
             try:
                 record = (channels.command(name) if command else channels.file(name)).next()
@@ -187,10 +208,10 @@ class Calls(Library):
                 return -1.0
             if record is None:
                 return 0.0
-            if put is None:
+            if target is None:
                 runtime.take(record)
             else:
-                put(f, from_input(record))
+                target[2](f, place, from_input(record))
             return 1.0
 
         return redirected

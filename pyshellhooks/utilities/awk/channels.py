@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from .runtime import Runtime
 
 
+def status_of(running: Running) -> float:
+    """Wait for a command and give its status as gawk does: 256 and the number of the signal that ended it."""
+    code = running.wait()
+    return float(code if running.signaled is None else 256 + running.signaled)
+
+
 class Output:
     """A file, or our own stdout or stderr."""
 
@@ -89,14 +95,14 @@ class CommandOutput(Output):
         """Give the command the end of its input, and its status."""
         if self._pipe is None:
             data, self._parts = b"".join(self._parts), []
-            return float(self._channels.start(self._command, stdin=BytesReader(data)).wait())
+            return status_of(self._channels.start(self._command, stdin=BytesReader(data)))
         try:
             self.flush()
         except BrokenPipeError:
             pass  # it ended without reading all
         self._pipe.writer.release()
         assert self._running is not None
-        return float(self._running.wait())
+        return status_of(self._running)
 
 
 class Input:
@@ -111,7 +117,7 @@ class Input:
     def close(self) -> float:
         """Let go; give a command's status."""
         self.reader.close()
-        return 0.0 if self._running is None else float(self._running.wait())
+        return 0.0 if self._running is None else status_of(self._running)
 
 
 class Channels:

@@ -14,7 +14,7 @@ from . import nodes as n
 from .analysis import Usage, constant_index
 from .formatting import to_integer
 from .gauge import LARGE
-from .operators import comparison, of_numbers, power, remainder, with_number
+from .operators import comparison, of_numbers, power, remainder, variable_with_number, with_number
 from .runtime import Runtime
 from .targets import Targets
 from .values import (
@@ -44,7 +44,12 @@ _TESTS = frozenset(("&&", "||", "~", "!~")) | _COMPARISONS
 
 
 class Evaluation(Targets):
-    """Compiles the expressions of one run."""
+    """Compiles the expressions of one run. Calls and ``getline`` are further down the line of classes."""
+
+    builtin_kind: Callable[[str], str]
+    builtin: Callable[[n.Builtin], Getter]
+    call: Callable[[n.Call], Getter]
+    getline: Callable[[n.Getline], Numeric]
 
     def __init__(self, runtime: Runtime, program: n.Program, usage: Usage) -> None:
         self.runtime = runtime
@@ -77,22 +82,6 @@ class Evaluation(Targets):
             return self.builtin_kind(node.name)
         return "any"
 
-    def builtin_kind(self, name: str) -> str:
-        """Say what a built-in function gives."""
-        raise LookupError(name)
-
-    def builtin(self, node: n.Builtin) -> Getter:
-        """Compile the call of a built-in function."""
-        raise LookupError(node.name)
-
-    def call(self, node: n.Call) -> Getter:
-        """Compile the call of a function."""
-        raise LookupError(node.name)
-
-    def getline(self, node: n.Getline) -> Numeric:
-        """Compile ``getline``."""
-        raise LookupError(node.kind)
-
     # The four forms
 
     def value(self, node: n.Expr) -> Getter:
@@ -116,6 +105,14 @@ class Evaluation(Targets):
             return self._native_number(node)
         if isinstance(node, n.Field) and (at := constant_index(node)) > 0:
             return self._field_number(at - 1)
+        if (slot := self.plain_slot(node)) >= 0:
+            slots = self.runtime.slots
+
+            def of_variable(f: Frame) -> float:
+                found = slots[slot]
+                return found if found.__class__ is float else to_number(found)
+
+            return of_variable
         value = self.text(node) if kind == "text" else self._any(node)
 
         def number(f: Frame) -> float:
@@ -142,6 +139,16 @@ class Evaluation(Targets):
             return from_number
         if isinstance(node, n.Field):
             return self._field_text(node)
+        if (slot := self.plain_slot(node)) >= 0:
+            slots = self.runtime.slots
+
+            def of_variable(f: Frame) -> bytes:
+                found = slots[slot]
+                if found.__class__ is bytes:
+                    return found
+                return (found.__class__ is float and whole_text(found)) or convert(found)
+
+            return of_variable
         value = self._any(node)
 
         def text(f: Frame) -> bytes:
@@ -184,11 +191,10 @@ class Evaluation(Targets):
             return self.call(node)
         if isinstance(node, n.Builtin):
             return self.builtin(node)
-        if isinstance(node, n.Regex):
-            self.constant_regex(node)
-            typed = TypedRegex(node.text)
-            return lambda f: typed
-        raise AwkError("syntax error", node.where)
+        assert isinstance(node, n.Regex)
+        self.constant_regex(node)
+        typed = TypedRegex(node.text)
+        return lambda f: typed
 
     def _native_number(self, node: n.Expr) -> Numeric:
         if isinstance(node, n.Number):
@@ -224,6 +230,9 @@ class Evaluation(Targets):
             if node.operator in _COMPARISONS:
                 if self.kind(node.left) in _NUMERIC and self.kind(node.right) in _NUMERIC:
                     return of_numbers(node.operator, self.number(node.left), self.number(node.right))
+                slot = self.plain_slot(node.left)
+                if isinstance(node.right, n.Number) and slot >= 0:
+                    return variable_with_number(node.operator, slot, node.right.value, self.runtime)
                 left = self.value(node.left)
                 if isinstance(node.right, n.Number):
                     return with_number(node.operator, left, node.right.value, self.runtime)
@@ -371,6 +380,12 @@ class Evaluation(Targets):
     def _arithmetic(self, node: n.Binary) -> Numeric:
         left, right = self.number(node.left), self.number(node.right)
         operator, where = node.operator, node.where
+        if isinstance(node.right, n.Number) and operator in "+-*":
+            constant = node.right.value
+            if operator == "*":
+                return lambda f: left(f) * constant
+            constant = constant if operator == "+" else -constant
+            return lambda f: left(f) + constant
         if operator == "+":
             return lambda f: left(f) + right(f)
         if operator == "-":

@@ -26,6 +26,7 @@ class ExpressionParser:
         self.kind = ""
         self._no_greater = False  # in print outside of parentheses: > redirects
         self._list_at = -1  # where print's parenthesis is, which may hold a list
+        self._loose = -1  # where the last token began that might have been a line end
         self.function = ""  # the one whose body is being read
         self.rule = ""  # BEGIN and the like
 
@@ -37,17 +38,19 @@ class ExpressionParser:
         """Go past line ends where the grammar lets them stand."""
         while self.kind == "newline":
             self.advance()
+        self._loose = self.lexer.start
 
     def error(self, message: str = "syntax error") -> AwkError:
         """Give the error for the current token."""
-        if self.kind == "end" and message == "syntax error":
-            self.lexer.start = max(self.lexer.start, 0)
+        lexer = self.lexer
+        if self.kind in ("end", "newline") and message == "syntax error":
             message = "unexpected newline or end of string"
-            if self.lexer.text[: self.lexer.start].endswith("\n"):
-                message = "syntax error"
-        elif self.kind == "newline" and message == "syntax error":
-            message = "unexpected newline or end of string"
-        return self.lexer.error(message)
+            if self.kind == "end" and lexer.text.endswith("\n", 0, lexer.start):
+                lexer.start -= 1
+                lexer.line -= 1
+            elif self.kind == "end" and lexer.start != self._loose:
+                lexer.line += 1  # the program ends with a line end for gawk, which has read on by then
+        return lexer.error(message)
 
     def expect(self, kind: str) -> None:
         """Go past a token that must be here."""
@@ -68,7 +71,6 @@ class ExpressionParser:
         self.advance()
         self.skip_newlines()
         yes = self.expression()
-        self.skip_newlines()
         self.expect(":")
         self.skip_newlines()
         return n.Conditional(where, test, yes, self.expression())
@@ -83,8 +85,7 @@ class ExpressionParser:
             where = self.where()
             self.advance()
             if operator == "in":
-                items: list[n.Expr] = left.items if isinstance(left, n.Grouping) else [left]
-                left = n.In(where, items, self.array())
+                left = n.In(where, [left], self.array())
                 continue
             if level < 3:
                 self.skip_newlines()
@@ -102,7 +103,6 @@ class ExpressionParser:
         if self.kind in _ASSIGNMENT and isinstance(left, n.Name | n.Index | n.Field):
             where, operator = self.where(), self.kind[:-1]
             self.advance()
-            self.skip_newlines()
             return n.Assign(where, operator, left, self.expression())
         left = self.concatenation(left)
         while self.kind == "|":
@@ -181,9 +181,7 @@ class ExpressionParser:
             return self._call(where, str(value), False)
         if kind in ("++", "--"):
             self.advance()
-            target = self._primary()
-            if not isinstance(target, n.Name | n.Index | n.Field):
-                raise self.error()
+            target = self._field() if self.kind == "$" else self.variable()
             return n.Step(where, target, 1.0 if kind == "++" else -1.0, True)
         if kind == "getline":
             return self._getline()
@@ -222,21 +220,16 @@ class ExpressionParser:
     def subscripts(self) -> list[n.Expr]:
         """Read ``[a, b]``."""
         self.advance()
-        items = self._items("]")
-        if not items:
-            raise self.error()
-        return items
+        return self._items("]")
 
     def _items(self, closer: str) -> list[n.Expr]:
-        """Read a list up to its closer, which is consumed."""
+        """Read a list of one or more up to its closer, which is consumed."""
         outer, self._no_greater = self._no_greater, False
-        items: list[n.Expr] = []
-        if self.kind != closer:
+        items = [self.expression()]
+        while self.kind == ",":
+            self.advance()
+            self.skip_newlines()
             items.append(self.expression())
-            while self.kind == ",":
-                self.advance()
-                self.skip_newlines()
-                items.append(self.expression())
         self._no_greater = outer
         self.expect(closer)
         return items
@@ -247,14 +240,24 @@ class ExpressionParser:
         items = self._items(")")
         if len(items) == 1:
             return n.Group(where, items[0])
-        if not items or (self.kind != "in" and (start != self._list_at or self.kind not in _ENDS)):
+        if self.kind == "in":
+            self.advance()
+            return n.In(where, items, self.array())
+        if start != self._list_at or self.kind not in _ENDS:
             raise self.error()
         return n.Grouping(where, items)
 
     def _arguments(self) -> list[n.Expr]:
         self.expect("(")
-        self.skip_newlines()
-        return self._items(")")
+        if self.kind == ")":
+            self.advance()
+            return []
+        items = self._items(")")
+        for number, item in enumerate(items, 1):
+            if isinstance(item, n.Regex) and not item.typed:
+                text = f"regexp constant for parameter #{number} yields boolean value"
+                self.lexer.warnings.append(f"{item.where}: warning: {text}")
+        return items
 
     def _builtin(self) -> n.Expr:
         where, name = self.where(), str(self.lexer.value)
@@ -264,7 +267,6 @@ class ExpressionParser:
         if self.kind != "(":
             raise self.error()
         self.advance()
-        self.skip_newlines()
         outer, self._no_greater = self._no_greater, False
         items: list[n.Expr] = []
         while self.kind != ")":
@@ -300,7 +302,8 @@ class ExpressionParser:
         if self.kind == "name":
             word = str(self.lexer.value)
             if word in ("include", "load", "namespace"):
-                raise AwkError(f"@{word} is not supported", where)
+                text = "is not supported but at the beginning of a line" if word == "include" else "is not supported"
+                raise AwkError(f"@{word} {text}", where)
         raise self.error()
 
     def _getline_target(self) -> n.Target | None:
@@ -315,6 +318,8 @@ class ExpressionParser:
         if self.kind == "<":
             self.advance()
             return n.Getline(where, "<", self._arithmetic(1), target)
+        if self.rule in ("BEGINFILE", "ENDFILE"):
+            raise AwkError(f"non-redirected `getline' invalid inside `{self.rule}' rule", where, "error")
         return n.Getline(where, "", None, target)
 
     def printed(self) -> tuple[list[n.Expr], str, n.Expr | None]:
@@ -324,16 +329,12 @@ class ExpressionParser:
         self._list_at = self.lexer.start if self.kind == "(" else -1
         if self.kind not in _ENDS:
             items.append(self.expression())
-            if isinstance(items[0], n.Grouping) and self.kind == ",":
-                raise self.error()
             while self.kind == ",":
                 self.advance()
                 self.skip_newlines()
                 items.append(self.expression())
         if len(items) == 1 and isinstance(items[0], n.Grouping):
             items = items[0].items
-        elif any(isinstance(item, n.Grouping) for item in items):
-            raise self.error()
         redirection, target = "", None
         if self.kind in (">", ">>", "|", "|&"):
             if self.kind == "|&":

@@ -5,7 +5,7 @@ Whether ``/`` divides or begins a regular expression only the parser knows: it a
 
 from __future__ import annotations
 
-from ...text import encode
+from ...text import decode, encode
 from .values import AwkError
 
 KEYWORDS = frozenset(
@@ -54,7 +54,7 @@ _OPERATORS = (
         ">>",
         "|&",
     ),
-    *"{}()[];,+-*/%^!<>|?:~$=@",
+    *"{}()[];,+-*/%^!<>|&?:~$=@",
 )
 _SINGLE = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92, '"': 34}
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
@@ -154,6 +154,10 @@ class Lexer:
         line = self.line + (self.kind == "newline")  # gawk has read on by then
         return AwkError(f"{pad}^ {message}", self.source.where(line), "syntax", excerpt=excerpt)
 
+    def peek(self) -> str:
+        """Give the character behind the token, empty at the end."""
+        return self.text[self.at : self.at + 1]
+
     def save(self) -> tuple[int, int, int, str, str | bytes | float]:
         """Remember the place."""
         return self.at, self.start, self.line, self.kind, self.value
@@ -186,14 +190,11 @@ class Lexer:
                     self.at += len(operator)
                     self.kind = {"**": "^", "**=": "^="}.get(operator, operator)
                     return self.kind
-            shown = ascii(text[at])[1:-1]
-            raise AwkError(f"invalid char '{shown}' in expression", self.where(), "syntax", excerpt=self._line_text())
+            if text[at] == "\\":
+                raise self.error("backslash not last character on line")
+            shown = decode(encode(text[at])[:1])  # gawk looks at bytes
+            raise self.error(f"invalid char '{shown}' in expression")
         return self.kind
-
-    def _line_text(self) -> str:
-        begin = self.text.rfind("\n", 0, self.start) + 1
-        end = self.text.find("\n", self.start)
-        return self.text[begin : end if end >= 0 else self.end]
 
     def _skip_blanks(self) -> None:
         text = self.text

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from . import nodes as n
+from .channels import status_of
 from .evaluation import Frame, Getter
 from .number_functions import BITS, NumberFunctions
 from .ordering import Compare, sort_into
@@ -18,6 +19,8 @@ _TEXTS = frozenset(("gensub", "sprintf", "strftime", "substr", "tolower", "toupp
 class Library(NumberFunctions):
     """Compiles calls of built-in functions: one method each, ``_do_NAME``."""
 
+    compare_function: Callable[[str], Compare]
+
     def builtin_kind(self, name: str) -> str:
         return "text" if name in _TEXTS else "number"
 
@@ -26,10 +29,6 @@ class Library(NumberFunctions):
             return self.bits(node)
         compile_call: Callable[[n.Builtin], Getter] = getattr(self, f"_do_{node.name}")
         return compile_call(node)
-
-    def compare_function(self, name: str) -> Compare:
-        """Give a function of the program that compares elements."""
-        raise LookupError(name)
 
     # Arrays and types
 
@@ -40,8 +39,8 @@ class Library(NumberFunctions):
         return self._sorting(node, True)
 
     def _sorting(self, node: n.Builtin, indexes: bool) -> Getter:
-        source = self.array_of(node.arguments[0])
-        target = self.array_of(node.arguments[1]) if len(node.arguments) > 1 else source
+        source = self.array_argument(node, 0)
+        target = self.array_argument(node, 1) if len(node.arguments) > 1 else source
         how = self.text(node.arguments[2]) if len(node.arguments) > 2 else (lambda f: b"")
         runtime = self.runtime
         return lambda f: sort_into(runtime, source(f), target(f), how(f), indexes, self.compare_function)
@@ -118,6 +117,6 @@ class Library(NumberFunctions):
 
         def system(f: Frame) -> float:
             text = command(f).decode("utf-8", "surrogateescape")
-            return float(runtime.channels.start(text).wait())
+            return status_of(runtime.channels.start(text))
 
         return system

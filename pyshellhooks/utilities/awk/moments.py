@@ -7,17 +7,17 @@ import time
 from ...text import decode, encode
 from ..timeformat import days_of, instant, local
 from ..timeformat import strftime as write
-from .values import AwkError
 
 _FURTHEST = 1 << 40
+_LAST = 67768036191676799  # of the year 2147485547: a year that C can hold
 
 
 def strftime(form: bytes, seconds: float | None, zone: str | None) -> bytes:
     """Write a moment (None: now) by a format."""
     if seconds is None:
         seconds = float(int(time.time()))
-    if seconds - seconds != 0.0 or abs(seconds) > _FURTHEST:
-        raise AwkError("strftime: second argument too large for time_t")
+    if seconds - seconds != 0.0 or abs(seconds) > _LAST:
+        return b""
     return encode(write(decode(form), local(int(seconds // 1), 0, zone)))
 
 

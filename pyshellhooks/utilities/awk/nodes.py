@@ -289,7 +289,7 @@ class Switch(Node):
 
     __slots__ = ("cases", "value")
 
-    def __init__(self, where: str, value: Expr, cases: list[tuple[Expr | None, Block]]) -> None:
+    def __init__(self, where: str, value: Expr, cases: list[tuple[Label | None, Block]]) -> None:
         self.where = where
         self.value = value
         self.cases = cases
@@ -354,6 +354,7 @@ class Program:
 
 
 Target = Name | Index | Field
+Label = Number | String | Regex
 Expr = (
     Number
     | String

@@ -145,8 +145,9 @@ class NumberFunctions(TextFunctions):
         seed = self.number(node.arguments[0]) if node.arguments else (lambda f: float(int(time.time())))
 
         def srand(f: Frame) -> float:
-            before, runtime.seed = runtime.seed, seed(f)
-            runtime.generator = Generator(to_integer(runtime.seed))
+            whole = to_integer(seed(f))
+            before, runtime.seed = runtime.seed, float(whole)
+            runtime.generator = Generator(whole)
             return before
 
         return srand

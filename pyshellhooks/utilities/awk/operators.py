@@ -8,7 +8,7 @@ from math import fmod, inf, isinf, nan
 from typing import Any
 
 from .runtime import Runtime
-from .values import Array, AwkError, StrNum, Unset, Value, misused
+from .values import AwkError, StrNum, Unset, Value
 
 _OPERATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -47,8 +47,6 @@ def _number_of(value: Value) -> float | None:
         return value.number  # type: ignore[no-any-return]
     if kind is Unset:
         return 0.0
-    if kind is Array:
-        raise misused(value)
     return None
 
 
@@ -105,5 +103,17 @@ def with_number(name: str, left: Callable[[Any], Value], number: float, runtime:
             return compare(one.number, number)
         first, second = comparable(one, number, runtime)
         return compare(first, second)
+
+    return compared
+
+
+def variable_with_number(name: str, slot: int, number: float, runtime: Runtime) -> Callable[[Any], bool]:
+    """Give the closure for a comparison of a global variable with a number that is written down."""
+    compare, slots = _OPERATIONS[name], runtime.slots
+    other = with_number(name, lambda f: slots[slot], number, runtime)
+
+    def compared(f: Any) -> bool:
+        one = slots[slot]
+        return compare(one, number) if one.__class__ is float else other(f)
 
     return compared

@@ -7,7 +7,7 @@ from functools import lru_cache
 from . import nodes as n
 from .expressions import ExpressionParser
 from .lexer import Lexer, Source
-from .values import AwkError
+from .values import AwkError, whole_text
 
 _KINDS = ("BEGIN", "END", "BEGINFILE", "ENDFILE")
 SPECIAL = frozenset(
@@ -41,14 +41,16 @@ class Parser(ExpressionParser):
     def _item(self) -> None:
         kind, where = self.kind, self.where()
         if kind == ";":
-            raise AwkError("each rule must have a pattern or an action part", where, "error")
+            raise AwkError("each rule must have a pattern or an action part", where, "syntax")
         if kind == "function":
             self._function()
         elif kind in _KINDS:
             self.advance()
             self.rule = kind
             if self.kind != "{":
-                raise AwkError(f"{kind} blocks must have an action part", where, "syntax")
+                if self.kind == "newline":
+                    self.advance()
+                raise AwkError(f"{kind} blocks must have an action part", self.where(), "syntax")
             self._rules.append(n.Rule(where, kind, None, None, self._block()))
             self.rule = ""
         else:
@@ -77,14 +79,12 @@ class Parser(ExpressionParser):
             raise AwkError(f"function name `{name}' previously defined", where, "error")
         self.advance()
         self.expect("(")
-        self.skip_newlines()
         parameters: list[str] = []
-        while self.kind != ")":
+        while self.kind != ")" or parameters:
             if self.kind != "name":
                 raise self.error()
             parameters.append(str(self.lexer.value))
             self.advance()
-            self.skip_newlines()
             if self.kind != ",":
                 break
             self.advance()
@@ -95,7 +95,8 @@ class Parser(ExpressionParser):
             if parameter == name:
                 raise AwkError(f"function `{name}': cannot use function name as parameter name", where, "error")
             if parameter in SPECIAL:
-                raise AwkError(f"function `{name}': parameter `{parameter}': special variable", where, "error")
+                text = f"cannot use special variable `{parameter}' as a function parameter"
+                raise AwkError(f"function `{name}': {text}", where, "error")
             if parameter in parameters[:number]:
                 first = parameters.index(parameter) + 1
                 text = f"parameter #{number + 1}, `{parameter}', duplicates parameter #{first}"
@@ -114,13 +115,17 @@ class Parser(ExpressionParser):
     def _statements(self, enders: tuple[str, ...]) -> list[n.Stmt]:
         body: list[n.Stmt] = []
         while True:
-            while self.kind in ("newline", ";"):
-                self.advance()
+            self._skip_empty()
             if self.kind in enders:
                 return body
             if self.kind == "end":
                 raise self.error()
             body.append(self._statement())
+
+    def _skip_empty(self) -> None:
+        while self.kind in ("newline", ";"):
+            self.advance()
+        self.skip_newlines()
 
     def _terminate(self) -> None:
         if self.kind in (";", "newline"):
@@ -159,8 +164,6 @@ class Parser(ExpressionParser):
         if kind in ("print", "printf"):
             self.advance()
             items, redirection, target = self.printed()
-            if kind == "printf" and not items:
-                raise self.error()
             return n.Print(where, kind == "printf", items, redirection, target)
         if kind == "delete":
             return self._delete()
@@ -218,8 +221,7 @@ class Parser(ExpressionParser):
         where = self.where()
         self.advance()
         body = self._body()
-        while self.kind in ("newline", ";"):
-            self.advance()
+        self._skip_empty()
         self.expect("while")
         test = self._test()
         self._terminate()
@@ -268,23 +270,49 @@ class Parser(ExpressionParser):
         self.skip_newlines()
         self.expect("{")
         self.skip_newlines()
-        cases: list[tuple[n.Expr | None, n.Block]] = []
+        cases: list[tuple[n.Label | None, n.Block]] = []
+        known: set[bytes] = set()
         self._switches += 1
         while self.kind != "}":
             place = self.where()
-            label: n.Expr | None = None
+            label: n.Label | None = None
             if self.kind == "default":
-                if any(known is None for known, _ in cases):
+                if any(other is None for other, _ in cases):
                     raise AwkError("duplicate `default' detected in switch body", place, "error")
                 self.advance()
             else:
                 self.expect("case")
-                label = self._arithmetic(1)
+                label = self._label(known)
             self.expect(":")
+            self.skip_newlines()
             cases.append((label, n.Block(place, self._statements(("case", "default", "}")))))
         self._switches -= 1
         self.advance()
         return n.Switch(where, value, cases)
+
+    def _label(self, known: set[bytes]) -> n.Label:
+        """Read what a case names: a number with or without its sign, a string or a regular expression."""
+        where, sign = self.where(), self.kind
+        if sign in ("-", "+"):
+            self.advance()
+            if self.kind != "number":
+                raise self.error()
+        elif sign not in ("number", "string", "/", "/=") and not (sign == "@" and self.lexer.peek() == "/"):
+            raise self.error()
+        found = self._primary()
+        if isinstance(found, n.Number):
+            found = n.Number(where, -found.value if sign == "-" else found.value)
+            text = whole_text(found.value) or b"%.6g" % found.value
+        elif isinstance(found, n.String):
+            text = found.value
+        else:
+            assert isinstance(found, n.Regex)
+            return found
+        if text in known:
+            shown = text.decode("utf-8", "replace")
+            raise AwkError(f"duplicate case values in switch body: {shown}", where, "error")
+        known.add(text)
+        return found
 
     def _delete(self) -> n.Delete:
         where = self.where()

@@ -17,7 +17,7 @@ from .lexer import unescape
 from .reader import Reader
 from .runtime import Runtime
 from .statements import Statements, located
-from .values import UNSET, AwkError, from_input, to_number
+from .values import UNSET, Array, AwkError, from_input, to_number
 
 Run = Callable[[Any], Any]
 
@@ -45,6 +45,8 @@ class Execution:
             arguments[b"%d" % number] = from_input(encode(operand))
         runtime.assign("ARGC", float(len(operands) + 1))
         self._operand = 1  # the next one
+        self._assigning = "exec" not in call.opts
+        self._permitted = frozenset(operands) if call.opts.sandbox else None
         self._named = False  # an operand was a file
         self._reader: Reader | None = None
         self._over = False
@@ -53,7 +55,7 @@ class Execution:
     def set_variable(self, name: str, text: str, where: str = "") -> None:
         """Do an assignment of the command line: escapes count, and what looks like a number is one."""
         if name in self._program.functions:
-            raise AwkError(f"cannot use function name `{name}' as variable name")
+            raise AwkError(f"cannot use function `{name}' as variable name")
         warnings: list[str] = []
         value = from_input(unescape(text, warnings))
         for warning in warnings:
@@ -256,13 +258,15 @@ class Execution:
             key = b"%d" % self._operand
             self._operand += 1
             value = arguments.get(key, UNSET)
-            operand = decode(runtime.convert(value))
+            operand = "" if value.__class__ is Array else decode(runtime.convert(value))
             if not operand:
                 continue
-            assigned = assignment(operand)
+            assigned = assignment(operand) if self._assigning else None
             if assigned is not None:
                 self.set_variable(*assigned)
                 continue
+            if self._permitted is not None and operand not in self._permitted:
+                raise AwkError(f"cannot add a new file ({operand}) to ARGV in sandbox mode", self._place())
             self._named = True
             if self._open(operand):
                 return True

@@ -32,8 +32,18 @@ _DEFAULTS: dict[str, bytes] = {
     "FIELDWIDTHS": b"",
     "FILENAME": b"",
     "ERRNO": b"",
+    "RT": b"",
 }
-_COUNTS = {"IGNORECASE": 0.0, "RSTART": 0.0, "RLENGTH": -1.0, "BINMODE": 0.0, "LINT": 0.0}
+_COUNTS = {
+    "NF": 0.0,
+    "NR": 0.0,
+    "FNR": 0.0,
+    "IGNORECASE": 0.0,
+    "RSTART": 0.0,
+    "RLENGTH": -1.0,
+    "BINMODE": 0.0,
+    "LINT": 0.0,
+}
 DATE_FORMAT = b"%a %b %e %H:%M:%S %Z %Y"
 
 
@@ -199,7 +209,8 @@ class Runtime:
         """Give the environment for children: ENVIRON, where the program may have changed it."""
         if not self.environ_used:
             return None
-        return {decode(name): decode(self.convert(value)) for name, value in self.array("ENVIRON").items()}
+        values = self.array("ENVIRON").items()
+        return {decode(name): decode(self.convert(value)) for name, value in values if value.__class__ is not Array}
 
     # Special variables
 
@@ -318,8 +329,6 @@ class Runtime:
         self.odd_blanks = self.odd_blanks or has_odd_blanks(text)
         self.take(text)
         self._assigned = value.__class__ is not StrNum
-        if self.fields is None and value.__class__ is Array:
-            raise misused(value)
 
     def split(self) -> list[Piece]:
         """Give the fields, split if they are not yet."""
@@ -373,8 +382,6 @@ class Runtime:
         fields = self.split()
         self._extend(fields, index)
         kind = value.__class__
-        if kind is Array:
-            raise misused(value)
         fields[index - 1] = value if kind is float or kind is StrNum else Assigned(self.convert(value))
         self._dirty = True
 

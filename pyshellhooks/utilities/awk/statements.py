@@ -52,7 +52,18 @@ class Statements(Calls):
 
     def block(self, body: list[n.Stmt]) -> Run:
         """Compile statements in a row."""
-        steps = [self.statement(node) for node in body]
+        steps: list[Run] = []
+        plain: list[n.Simple] = []
+        for node in body:
+            if isinstance(node, n.Simple):
+                plain.append(node)
+                continue
+            if plain:
+                steps.append(self._row(plain))
+                plain = []
+            steps.append(self.statement(node))
+        if plain:
+            steps.append(self._row(plain))
         if not steps:
             return lambda f: None
         if len(steps) == 1:
@@ -73,6 +84,23 @@ class Statements(Calls):
             return None
 
         return several
+
+    def _row(self, nodes: list[n.Simple]) -> Run:
+        """Compile expressions in a row: one closure for all of them."""
+        if len(nodes) == 1:
+            return self._simple(nodes[0])
+        values = [self.value(node.value) for node in nodes]
+        places = dict(zip(values, [node.where for node in nodes], strict=True))
+
+        def row(f: Frame) -> None:
+            value = values[0]
+            try:
+                for value in values:
+                    value(f)
+            except AwkError as error:
+                raise error.at(places[value]) from None
+
+        return row
 
     def _simple(self, node: n.Simple) -> Run:
         value, where = self.value(node.value), node.where
@@ -114,6 +142,8 @@ class Statements(Calls):
     def _print(self, node: n.Print) -> Run:
         runtime = self.runtime
         made: Callable[[Frame], bytes]
+        if node.formatted and not node.arguments:
+            return self._without_format(node.where)
         if node.formatted:
             form, values = self.text(node.arguments[0]), [self.value(item) for item in node.arguments[1:]]
             make = runtime.formatter.format
@@ -150,6 +180,13 @@ class Statements(Calls):
 
         return located(where, redirected)
 
+    @staticmethod
+    def _without_format(where: str) -> Run:
+        def fail(f: Frame) -> Any:
+            raise AwkError("printf: no arguments", where)
+
+        return fail
+
     def _line(self, arguments: list[n.Expr]) -> Callable[[Frame], bytes]:
         runtime = self.runtime
         texts = [self._printable(item) for item in arguments]
@@ -180,7 +217,11 @@ class Statements(Calls):
     def _loop(self, node: n.Loop) -> Run:
         first = self.statement(node.first) if node.first is not None else None
         test = self.test(node.test) if node.test is not None else (lambda f: True)
-        step = self.statement(node.step) if node.step is not None else None
+        step: Run | None = None
+        if isinstance(node.step, n.Simple) and node.step.where == node.where:
+            step = self.value(node.step.value)  # the loop itself gives errors their place
+        elif node.step is not None:
+            step = self.statement(node.step)
         body, scope, late = self.statement(node.body), self.runtime.call.scope, node.late
 
         def loop(f: Frame) -> Any:
@@ -247,18 +288,16 @@ class Statements(Calls):
 
         return switch
 
-    def _case(self, label: n.Expr) -> Callable[[Frame, Any], bool]:
+    def _case(self, label: n.Label) -> Callable[[Frame, Any], bool]:
         """Give what says whether a case is meant: as == does, or by matching."""
         convert, scope = self.runtime.convert, self.runtime.call.scope
         if isinstance(label, n.Regex):
             regex = self.regex_of(label)
             return lambda f, subject: regex(f).test(convert(subject), scope=scope)
-        if not isinstance(label, n.String | n.Number | n.Unary):
-            raise AwkError("syntax error", label.where)
-        value, runtime = self.value(label), self.runtime
+        value, runtime = label.value, self.runtime
 
         def equals(f: Frame, subject: Any) -> bool:
-            one, other = comparable(subject, value(f), runtime)
+            one, other = comparable(subject, value, runtime)
             return bool(one == other)
 
         return equals

@@ -16,6 +16,7 @@ from .values import UNSET, Array, AwkError, Value, misused, to_number
 Frame = Any
 Getter = Callable[[Frame], Value]
 Reference = tuple[Callable[[Frame], Any], Callable[[Frame, Any], Value], Callable[[Frame, Any, Value], None]]
+_ORDINALS = ("first", "second", "third", "fourth")
 
 
 class Targets:
@@ -30,16 +31,56 @@ class Targets:
     value: Callable[[n.Expr], Getter]
     number: Callable[[n.Expr], Callable[[Frame], float]]
     text: Callable[[n.Expr], Callable[[Frame], bytes]]
+    raw: Callable[[n.Expr], Getter]
 
     # Arrays
 
     def constant_array(self, node: n.Expr) -> Array | None:
         """Give the array itself, where its name can be nothing else."""
         if isinstance(node, n.Name) and node.name not in self.parameters and self.usage.is_only_array(node.name):
-            return self.runtime.array(node.name)
+            held = self.runtime.slots[self.runtime.slot(node.name)]
+            # With -v it may be a scalar after all; who uses it says so.
+            return self.runtime.array(node.name) if held is UNSET or held.__class__ is Array else None
         return None
 
-    def array_of(self, node: n.Expr) -> Callable[[Frame], Array]:
+    def array_argument(self, node: n.Builtin, at: int) -> Callable[[Frame], Array]:
+        """Give the closure for an argument that has to be an array."""
+        argument = node.arguments[at]
+        text = f"{node.name}: {_ORDINALS[at]} argument is not an array"
+        if not isinstance(argument, n.Name | n.Index):
+            raise AwkError(text, node.where)
+        if self.constant_array(argument) is not None:
+            return self.array_of(argument)
+        given, where = self.array_or_value(argument), node.where
+
+        def checked(f: Frame) -> Array:
+            found = given(f)
+            if found.__class__ is Array:
+                return found
+            raise AwkError(text, where)
+
+        return checked
+
+    def array_or_value(self, node: n.Name | n.Index) -> Getter:
+        """Give the closure for what a name or element is; what has no value yet becomes an array."""
+        if isinstance(node, n.Index):
+            base, key = self.array_of(node.base), self.key(node.subscripts)
+
+            def element(f: Frame) -> Value:
+                held, subscript = base(f), key(f)
+                found = held[subscript]
+                return held.subarray(subscript) if found is UNSET else found
+
+            return element
+        raw, array = self.raw(node), self.array_of(node)
+
+        def named(f: Frame) -> Value:
+            found = raw(f)
+            return array(f) if found is UNSET else found
+
+        return named
+
+    def array_of(self, node: n.Name | n.Index) -> Callable[[Frame], Array]:
         """Give the closure for an array, which is made if it is not there."""
         constant = self.constant_array(node)
         if constant is not None:
@@ -48,8 +89,6 @@ class Targets:
         if isinstance(node, n.Index):
             base, key = self.array_of(node.base), self.key(node.subscripts)
             return lambda f: base(f).subarray(key(f))
-        if not isinstance(node, n.Name):
-            raise AwkError("argument is not an array", node.where)
         name = node.name
         at = self.parameters.get(name)
         if at is None:
@@ -141,21 +180,16 @@ class Targets:
         array, key = self.array_of(node.base), self.key(node.subscripts)
 
         def place(f: Frame) -> tuple[Array, bytes]:
-            return array(f), key(f)
+            held, subscript = array(f), key(f)
+            if held[subscript].__class__ is Array:  # the element is made here, whether it will be written or not (gawk)
+                raise misused(held[subscript])
+            return held, subscript
 
         def get(f: Frame, found: tuple[Array, bytes]) -> Value:
-            value = found[0][found[1]]
-            if value.__class__ is Array:
-                raise misused(value)
-            return value
+            return found[0][found[1]]
 
         def put(f: Frame, found: tuple[Array, bytes], value: Value) -> None:
-            held, subscript = found
-            if held.get(subscript).__class__ is Array or value.__class__ is Array:
-                raise misused(value if value.__class__ is Array else held[subscript])
-            if subscript not in held:
-                held.gauge.array(len(held) + 1)
-            held[subscript] = value
+            found[0][found[1]] = value
 
         return place, get, put
 
@@ -181,10 +215,10 @@ class Targets:
 
         return (lambda f: None), (lambda f, place: read(f)), put
 
-    def _plain_slot(self, node: n.Expr) -> int:
+    def plain_slot(self, node: n.Expr) -> int:
         """Give the slot of a global that nothing depends on, else -1."""
         if isinstance(node, n.Name) and node.name not in self.parameters:
-            if node.name not in self.runtime.setters and not self.usage.is_array("", node.name):
+            if node.name not in self.runtime.setters and node.name != "RT" and not self.usage.is_array("", node.name):
                 return self.runtime.slot(node.name)
         return -1
 
@@ -193,7 +227,7 @@ class Targets:
         if node.operator:
             return self._compound(node)
         value = self.value(node.value)
-        slots, slot = self.runtime.slots, self._plain_slot(node.target)
+        slots, slot = self.runtime.slots, self.plain_slot(node.target)
         if slot >= 0:
 
             def assign_slot(f: Frame) -> Value:
@@ -214,6 +248,22 @@ class Targets:
 
     def _assign_element(self, node: n.Index, value: Getter) -> Getter:
         array, key = self.array_of(node.base), self.key(node.subscripts)
+        constant = self.constant_array(node.base)
+        if constant is not None:
+            only = constant
+
+            def assign_element_of(f: Frame) -> Value:
+                found = value(f)
+                subscript = key(f)
+                old = only.get(subscript)
+                if old is None:
+                    only.gauge.array(len(only) + 1)
+                elif old.__class__ is Array:
+                    raise misused(old)
+                only[subscript] = found
+                return found
+
+            return assign_element_of
 
         def assign_element(f: Frame) -> Value:
             found = value(f)
@@ -230,7 +280,7 @@ class Targets:
 
     def _compound(self, node: n.Assign) -> Callable[[Frame], float]:
         right, where = self.number(node.value), node.where
-        slots, slot = self.runtime.slots, self._plain_slot(node.target)
+        slots, slot = self.runtime.slots, self.plain_slot(node.target)
         if slot >= 0 and node.operator == "+":
 
             def add(f: Frame) -> float:
@@ -274,7 +324,7 @@ class Targets:
     def step(self, node: n.Step) -> Callable[[Frame], float]:
         """Compile ``++`` and ``--``."""
         amount, prefix = node.amount, node.prefix
-        slots, slot = self.runtime.slots, self._plain_slot(node.target)
+        slots, slot = self.runtime.slots, self.plain_slot(node.target)
         if slot >= 0:
 
             def step_slot(f: Frame) -> float:
@@ -287,6 +337,19 @@ class Targets:
             return step_slot
         if isinstance(node.target, n.Index):
             array, key = self.array_of(node.target.base), self.key(node.target.subscripts)
+            constant = self.constant_array(node.target.base)
+            if constant is not None:
+                only = constant
+
+                def step_element_of(f: Frame) -> float:
+                    subscript = key(f)
+                    old = only[subscript]
+                    if old.__class__ is not float:
+                        old = to_number(old)
+                    new = only[subscript] = old + amount
+                    return new if prefix else old
+
+                return step_element_of
 
             def step_element(f: Frame) -> float:
                 held, subscript = array(f), key(f)

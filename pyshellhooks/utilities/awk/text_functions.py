@@ -114,7 +114,7 @@ class TextFunctions(Evaluation):
 
     def _do_sprintf(self, node: n.Builtin) -> Getter:
         if not node.arguments:
-            raise AwkError("sprintf: no format string", node.where)
+            raise AwkError("sprintf: no arguments", node.where)
         form = self.text(node.arguments[0])
         values = [self.value(argument) for argument in node.arguments[1:]]
         make = self.runtime.formatter.format
@@ -189,7 +189,7 @@ class TextFunctions(Evaluation):
 
     def _do_match(self, node: n.Builtin) -> Getter:
         subject, pattern = self.text(node.arguments[0]), self.pattern_of(node.arguments[1])
-        groups = self.array_of(node.arguments[2]) if len(node.arguments) > 2 else None
+        groups = self.array_argument(node, 2) if len(node.arguments) > 2 else None
         runtime = self.runtime
         if groups is None:
             return lambda f: match(runtime, pattern(f), subject(f), None)
@@ -197,8 +197,8 @@ class TextFunctions(Evaluation):
         return lambda f: match(runtime, pattern(f), subject(f), held(f))
 
     def _do_split(self, node: n.Builtin) -> Getter:
-        subject, array = self.text(node.arguments[0]), self.array_of(node.arguments[1])
-        separators = self.array_of(node.arguments[3]) if len(node.arguments) > 3 else None
+        subject, array = self.text(node.arguments[0]), self.array_argument(node, 1)
+        separators = self.array_argument(node, 3) if len(node.arguments) > 3 else None
         runtime = self.runtime
         pieces = self._splitter(node.arguments[2] if len(node.arguments) > 2 else None)
 
@@ -260,13 +260,13 @@ class TextFunctions(Evaluation):
         return float(len(pieces))
 
     def _do_patsplit(self, node: n.Builtin) -> Getter:
-        subject, array = self.text(node.arguments[0]), self.array_of(node.arguments[1])
+        subject, array = self.text(node.arguments[0]), self.array_argument(node, 1)
         runtime = self.runtime
         if len(node.arguments) > 2:
             pattern = self.pattern_of(node.arguments[2])
         else:
             pattern = self.text(n.Name(node.where, "FPAT"))
-        separators = self.array_of(node.arguments[3]) if len(node.arguments) > 3 else None
+        separators = self.array_argument(node, 3) if len(node.arguments) > 3 else None
         self._check_distinct(node, runtime.call.name)
         where = node.where
 

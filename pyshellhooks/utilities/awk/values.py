@@ -17,7 +17,7 @@ Value = Any  # bytes | float | StrNum | Unset | TypedRegex | Array
 class AwkError(Exception):
     """A fatal error of a program. ``kind``: ``fatal`` (status 2) or ``error`` (status 1, found before it runs)."""
 
-    def __init__(self, message: str, where: str = "", kind: str = "fatal", *, excerpt: str = "") -> None:
+    def __init__(self, message: str, where: str = "", kind: str = "fatal", *, excerpt: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.where = where  # "cmd. line:3"
@@ -180,8 +180,6 @@ def to_bool(value: Value) -> bool:
         return bool(value)
     if kind is StrNum:
         return bool(value.number != 0.0)
-    if kind is Array:
-        raise misused(value)
     return kind is TypedRegex and bool(value.text)
 
 

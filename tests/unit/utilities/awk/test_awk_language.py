@@ -121,7 +121,11 @@ def test_programs_are_remembered() -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["-c", "--traditional", "-P", "--posix", "-M", "--bignum", "-n", "-N", "-i x", "-l x", "-E x"]
+    "option",
+    [
+        *("-c", "--traditional", "--trad", "-bc", "-P", "--posix", "--pos", "-OP", "-M", "--bignum", "--big", "-sM"),
+        *("-n", "--non-decimal-data", "--non", "-nF:", "-l x", "-lx", "--load x", "--load=x", "--lo x"),
+    ],
 )
 def test_refused_options_are_named(run_utility: Run, option: str) -> None:
     status, out, err = run_utility(["awk", *option.split(), "BEGIN{print 1}"])
@@ -155,7 +159,8 @@ def test_no_program(run_utility: Run) -> None:
     ("program", "message"),
     [
         ('BEGIN{print "x" |& "cat"}', b"two-way pipe"),
-        ('@include "x"\nBEGIN{}', b"@include is not supported"),
+        ('BEGIN{} @include "x"', b"@include is not supported but at the beginning of a line"),
+        ('@include "inplace"\nBEGIN{}', b"the extension `inplace' is not supported"),
         ('@load "x"\nBEGIN{}', b"@load is not supported"),
         ('@namespace "x"\nBEGIN{}', b"@namespace is not supported"),
     ],

@@ -148,3 +148,31 @@ def test_any_byte_makes_the_round_trip() -> None:
     assert run("awk '{x[$0] = $0; for (k in x) print k}'", stdin=data)[1] == data
     assert run("""awk '{print substr($0, 1, 300)}'""", stdin=data)[1] == data
     assert run("""LC_ALL=C awk '{n = gsub(/\\377/, "&"); print n, length($0)}'""", stdin=data)[1] == b"1 255\n"
+
+
+def test_files_that_include_each_other_are_read_once() -> None:
+    script = """printf '@include "b"\\nfunction f(x) { return x + 1 }\\n' >a.awk
+printf '@include "a"\\nfunction g(x) { return f(x) * 2 }\\n' >b.awk
+awk '@include "a"
+@include "b"
+BEGIN { print g(1) }'"""
+    assert run(script) == (0, b"4\n", "")
+
+
+def test_a_program_file_that_includes_itself_is_an_error() -> None:
+    """As gawk 5.2.1."""
+    script = """printf '@include "me"\\nBEGIN { print 1 }\\n' >me.awk; awk -f me.awk 2>&1"""
+    assert run(script) == (2, b"awk: me.awk:2: fatal: cannot include `me' and use it as a program file\n", "")
+
+
+def test_a_long_chain_of_includes_is_a_limit() -> None:
+    script = """for ((i = 0; i < 1500; i++)); do echo "@include \\"f$((i + 1))\\"" >f$i.awk; done
+echo 'BEGIN { print 1 }' >f1500.awk; awk -i f0 'BEGIN { print 2 }'"""
+    status, out, reason = run(script, timeout=30)
+    assert (status, out, reason) in ((0, b"1\n2\n", ""), (status, b"", "limit"))
+
+
+def test_status_of_a_command_that_a_signal_ended() -> None:
+    """As gawk 5.2.1: 256 and the signal."""
+    program = r"""BEGIN { print system("kill -TERM $$"); "kill -KILL $$" | getline; print close("kill -KILL $$") }"""
+    assert run(f"awk '{program}'") == (0, b"271\n265\n", "")

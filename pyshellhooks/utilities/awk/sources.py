@@ -1,0 +1,106 @@
+"""The texts of a program: ``-f -e -E -i``, and the files that they include (gawk manual 2.2, 2.7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from posixpath import normpath
+
+from ...command import Call, Flags, Options, reason
+from ...errors import UsageError
+from ...text import decode
+from .values import AwkError
+
+_INCLUDE = re.compile(r'(?m)^[ \t]*@include[ \t]+"([^"\n]*)"[ \t\r]*(?:;|(?=#)|$)')
+_COMMAND_LINE = "cmd. line"
+
+
+class AwkFlags(Flags):
+    """Lets ``-E`` end the options: what comes behind its file are operands (gawk manual 2.2)."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+        for at, word in enumerate(argv):
+            if word.startswith("-") and ("E" in word or word.startswith("--e")):
+                for end in (at + 1, at + 2):
+                    try:
+                        options, operands = super().parse(argv[:end], posixly_correct=posixly_correct)
+                    except UsageError:
+                        continue
+                    if operands:
+                        return super().parse(argv, posixly_correct=posixly_correct)
+                    if options.given[-1:] and options.given[-1][0] == "exec":
+                        return options, list(argv[end:])
+        return super().parse(argv, posixly_correct=posixly_correct)
+
+
+class Sources:
+    """Gathers fragments: texts with the names that messages give them."""
+
+    __slots__ = ("_call", "_included", "_programs", "fragments")
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self._included: set[str] = set()
+        self._programs: set[str] = set()
+        self.fragments: list[tuple[str, str]] = []
+
+    def add(self, text: str, name: str = _COMMAND_LINE) -> None:
+        """Add a text and, in their places, the files that it includes."""
+        at = lines = 0
+        for found in _INCLUDE.finditer(text):
+            # The line ends before it are kept, for the numbers in messages.
+            self.fragments.append(("\n" * lines + text[at : found.start()], name))
+            lines = text.count("\n", 0, found.start())
+            if found[1]:
+                self.add_file(found[1], include=True, place=(name, lines + 1))
+            at = found.end()
+        self.fragments.append(("\n" * lines + text[at:], name))
+
+    def add_file(self, name: str, *, include: bool = False, place: tuple[str, int] | None = None) -> None:
+        """Add a file; one that is included comes once. ``place``: where the ``@include`` is."""
+        path, text = self._read(name, f"{place[0]}:{place[1]}" if place else "")
+        if path in (self._programs if include else self._included):
+            behind = f"{place[0]}:{place[1] + 1}" if place else ""  # gawk has read the line's end by then
+            raise AwkError(f"cannot include `{name}' and use it as a program file", behind)
+        if include and path in self._included:
+            return
+        (self._included if include else self._programs).add(path)
+        self.add(text.removesuffix("\n"), name)
+
+    def _candidates(self, name: str) -> Iterator[str]:
+        directories = [""]
+        if "/" not in name and name != "-":
+            directories += [entry for entry in self._call.env.get("AWKPATH", "").split(":") if entry]
+        for suffix in ("", ".awk"):
+            for directory in directories:
+                yield f"{directory}/{name}{suffix}" if directory else f"{name}{suffix}"
+
+    def _read(self, name: str, where: str) -> tuple[str, str]:
+        """Give the path and the text of a file, from here or from a directory of AWKPATH."""
+        problem: OSError | None = None
+        for path in self._candidates("-" if name == "/dev/stdin" else name):
+            try:
+                return normpath(self._call.path(path)), self._text(path)
+            except IsADirectoryError as error:
+                text = f"cannot read source file `{name}': {reason(error)}"
+                raise AwkError(text, f"{name}:1", "error") from None
+            except OSError as error:
+                problem = problem or error
+        assert problem is not None
+        if name in ("inplace", "inplace.awk"):
+            raise AwkError("the extension `inplace' is not supported", where)
+        text = f"cannot open source file `{name}' for reading: {reason(problem)}"
+        raise AwkError(text, where, "error" if where else "fatal")
+
+    def _text(self, path: str) -> str:
+        stream = self._call.open_input(path)
+        try:
+            chunks: list[bytes] = []
+            while chunk := stream.read():
+                self._call.check()
+                chunks.append(chunk)
+        finally:
+            stream.release()
+        return decode(b"".join(chunks))
