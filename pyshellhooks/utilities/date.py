@@ -36,6 +36,8 @@ def _format(call: Call) -> str:
     opts = call.opts
     chosen = [dest for dest, _ in opts.given if dest in ("iso_8601", "rfc_email", "rfc_3339")]
     operands = list(call.args)
+    if len(operands) > 1:
+        raise UsageError(f"extra operand {quote(operands[1], call.env)}")
     if len(chosen) > 1 or (chosen and operands and operands[0].startswith("+")):
         raise UsageError("multiple output formats specified", hint=False)
     if operands:
@@ -49,8 +51,6 @@ def _format(call: Call) -> str:
             if not _CLOCK.fullmatch(operands[0]):
                 raise UsageError(f"invalid date {quote(operands[0], call.env)}", hint=False)
             raise UsageError(_REFUSED, hint=False)
-        if len(operands) > 1:
-            raise UsageError(f"extra operand {quote(operands[1], call.env)}")
         return operands[0][1:]
     if "iso_8601" in opts:
         return _choice(call, "--iso-8601", opts.value("iso_8601", "date"), _ISO)

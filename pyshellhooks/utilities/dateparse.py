@@ -7,7 +7,7 @@ import re
 from .timeformat import DAYS, MONTHS, civil, days_of, instant, moment
 
 _TOKEN = re.compile(
-    r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\([^()]*\))"
+    r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"
     r"|(?P<epoch>@(?P<epoch_s>[-+]?\d{1,18})(?:[.,](?P<epoch_f>\d{1,30}))?)"
     r"|(?P<iso>(?P<y>\d{1,9})-(?P<mo>\d{1,2})-(?P<d>\d{1,2})(?:[T](?=\d))?)"
     r"|(?P<slash>(?P<sa>\d{1,9})/(?P<sb>\d{1,2})(?:/(?P<sc>\d{1,9}))?)"
@@ -52,7 +52,7 @@ class _Reader:
         self.shifted = False
         self.offset: int | None = None
         self.epoch: int | None = None
-        self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0}
+        self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0, "epoch": 0}
 
     def once(self, kind: str) -> None:
         self.counts[kind] += 1
@@ -83,6 +83,8 @@ class _Reader:
             raise ValueError("no such date")
         self.refuse_gap(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second)
         years, months, days, seconds = self.shift
+        if abs(year + years) >= 2**31:
+            raise ValueError("no such year")
         count = days_of(year + years, month + months, day) + days
         if self.weekday is not None and self.date is None:
             wanted, ordinal = self.weekday
@@ -108,9 +110,20 @@ def _tokens(text: str) -> list[re.Match[str]]:
         if match is None:
             raise ValueError(text[at:])
         at = match.end()
+        if match.lastgroup == "comment":
+            at = _end_of_comment(text, at)
         if match.lastgroup not in ("space", "comment"):
             found.append(match)
     return found
+
+
+def _end_of_comment(text: str, at: int) -> int:
+    """Give where the parenthesis before ``at`` is closed: others may lie in it, and the text's end closes all."""
+    depth = 1
+    while depth and at < len(text):
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        at += 1
+    return at
 
 
 def _year(text: str) -> int:
@@ -153,8 +166,10 @@ class _Parser:
             self.at += 1
             reader = self.reader
             if token["epoch"]:
+                reader.once("epoch")
                 fraction = int((token["epoch_f"] or "0").ljust(9, "0")[:9])
-                reader.epoch = int(token["epoch_s"]) * 10**9 + fraction
+                sign = -1 if token["epoch_s"].startswith("-") else 1
+                reader.epoch = int(token["epoch_s"]) * 10**9 + sign * fraction
             elif token["iso"]:
                 reader.once("date")
                 reader.date = _year(token["y"]), int(token["mo"]), int(token["d"])

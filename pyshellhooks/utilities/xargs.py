@@ -9,7 +9,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import NullStream, Stream
 from ..text import decode, encode
-from .find.commands import ARGUMENTS, Launched, launch, most_bytes, size_of
+from .find.commands import ARGUMENTS, Launched, inserted, launch, most_bytes, size_of
 from .quoting import quote, quote_name
 from .xargs_input import Items
 
@@ -28,7 +28,7 @@ class _Ended(Exception):
 class _Plan:
     """What the options say."""
 
-    __slots__ = ("delimiter", "eof", "exit", "lines", "most", "names", "parallel", "replace", "slot", "trace")
+    __slots__ = ("ask", "delimiter", "eof", "exit", "lines", "most", "names", "parallel", "replace", "slot", "trace")
 
     def __init__(self, call: Call) -> None:
         self.delimiter: int | None = None
@@ -40,6 +40,7 @@ class _Plan:
         self.most = min(ARGUMENTS, most_bytes(call.env))
         self.parallel = 1
         self.slot = ""
+        self.ask = call.opts.interactive is True
         self.trace = call.opts.verbose is True
         self._read(call)
 
@@ -163,6 +164,9 @@ class _Runner:
         call, plan = self._call, self._plan
         self.runs += 1
         call.check()
+        if plan.ask:
+            call.stderr.write(encode(" ".join(map(_shown, argv))))
+            raise UsageError("failed to open /dev/tty for reading: No such device or address", 1, hint=False)
         if plan.trace:
             call.stderr.write(encode(" ".join(map(_shown, argv))) + b"\n")
         while len(self._running) >= plan.parallel:
@@ -209,6 +213,9 @@ class _Runner:
             raise
         except OSError as error:
             raise self._not_started(name, error)
+        if launched.signaled is not None:
+            self._call.error(f"{name}: terminated by signal {launched.signaled}")
+            raise _Ended(125)
         if status == 255:
             self._call.error(f"{name}: exited with status 255; aborting")
             raise _Ended(124)
@@ -240,12 +247,10 @@ class _Lines:
             raise UsageError("cannot fit single argument within argument list size limit", 1, hint=False)
 
     def add(self, item: str) -> None:
-        """Put an item at the end; runs what is there where it is full."""
+        """Put an item at the end; runs what is there where it is full. One item always fits: a longer one is no item."""
         plan = self._plan
         size = size_of(item)
         if self._initial + self._size + size > plan.most:
-            if not self._items:
-                raise UsageError("cannot fit single argument within argument list size limit", 1, hint=False)
             if plan.exit and (plan.lines or plan.names):
                 raise UsageError("argument list too long", 1, hint=False)
             self.run()
@@ -266,13 +271,7 @@ class _Lines:
     def replaced(self, item: str) -> None:
         """Run it with the item in the place of the replace string; the command's own name stays as it is."""
         pattern = self._plan.replace or ""
-        words = [self._words[0]]
-        if not pattern and any(self._words[1:]):
-            raise UsageError("command too long", 1, hint=False)  # nothing is found everywhere, without end
-        words += [word.replace(pattern, item) if pattern else item for word in self._words[1:]]
-        if sum(map(size_of, words)) > self._plan.most:
-            raise UsageError("argument list too long", 1, hint=False)
-        self._runner.run(words)
+        self._runner.run(inserted(self._words[:1], self._words[1:], pattern, item, self._plan.most))
 
 
 _FLAGS = Flags(
@@ -290,10 +289,10 @@ _FLAGS = Flags(
         Flag("-o", "--open-tty", help="(an error: there is no terminal)"),
         Flag("-s", "--max-chars", value="MAX-CHARS", help="use at most MAX-CHARS bytes a command"),
         Flag("-P", "--max-procs", value="MAX-PROCS", help="run up to MAX-PROCS commands at a time"),
-        Flag("-p", "--interactive", help="(an error: there is nobody to ask)"),
+        Flag("-p", "--interactive", help="(runs nothing: there is no terminal to ask at)"),
         Flag("--process-slot-var", value="VAR", help="set VAR to the number of the slot in each command"),
         Flag("-r", "--no-run-if-empty", help="run nothing where there are no arguments"),
-        Flag("--show-limits", help="(an error: the limits are this shell's)"),
+        Flag("--show-limits", help="write the limits of command lines to standard error"),
         Flag("-t", "--verbose", help="write each command to standard error before it runs"),
         Flag("-x", "--exit", help="exit if MAX-CHARS is exceeded"),
         Flag("--version", help="display version information and exit"),
@@ -309,19 +308,16 @@ _FLAGS = Flags(
     flags=_FLAGS,
 )
 def xargs(call: Call) -> int:
-    """Run commands: 0; 123 if one failed, 124 if one said 255, 126 and 127 if it could not be run; 1 for other errors."""
+    """Run commands: 0; 123 if one failed, 124 if one said 255, 125 if a signal killed one, 126 and 127 if it could not be run; 1 for other errors."""
     opts = call.opts
     if opts.version:
         call.out.write(b"xargs (pyshellhooks, as GNU findutils) 4.9.0\n")
         return 0
-    for dest, option, why in (
-        ("interactive", "-p", "there is nobody to ask"),
-        ("open_tty", "-o", "there is no terminal"),
-        ("show_limits", "--show-limits", "the limits are this shell's"),
-    ):
-        if dest in opts:
-            raise UsageError(f"option {option} is not supported: {why}", 1, hint=False)
+    if opts.open_tty:
+        raise UsageError("option -o is not supported: there is no terminal", 1, hint=False)
     plan = _Plan(call)
+    if opts.show_limits:
+        _show_limits(call, plan)
     stream, stdin = call.stdin.retain(), None
     name = opts.value("arg_file")
     if name and name != "-":
@@ -338,6 +334,21 @@ def xargs(call: Call) -> int:
         return ended.status
     finally:
         stream.release()
+
+
+def _show_limits(call: Call, plan: _Plan) -> None:
+    upper = most_bytes(call.env)
+    used = most_bytes({}) - upper
+    call.stderr.write(
+        encode(
+            f"Your environment variables take up {used} bytes\n"
+            f"POSIX upper limit on argument length (this system): {upper}\n"
+            "POSIX smallest allowable upper limit on argument length (all systems): 4096\n"
+            f"Maximum length of command we could actually use: {upper - used}\n"
+            f"Size of command buffer we are actually using: {plan.most}\n"
+            f"Maximum parallelism (--max-procs must be no greater): {min(_MOST_AT_ONCE, max(1, call.limits.jobs))}\n"
+        )
+    )
 
 
 def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 
 from ...command import Call, Flag, Flags, utility
@@ -19,7 +18,7 @@ from .parser import Parser
 _FLAGS = Flags(
     [
         Flag("-i", "--interactive", help="(refused: there is no terminal)"),
-        Flag("-l", "--mathlib", help="use the predefined math routines"),
+        Flag("-l", "--mathlib", help="(use the predefined math routines: every digit is right, the last one too)"),
         Flag("-q", "--quiet", help="don't print initial banner (there is none)"),
         Flag("-s", "--standard", help="non-standard bc constructs are errors"),
         Flag("-w", "--warn", help="warn about non-standard bc constructs"),
@@ -67,10 +66,7 @@ def bc(call: Call) -> int:
     opts, names = call.opts, list(call.args)
     given = {dest for dest, _ in opts.given}
     if "BC_ENV_ARGS" in call.env:
-        try:
-            more, files = _FLAGS.parse(shlex.split(call.env["BC_ENV_ARGS"]))
-        except ValueError:
-            raise UsageError("BC_ENV_ARGS: no closing quotation", hint=False) from None
+        more, files = _FLAGS.parse([word for word in call.env["BC_ENV_ARGS"].split(" ") if word])
         given |= {dest for dest, _ in more.given}
         names = [*files, *names]
     if "help" in given:

@@ -13,11 +13,14 @@ ASSIGNED, SHOWN, COMPARED, PARENTHESES, VOID = 0, 1, 2, 4, 8
 _ASSIGN = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "^="))
 _COMPARE = {"==": "=", "!=": "#", "<": "<", ">": ">", "<=": "{", ">=": "}"}
 # The binding of the operators, from the loosest.
-_OR, _AND, _NOT, _REL, _ADD, _MUL, _POW, _NEG = range(1, 9)
+_OR, _AND, _NOT, _REL, _ADD, _MUL, _POW = range(1, 8)
 _BINDING = {"||": _OR, "&&": _AND, "+": _ADD, "-": _ADD, "*": _MUL, "/": _MUL, "%": _MUL, "^": _POW}
 _BINDING |= dict.fromkeys(_COMPARE, _REL)
 _ASSIGN_BINDING = _ADD
+_SUBSCRIPT = "void expression as subscript"
 DEEPEST = 100  # constructs within each other
+# What an expression can begin with.
+OPENERS = frozenset("- ! ++ -- number ( length sqrt read random scale name ibase obase last history".split())
 
 
 class BcSyntaxError(Exception):
@@ -46,10 +49,12 @@ class ExpressionParser:
         self.lexer = lexer
         self.functions = functions
         self.names = Names()
+        self.voids: set[str] = set()  # functions that give nothing, also where they failed
         self.say = say
         self.standard = standard
         self.warning = warning
         self.failed = False
+        self.quiet = 0  # tokens to read before a syntax error is told again
         self._held: Token | None = None
         self._label = 0
         self._depth = 0
@@ -74,12 +79,13 @@ class ExpressionParser:
         token = self._held
         assert token is not None
         self._held = None
+        self.quiet = max(0, self.quiet - 1)
         return token
 
     def accept(self, kind: str) -> bool:
         """Take a token of a kind if it is next."""
         if self.peek() == kind:
-            self._held = None
+            self.take()
             return True
         return False
 
@@ -112,11 +118,14 @@ class ExpressionParser:
 
     # Expressions.
 
-    def _value(self) -> int:
+    def _value(self, mistake: str = "void expression") -> int:
         flags = self._expression()
-        if flags & VOID:
-            self.error("void expression")
+        self._refuse_void(flags, mistake)
         return flags
+
+    def _refuse_void(self, flags: int, mistake: str) -> None:
+        if flags & VOID:
+            self.error(mistake)
 
     def _expression(self, binding: int = 0) -> int:
         self._deeper()
@@ -131,8 +140,6 @@ class ExpressionParser:
             flags = self._binary(op, here, flags)
 
     def _binary(self, op: str, here: int, flags: int) -> int:
-        if flags & VOID:
-            self.error("void expression with " + op)
         end = 0
         if op == "&&":
             self.extension("&& operator")
@@ -146,8 +153,8 @@ class ExpressionParser:
             self.code.jump("B", end)
         # ^ binds to the right, all others to the left.
         right = self._expression(here if op == "^" else here + 1)
-        if right & VOID:
-            self.error("void expression with " + op)
+        # The % is lost in GNU's format.
+        self._refuse_void(flags | right, f"void expression with {'comparison' if op in _COMPARE else op.strip('%')}")
         if op == "&&":
             self.code.add("D")
             self.code.jump("Z", end)
@@ -164,20 +171,24 @@ class ExpressionParser:
             self.code.mark(done)
         else:
             self.code.add(_COMPARE.get(op, op))
-        flags = (flags | right) & ~(PARENTHESES | VOID)
-        return flags | SHOWN | COMPARED if op in _COMPARE else flags
+        flags = (flags | right) & ~PARENTHESES
+        return flags & ~VOID | SHOWN | COMPARED if op in _COMPARE else flags
 
     def _prefix(self) -> int:
         kind = self.peek()
         if kind == "-":
             self.take()
-            flags = self._expression(_NEG)
+            self._deeper()
+            flags = self._prefix()  # nothing binds tighter
+            self._depth -= 1
+            self._refuse_void(flags, "void expression with unary -")
             self.code.add("n")
             return flags & ~PARENTHESES
         if kind == "!":
             self.take()
             self.extension("! operator")
             flags = self._expression(_NOT)
+            self._refuse_void(flags, "void expression with !")
             self.code.add("!")
             return (flags | SHOWN) & ~PARENTHESES
         if kind in ("++", "--"):
@@ -199,6 +210,7 @@ class ExpressionParser:
             self.take()
             flags = self._expression()
             self.expect(")")
+            self._refuse_void(flags, "void expression in parenthesis")
             return flags | SHOWN | PARENTHESES
         if kind in ("length", "sqrt", "read", "random") or (kind == "scale"):
             return self._built_in(kind)
@@ -222,7 +234,7 @@ class ExpressionParser:
         if kind in ("read", "random"):
             self.extension(f"{kind} function")
         else:
-            self._value()
+            self._value(f"void expression in {kind}()")
         self.expect(")")
         self.code.add({"length": "cL", "sqrt": "cR", "scale": "cS", "read": "cI", "random": "cX"}[kind], None, 2)
         return SHOWN
@@ -239,9 +251,7 @@ class ExpressionParser:
         head = self.names.function(name)
         self._lettered(name)
         self.code.add("C", (name, arguments, head), head + len(arguments) + 1)
-        known = self.functions.get(name)
-        function = self._function if self._function is not None and self._function.name == name else known
-        return VOID if function is not None and function.void else SHOWN
+        return VOID if name in self.voids else SHOWN
 
     def _argument(self, arguments: list[str]) -> int:
         if self.peek() == "name":
@@ -252,7 +262,7 @@ class ExpressionParser:
                     self.code.add("A[]", name, len(str(self.names.array_number(name))) + 2)
                     arguments.append("array")
                     return 0
-                self._value()
+                self._value(_SUBSCRIPT)
                 self.expect("]")
                 flags = self._variable("array", name)
             elif self.accept("("):
@@ -261,7 +271,7 @@ class ExpressionParser:
                 flags = self._variable("simple", name)
             self._go_on(flags)
         else:
-            self._value()
+            self._value("void argument")
         arguments.append("simple")
         return 0
 
@@ -270,8 +280,7 @@ class ExpressionParser:
         while (here := _BINDING.get(op := self.peek(), 0)) != 0:
             self.take()
             flags = self._binary(op, here, flags)
-        if flags & VOID:
-            self.error("void argument")
+        self._refuse_void(flags, "void argument")
 
     def _lettered(self, name: str) -> None:
         if len(name) > 1:
@@ -279,7 +288,7 @@ class ExpressionParser:
 
     def _named(self, name: str) -> int:
         if self.accept("["):
-            self._value()
+            self._value(_SUBSCRIPT)
             self.expect("]")
             kind = "array"
         else:
@@ -300,8 +309,7 @@ class ExpressionParser:
                     self.code.add("D")
                 self.code.add("L" if array else "l", name, size)
             flags = self._expression(_ASSIGN_BINDING)
-            if flags & VOID:
-                self.error("Assignment of a void expression")
+            self._refuse_void(flags, "Assignment of a void expression")
             if op != "=":
                 self.code.add(op[0])
             self.code.add("S" if array else "s", name, size)
@@ -321,13 +329,12 @@ class ExpressionParser:
         return SHOWN
 
     def _changed(self, op: str, *, before: bool) -> None:
-        token = self.take()
-        if token.kind not in ("name", "ibase", "obase", "scale", "last", "history"):
-            self._held = token
+        if self.peek() not in ("name", "ibase", "obase", "scale", "last", "history"):
             raise BcSyntaxError
+        token = self.take()
         name = token.text if token.text != "." else "last"
         if token.kind == "name" and self.accept("["):
-            self._value()
+            self._value(_SUBSCRIPT)
             self.expect("]")
             size = self.names.array(name)
             self.code.add("D")

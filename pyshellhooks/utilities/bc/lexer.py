@@ -81,6 +81,7 @@ class Lexer:
         """Give the next token."""
         while True:
             if self._at >= len(self._text) and not self.more():
+                self.line = 1  # as GNU's, which starts counting for the next file
                 return Token("end", "")
             text, at = self._text, self._at
             char = text[at]

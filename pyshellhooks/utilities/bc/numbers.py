@@ -179,20 +179,25 @@ def parse(text: str, base: int) -> Number:
     if base == 10:
         cleaned = "".join("9" if char.isalpha() else char for char in before + after)
         return integer(cleaned), len(after)
-    result = 0
-    top = base - 1
-    for value in values if len(values) != 1 else []:
-        result = result * base + min(value, top)
-        if result.bit_length() > _MOST_BITS:
-            raise _too_large()
-    if len(values) == 1:
-        result = values[0]
+    result = values[0] if len(values) == 1 else _in_base(values, base)
     if not after:
         return result, 0
-    fraction = 0
-    for char in after:
-        fraction = fraction * base + min(int(char, 36), top)
+    fraction = _in_base([int(char, 36) for char in after], base)
     return add((result, 0), divide((fraction, 0), (base ** len(after), 0), len(after)))
+
+
+def _in_base(values: list[int], base: int) -> int:
+    """Put digits together, by halves: one by one takes a time that grows with the square."""
+    if len(values) < 32:
+        result = 0
+        for value in values:
+            result = result * base + min(value, base - 1)
+        return result
+    if len(values) * (base.bit_length() - 1) > _MOST_BITS:
+        raise _too_large()
+    middle = len(values) // 2
+    low = _in_base(values[-middle:], base)
+    return _in_base(values[:-middle], base) * int(base**middle) + low
 
 
 def write(number: Number, base: int, put: Callable[[str], None]) -> None:

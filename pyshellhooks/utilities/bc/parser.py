@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .code import Code, Function
-from .expressions import COMPARED, PARENTHESES, SHOWN, VOID, BcSyntaxError, ExpressionParser
+from .expressions import COMPARED, OPENERS, PARENTHESES, SHOWN, VOID, BcSyntaxError, ExpressionParser, Quit
 
 
 class Parser(ExpressionParser):
@@ -18,40 +18,65 @@ class Parser(ExpressionParser):
         self.code, self.failed = Code(), False
         self._label, self._depth, self._function = 0, 0, None
         self._breaks, self._continues = [], []
+        if self.peek() == "end":
+            return None
         try:
-            if self.peek() == "end":
-                return None
             if self.peek() == "define":
                 self._define()
                 return Code()
-            self._statements("newline")
         except BcSyntaxError:
-            self._recover()
+            if not self._recover(newline=True):
+                self._statements("newline")
+        else:
+            self._statements("newline")
         self.failed |= self.lexer.failed
         self.lexer.failed = False
         return self.code
 
-    def _recover(self) -> None:
+    def _recover(self, *, newline: bool) -> bool:
+        """Report an error and skip to where a statement begins, as a parser made by yacc does from ``error statement``.
+
+        ``newline``: the end of the line will do, too; gives whether it was that. Errors that come before three tokens
+        were read are not told.
+        """
         self.peek()
-        self.error("syntax error")
-        while self.peek() not in ("newline", "end"):
+        if not self.quiet:
+            self.error("syntax error")
+        self.failed = True
+        while (kind := self.peek()) not in _STARTS:
+            if kind == "end":
+                raise Quit
             self.take()
-        self.accept("newline")
+            if kind == "newline" and newline:
+                self.quiet = 0
+                return True
+        self.quiet = 3
+        return False
 
     def _statements(self, end: str) -> None:
+        separated, depth = False, self._depth
         while True:
             kind = self.peek()
             if kind == ";" or (kind == "newline" and end == "}"):
                 self.take()
+                separated = True
                 continue
             if kind == end:
                 self.take()
                 return
-            if kind == "end":  # a line without its newline, too
+            try:
+                if kind == "end":  # a line without its newline, too
+                    raise BcSyntaxError
+                self._statement()
+                if self.peek() in (";", "newline", end):
+                    continue
+                separated = False
                 raise BcSyntaxError
-            self._statement()
-            if self.peek() not in (";", "newline", end):
-                raise BcSyntaxError
+            except BcSyntaxError:
+                self._depth = depth
+                # Behind a semicolon only a statement makes up for a mistake.
+                if self._recover(newline=end == "newline" and not separated):
+                    return
 
     def _statement(self) -> None:
         self._deeper()
@@ -108,19 +133,20 @@ class Parser(ExpressionParser):
                 text = self.take().text
                 self.code.add("O", text, len(text.encode()) + 2)
             else:
-                self._value()
+                self._value("void expression in print")
                 self.code.add("P")
             if not self.accept(","):
                 return
 
     def _return(self) -> None:
         self.take()
-        if self.peek() in ("newline", ";", "}", "end"):
+        if self.peek() not in OPENERS:
             self.code.add("0")
         else:
             flags = self._expression()
             if not flags & PARENTHESES:
                 self.extension("return expression requires parenthesis")
+            self._refuse_void(flags, "return requires non-void expression")
             if self._function is not None and self._function.void:
                 self.error("Return expression in a void function.")
         if self._function is None:
@@ -157,50 +183,50 @@ class Parser(ExpressionParser):
     def _while(self) -> None:
         self.take()
         again, end = self._new_label(), self._new_label()
+        self._continues.append(again)
         self.code.mark(again)
         self._condition()
+        self._breaks.append(end)
         self.code.jump("Z", end)
         self.expect(")")
         self._body(again, end)
-        self.code.jump("J", again)
-        self.code.mark(end)
 
     def _body(self, again: int, end: int) -> None:
         self._newlines()
-        self._breaks.append(end)
-        self._continues.append(again)
         self._statement()
         self._breaks.pop()
         self._continues.pop()
+        self.code.jump("J", again)
+        self.code.mark(end)
 
     def _for(self) -> None:
         self.take()
         test, again, body, end = (self._new_label() for _ in range(4))
+        self._breaks.append(end)
         self.expect("(")
-        if self._optional(";"):
+        if self._optional(";", "first"):
             self.code.add("p")
         self.expect(";")
         self.code.mark(test)
-        if not self._optional(";"):
+        if not self._optional(";", "second"):
             self.code.add("1")
         self.expect(";")
+        self._continues.append(again)
         self.code.jump("B", body)
         self.code.jump("J", end)
         self.code.mark(again)
-        if self._optional(")"):
+        if self._optional(")", "third"):
             self.code.add("p")
         self.expect(")")
         self.code.jump("J", test)
         self.code.mark(body)
         self._body(again, end)
-        self.code.jump("J", again)
-        self.code.mark(end)
 
-    def _optional(self, end: str) -> bool:
+    def _optional(self, end: str, place: str) -> bool:
         if self.peek() == end:
             self.extension("Missing expression in for statement")
             return False
-        self._value()
+        self._value(f"{place} expression is void")
         return True
 
     # Functions.
@@ -208,8 +234,11 @@ class Parser(ExpressionParser):
     def _define(self) -> None:
         self.take()
         void = self.accept("void")
+        if void:
+            self.extension("void functions")
         function = Function(self.expect("name").text)
         function.void = void
+        (self.voids.add if void else self.voids.discard)(function.name)
         self._function = function
         self.names.function(function.name)
         self.expect("(")
@@ -226,6 +255,7 @@ class Parser(ExpressionParser):
             if self.peek() not in (";", "newline"):
                 raise BcSyntaxError
             self.take()
+        self._lettered(function.name)
         if len(set(function.params)) < len(function.params):
             self.error("duplicate parameter names")
         if len(set(function.autos)) < len(function.autos):
@@ -272,3 +302,5 @@ _STATEMENTS: dict[str, Callable[[Parser], None]] = {
     "while": Parser._while,
     "for": Parser._for,
 }
+# What a statement can begin with.
+_STARTS = frozenset(_STATEMENTS) | OPENERS | {"string"}

@@ -8,7 +8,7 @@ from ...command.call import reason
 from ...streams.capture import LineWriter
 from ...text import encode
 from ..quoting import quote
-from .commands import ARGUMENTS, launch, most_bytes, size_of, split_path
+from .commands import ARGUMENTS, inserted, launch, most_bytes, size_of, split_path
 from .expression import Test
 from .files import File
 from .formats import Format
@@ -170,18 +170,24 @@ def _run(state: State, argv: list[str], cwd: str | None) -> int | None:
     state.flush()
     state.call.check()
     try:
-        return launch(state.call, argv, cwd=cwd).wait()
+        launched = launch(state.call, argv, cwd=cwd)
+        status = launched.wait()
     except BrokenPipeError:
         raise
     except OSError as error:
         state.call.error(f"{quote(argv[0], state.call.env)}: {reason(error)}")
         return None
+    if launched.signaled is not None:
+        state.call.error(f"{quote(argv[0], state.call.env)} terminated by signal {launched.signaled}")
+    return status
 
 
 def _each(state: State, in_place: bool, words: list[str]) -> Test:
+    most = min(ARGUMENTS, most_bytes(state.call.env))
+
     def test(file: File) -> bool:
         cwd, name = where(file) if in_place else (None, file.path)
-        return _run(state, [word.replace("{}", name) for word in words], cwd) == 0
+        return _run(state, inserted((), words, "{}", name, most), cwd) == 0
 
     return test
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ...command import Call
 from ...command.call import Running
+from ...errors import UsageError
 from ...streams.base import Stream
 
 ARGUMENTS = 128 * 1024  # bytes of arguments a command gets at most, as GNU's default is
@@ -28,6 +29,22 @@ def most_bytes(env: Mapping[str, str]) -> int:
 def size_of(argument: str) -> int:
     """Give the bytes an argument takes, its end included."""
     return len(argument.encode("utf-8", "surrogateescape")) + 1 if not argument.isascii() else len(argument) + 1
+
+
+def inserted(fixed: Sequence[str], words: Sequence[str], pattern: str, item: str, most: int) -> list[str]:
+    """Put an item in the place of a pattern in words; gives ``fixed`` and them. UsageError beyond ``most`` bytes."""
+    out = list(fixed)
+    total = sum(map(size_of, out))
+    for word in words:
+        out.append(word.replace(pattern, item) if pattern else item)
+        size = size_of(out[-1])
+        # Nothing is found everywhere, without end.
+        if (word and not pattern) or size >= most:
+            raise UsageError("command too long", 1, hint=False)
+        total += size
+        if total > most:
+            raise UsageError("argument list too long", 1, hint=False)
+    return out
 
 
 def split_path(call: Call) -> list[str]:
@@ -71,7 +88,11 @@ def _check_file(call: Call, name: str, cwd: str | None) -> OSError | None:
 
 
 class Launched:
-    """A command that was started; ``wait`` gives its status, or raises the OSError that kept it from starting."""
+    """A command that was started.
+
+    ``wait`` gives its status, or raises the OSError that kept it from starting; ``signaled`` is the signal that ended
+    it, once that has returned.
+    """
 
     __slots__ = ("_running", "_trouble")
 
@@ -84,6 +105,11 @@ class Launched:
         if self._running is None:
             raise self._trouble or OSError(errno.ENOENT, "No such file or directory")
         return self._running.wait()
+
+    @property
+    def signaled(self) -> int | None:
+        """None if it ended by itself."""
+        return self._running.signaled if self._running is not None else None
 
 
 def launch(

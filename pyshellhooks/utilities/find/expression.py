@@ -91,7 +91,7 @@ class Parser:
         if token.kind == ")":
             if before is not None and before.kind in ("not", "binary"):
                 raise _wrong(f"expected an expression between '{before.name}' and ')'")
-            raise _wrong("invalid expression; you have too many ')'")
+            raise _wrong("invalid expression: expected expression before closing parentheses ')'.")
         self._at += 1
         if token.kind == "not":
             return self._negated(token)

@@ -28,14 +28,28 @@ def _leading_options(call: Call) -> tuple[str, int]:
         elif word.startswith("-O"):
             if len(word) == 2:
                 raise wrong("The -O option must be immediately followed by a decimal integer")
-            if not word[2:].isdecimal():
-                raise wrong("Please specify a decimal number immediately after -O")
+            _check_level(word[2:])
         elif word == "-D":
             raise wrong("-D is not supported: there is nothing to show")
         else:
             break
         at += 1
     return follow, at
+
+
+def _check_level(text: str) -> None:
+    """Refuse a level that is no number; there is one way to run an expression, whatever the level."""
+    digits = text[: len(text) - len(text.lstrip("0123456789"))]
+    if not digits:
+        raise wrong("Please specify a decimal number immediately after -O")
+    if digits != text:
+        raise wrong(f"Invalid optimisation level {text}")
+    if len(digits.lstrip("0")) > 20 or int(digits) >= 2**64:
+        raise wrong(f"Invalid optimisation level {text}: Numerical result out of range")
+    if int(digits) > 65535:
+        raise wrong(
+            f"Optimisation level {text} is too high.  If you want to find files very quickly, consider using GNU locate."
+        )
 
 
 def run_find(call: Call, help_text: str) -> int:

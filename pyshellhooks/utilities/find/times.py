@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import modf
+from math import inf, modf
 
 from ...errors import UsageError
 from ...fs.base import Stat
@@ -32,6 +32,7 @@ def start_of_day(state: State) -> int:
 
 
 def _amount(text: str) -> float | None:
+    text = text.lstrip(" \t\n\v\f\r")  # as strtod
     if not text or text[0] not in "0123456789." or not text.isascii() or "_" in text or text.strip() != text:
         return None
     try:
@@ -78,7 +79,7 @@ def used(state: State, word: str, text: str) -> Test:
     """``-used``: what lies between change and access; part of a day counts as one."""
     sign = text[:1] if text[:1] in ("+", "-") else ""
     amount = _amount(text[len(sign) :])
-    if amount is None:
+    if amount is None or amount == inf:
         raise wrong(f"Invalid argument {text} to -used")
     mark = int(min(amount, 1e9) * _DAY) * _NANO
 

@@ -27,6 +27,8 @@ FILES = {"a/one.txt": b"1", "a/b/two.c": b"22", "empty/": b"", "x": b"12345"}
 class Started:
     """Records what was started; gives the statuses it is told."""
 
+    signaled: int | None = None
+
     def __init__(self, *statuses: int) -> None:
         self.calls: list[tuple[list[str], str | None]] = []
         self.statuses = list(statuses)

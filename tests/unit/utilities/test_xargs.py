@@ -54,6 +54,8 @@ class Starter:
 
 
 class Running:
+    signaled: int | None = None
+
     def __init__(self, starter: Starter) -> None:
         self.starter = starter
 
@@ -114,13 +116,19 @@ def test_255_stops_what_would_follow() -> None:
     assert starter.lines == [["true", "1"]]
 
 
-@pytest.mark.parametrize(
-    ("option", "shown"), [("-p", "-p"), ("-o", "-o"), ("--interactive", "-p"), ("--show-limits", "--show-limits")]
-)
-def test_what_is_not_supported_is_named(option: str, shown: str) -> None:
+@pytest.mark.parametrize("option", ["-o", "--open-tty"])
+def test_what_is_not_supported_is_named(option: str) -> None:
     status, _, err = run(["xargs", option, "true"], stdin=b"a", start=Starter())
     assert status == 1
-    assert err.startswith(f"xargs: option {shown} is not supported: ".encode())
+    assert err == b"xargs: option -o is not supported: there is no terminal\n"
+
+
+@pytest.mark.parametrize("options", [["-p"], ["--interactive", "-n1"], ["-tp", "-P4", "-n1"], ["-p", "-I{}"]])
+def test_what_cannot_be_asked_is_not_run(options: list[str]) -> None:
+    starter = Starter()
+    status, _, err = run(["xargs", *options, "true"], stdin=b"a\nb\n", start=starter)
+    assert (status, starter.lines) == (1, [])
+    assert err.endswith(b"xargs: failed to open /dev/tty for reading: No such device or address\n")
 
 
 def test_parallel_commands_in_the_shell() -> None:

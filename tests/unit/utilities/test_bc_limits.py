@@ -1,0 +1,60 @@
+"""The size of bc's numbers is bounded wherever one can grow: GNU's has no bound but the memory, so that no case shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+import pytest
+
+from pyshellhooks import Shell
+from pyshellhooks.errors import Stop
+from pyshellhooks.utilities.bc import numbers
+from pyshellhooks.utilities.bc.numbers import MOST_DIGITS, ONE
+
+LONG = (10**200_000, 0)
+
+
+@pytest.mark.portable
+@pytest.mark.parametrize(
+    "operation",
+    [
+        pytest.param(lambda: numbers.ten(MOST_DIGITS + 1), id="ten"),
+        pytest.param(lambda: numbers.multiply(LONG, LONG, 0), id="multiply"),
+        pytest.param(lambda: numbers.divide(LONG, (3, 0), 150_000), id="divide"),
+        pytest.param(lambda: numbers.power((2, 0), 99_999_999, 0), id="power"),
+        pytest.param(lambda: numbers.power((1, 1), MOST_DIGITS + 1, 0), id="power-of-a-fraction"),
+        pytest.param(lambda: numbers.root(LONG, 100_000), id="root"),
+        pytest.param(lambda: numbers.parse("1" * (MOST_DIGITS + 1), 10), id="constant"),
+        pytest.param(lambda: numbers.parse("F" * MOST_DIGITS, 16), id="constant-in-another-base"),
+    ],
+)
+def test_a_number_that_is_too_large_stops_the_run(operation: Callable[[], object]) -> None:
+    with pytest.raises(Stop, match="digits"):
+        operation()
+
+
+@pytest.mark.portable
+def test_what_is_just_below_is_worked_out() -> None:
+    began = monotonic()
+    assert numbers.multiply(LONG, (10**90_000, 0), 0) == (10**290_000, 0)
+    assert numbers.divide(LONG, ONE, 90_000) == (10**290_000, 90_000)
+    assert numbers.parse("F" * 200_000, 16) == (16**200_000 - 1, 0)
+    assert numbers.parse("1." + "0" * 9 + "1", 2) == (1 * 10**10 + 10**10 // 2**10, 10)
+    assert monotonic() - began < 5
+
+
+@pytest.mark.portable
+@pytest.mark.parametrize(
+    "program", [")\n" * 3000, "{\n" * 50 + ")\n" * 3000, "define f(x) {\n" + "1 1\n" * 3000, "( " * 90 + ")" * 3000]
+)
+def test_a_program_of_mistakes_ends(program: str) -> None:
+    result = Shell(spawn=False).run("bc; echo $?", stdin=program.encode(), timeout=20)
+    assert b"syntax error" in result.stderr
+    assert result.stdout == b"0\n"
+
+
+@pytest.mark.portable
+def test_nothing_of_a_line_with_a_mistake_is_run() -> None:
+    program = b"= 1\n= 2\nif (1) 3 )\n{ 4\n) 5\n}\nwhile (1) { 6 ) ; break }\n7\n"
+    assert Shell(spawn=False).run("bc", stdin=program).stdout == b"7\n"
