@@ -98,8 +98,8 @@ class FileSystem(ABC):
     def chmod(self, path: str, mode: int) -> None: ...
 
     @abstractmethod
-    def utime(self, path: str, times: tuple[int, int] | None) -> None:
-        """Set access and modification time in nanoseconds; None is now."""
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
+        """Set access and modification time in nanoseconds, None is now; of a link itself where ``follow`` is false."""
 
     @abstractmethod
     def truncate(self, path: str, size: int) -> None: ...

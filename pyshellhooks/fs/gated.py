@@ -193,9 +193,9 @@ class Gated(FileSystem):
         with self.gate:
             self.inner.chmod(path, mode)
 
-    def utime(self, path: str, times: tuple[int, int] | None) -> None:
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
         with self.gate:
-            self.inner.utime(path, times)
+            self.inner.utime(path, times, follow=follow)
 
     def truncate(self, path: str, size: int) -> None:
         with self.gate:

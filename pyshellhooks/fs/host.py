@@ -162,9 +162,12 @@ class HostFS(FileSystem):
     def chmod(self, path: str, mode: int) -> None:
         self._act(os.chmod, self._native(path), mode)
 
-    def utime(self, path: str, times: tuple[int, int] | None) -> None:
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
         with self._effect():
-            os.utime(self._native(path), ns=times) if times is not None else os.utime(self._native(path))
+            if times is None:
+                os.utime(self._native(path), follow_symlinks=follow)
+            else:
+                os.utime(self._native(path), ns=times, follow_symlinks=follow)
 
     def truncate(self, path: str, size: int) -> None:
         self._act(os.truncate, self._native(path), size)

@@ -218,10 +218,10 @@ class Layer(FileSystem):
         except OSError as error:
             raise renamed(error, path) from None
 
-    def utime(self, path: str, times: tuple[int, int] | None) -> None:
-        fs, inner = self.place(path, True)
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
+        fs, inner = self.place(path, follow)
         try:
-            fs.utime(inner, times)
+            fs.utime(inner, times, follow=follow)
         except OSError as error:
             raise renamed(error, path) from None
 

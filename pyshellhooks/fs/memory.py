@@ -195,9 +195,9 @@ class MemoryFS(FileSystem):
             raise failure(errno.ENOENT, path)
         return place, place.node
 
-    def _change(self, path: str) -> tuple[Place, Node]:
+    def _change(self, path: str, follow: bool = True) -> tuple[Place, Node]:
         """Find a node to change its metadata: the user owns it, so the mode does not matter."""
-        place, node = self._find(path)
+        place, node = self._find(path, follow)
         self._own([*place.chain, (place.name, node)])
         return place, node
 
@@ -425,9 +425,9 @@ class MemoryFS(FileSystem):
             node.changed = node.mode_set = True
             node.ctime = time_ns()
 
-    def utime(self, path: str, times: tuple[int, int] | None) -> None:
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
         with self.lock:
-            node = self._change(path)[1]
+            node = self._change(path, follow)[1]
             node.changed = True
             node.ctime = now = time_ns()
             node.atime, node.mtime = times if times is not None else (now, now)

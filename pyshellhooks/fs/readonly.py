@@ -87,7 +87,7 @@ class ReadOnly(Layer):
     def chmod(self, path: str, mode: int) -> None:
         raise self._refuse_old(path)
 
-    def utime(self, path: str, times: tuple[int, int] | None) -> None:
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
         raise self._refuse_old(path)
 
     def truncate(self, path: str, size: int) -> None:

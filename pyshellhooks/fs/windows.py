@@ -126,6 +126,12 @@ class WindowsFS(HostFS):
     def link(self, target: str, path: str) -> None:
         self._act(os.link, self._native(target), self._native(path))
 
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
+        # Python sets no times of a link itself here; those of its target must stay.
+        if not follow and modes.S_ISLNK(self.stat(path, follow=False).st_mode):
+            raise OSError(errno.ENOSYS, "Function not implemented", path)
+        super().utime(path, times)
+
     def access(self, path: str, mode: int) -> bool:
         return os.access(self._native(path), mode)
 

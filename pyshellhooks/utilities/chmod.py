@@ -40,6 +40,8 @@ def _change(call: Call, name: str, change: Change) -> bool:
             what = "cannot operate on dangling symlink" if _is_link(call, name) else "cannot access"
             tail = "" if what != "cannot access" else f": {reason(error)}"
             call.error(f"{what} {quote_name(name)}{tail}")
+        if opts.last_of("verbose", "changes") == "verbose":
+            call.out.write(encode(f"{quote_name(name)} could not be accessed\n"))
         return False
     directory = stat.S_ISDIR(found.st_mode)
     if directory and opts.recursive and opts.last_of("preserve_root", "no_preserve_root") == "preserve_root":
@@ -57,7 +59,8 @@ def _change(call: Call, name: str, change: Change) -> bool:
         good = False
         if not opts.quiet:
             call.error(f"changing permissions of {quote_name(name)}: {reason(error)}")
-    if good and (opts.verbose or (opts.changes and old != new)):
+    told = opts.last_of("verbose", "changes")
+    if good and told and (told == "verbose" or old != new):
         shape = f"{old:04o} ({stat.filemode(old)[1:]}) to {new:04o} ({stat.filemode(new)[1:]})"
         kept = f"mode of {quote_name(name)} retained as {new:04o} ({stat.filemode(new)[1:]})"
         text = kept if old == new else f"mode of {quote_name(name)} changed from {shape}"
@@ -66,11 +69,15 @@ def _change(call: Call, name: str, change: Change) -> bool:
         try:
             entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
-            call.error(f"cannot read directory {quote_name(name)}: {reason(error)}")
+            if not opts.quiet:
+                call.error(f"cannot read directory {quote_name(name)}: {reason(error)}")
             return False
         for entry in entries:
+            inner = f"{name.rstrip('/')}/{entry.name}"
             if entry.kind != "l":
-                good = _change(call, f"{name.rstrip('/')}/{entry.name}", change) and good
+                good = _change(call, inner, change) and good
+            elif told == "verbose":
+                call.out.write(encode(f"neither symbolic link {quote_name(inner)} nor referent has been changed\n"))
     return good
 
 

@@ -61,10 +61,8 @@ class Copier:
     def status_of(self, path: str, follow: bool) -> Stat | None:
         try:
             return self.fs.stat(path, follow=follow)
-        except OSError as error:
-            if error.errno in (errno.ENOENT, errno.ENOTDIR):
-                return None
-            raise
+        except FileNotFoundError:
+            return None
 
     # --- one file or tree --------------------------------------------------------------------------------------
 
@@ -84,7 +82,8 @@ class Copier:
         try:
             there = self.call.path(goal)
         except OSError as error:
-            return self.fail(f"cannot create regular file {quote_name(goal)}: {reason(error)}")
+            kind = "directory" if stat.S_ISDIR(found.st_mode) else "regular file"
+            return self.fail(f"cannot create {kind} {quote_name(goal)}: {reason(error)}")
         if operand and (found.st_dev, found.st_ino, there) in self._operands:
             self.call.error(f"warning: source file {quote_name(source)} specified more than once")
             return True
@@ -96,7 +95,7 @@ class Copier:
         except _Skip:
             return True
         except OSError as error:
-            return self.fail(f"failed to access {quote_name(goal)}: {reason(error)}")
+            return self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
         if stat.S_ISDIR(found.st_mode):
             return self._directory(source, path, goal, there, found, above)
         note = ""
@@ -104,21 +103,21 @@ class Copier:
             ending = self.backup.ending(there)
             self.fs.rename(there, there + ending)
             note = f" (backup: {quote_name(goal + ending)})"
-        self.say(f"{quote_name(source)} -> {quote_name(goal)}{note}")
-        return self._leaf(source, path, goal, there, found)
+        return self._leaf(source, path, goal, there, found, note)
 
     def _may_replace(self, source: str, found: Stat, goal: str, there: str, old: Stat | None) -> bool:
         if old is None:
             return True
-        to_directory = stat.S_ISDIR(old.st_mode)
         if self.no_clobber:
             raise _Skip
         reached = old
         if stat.S_ISLNK(old.st_mode):
             reached = self.status_of(there, follow=True) or old
-        if os.path.samestat(found, reached) and not self._distinct(found, old):
-            if self.hard_links or (stat.S_ISDIR(found.st_mode) and self.recursive):
-                raise _Skip if self.hard_links else self._into_itself(source, goal)
+        if os.path.samestat(found, reached) and not self._distinct(source, found, there, old):
+            if self.hard_links:
+                raise _Skip
+            return self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+        if self.leads_to(self.call.path(source), found, there, old):
             return self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
         if stat.S_ISDIR(found.st_mode):
             if not stat.S_ISDIR(reached.st_mode):
@@ -126,7 +125,7 @@ class Copier:
                     f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}"
                 )
             return True
-        if to_directory:
+        if stat.S_ISDIR(old.st_mode) or (stat.S_ISDIR(reached.st_mode) and self._writes_through(found)):
             return self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
         if self.update and old.st_mtime_ns >= found.st_mtime_ns:
             raise _Skip
@@ -136,29 +135,45 @@ class Copier:
             raise _Skip
         return True
 
-    def _into_itself(self, source: str, goal: str) -> BaseException:
-        self.fail(f"cannot copy a directory, {quote_name(source)}, into itself, {quote_name(goal)}")
-        return _Skip()
+    def _writes_through(self, found: Stat) -> bool:
+        """Say whether a link that has the goal's name is followed."""
+        cleared = self.remove_destination or self.backup.on or self.hard_links or self.symbolic_links
+        return not cleared and (stat.S_ISREG(found.st_mode) or not self.recursive) and not stat.S_ISLNK(found.st_mode)
 
-    def _distinct(self, found: Stat, old: Stat) -> bool:
-        """Say whether a link may replace its own target's copy: only where links are copied as links."""
-        return stat.S_ISLNK(old.st_mode) and self.remove_destination and not stat.S_ISLNK(found.st_mode)
+    def leads_to(self, path: str, found: Stat, there: str, old: Stat) -> bool:
+        """Say whether a link would take the place of the very file that it leads to, which would be lost."""
+        if self.backup.on or not stat.S_ISLNK(found.st_mode) or stat.S_ISLNK(old.st_mode):
+            return False
+        return self.fs.realpath(path) == self.fs.realpath(there)
 
-    def _leaf(self, source: str, path: str, goal: str, there: str, found: Stat) -> bool:
+    def _distinct(self, source: str, found: Stat, there: str, old: Stat) -> bool:
+        """Say whether a second name of the file itself may be taken away for its copy, or a link to it."""
+        if stat.S_ISLNK(old.st_mode):
+            another = self.remove_destination or self.hard_links or self.symbolic_links
+            return another and not stat.S_ISLNK(found.st_mode)
+        return self.remove_destination and self.fs.realpath(self.call.path(source)) != self.fs.realpath(there)
+
+    def _leaf(self, source: str, path: str, goal: str, there: str, found: Stat, note: str) -> bool:
         fs = self.fs
         identity = found.st_dev, found.st_ino
+        links = self.hard_links or self.symbolic_links
+        fifo = self.recursive and stat.S_ISFIFO(found.st_mode)
         try:
-            if self.hard_links or self.symbolic_links:
+            if self.remove_destination or (not links and (fifo or stat.S_ISLNK(found.st_mode))):
+                self._clear(goal, there)
+            self.say(f"{quote_name(source)} -> {quote_name(goal)}{note}")
+            if links:
                 return self._link(source, path, goal, there)
             twin = self._copied.get(identity) if "links" in self.preserve and found.st_nlink > 1 else None
             if twin is not None:
-                self._clear(there)
+                self._clear(goal, there)
                 fs.link(twin, there)
                 return True
             if stat.S_ISLNK(found.st_mode):
-                target = fs.readlink(path)
-                self._clear(there)
-                fs.symlink(target, there)
+                fs.symlink(fs.readlink(path), there)
+            elif fifo:
+                if not self._fifo(goal, there, found):
+                    return False
             elif stat.S_ISREG(found.st_mode) or not self.recursive:
                 if not self._content(source, path, goal, there, found):
                     return False
@@ -175,29 +190,33 @@ class Copier:
         self._copied[identity] = there
         return True
 
-    def _clear(self, there: str) -> None:
+    def _clear(self, goal: str, there: str) -> None:
         if self.status_of(there, follow=False) is not None:
             self.fs.unlink(there)
+            self.say(f"removed {quote_name(goal)}")
 
     def _link(self, source: str, path: str, goal: str, there: str) -> bool:
         kind = "hard" if self.hard_links else "symbolic"
         try:
-            if self.force or self.remove_destination:
-                self._clear(there)
+            if self.force and self.status_of(there, follow=False) is not None:
+                self.fs.unlink(there)
             if self.hard_links:
                 self.fs.link(self.fs.realpath(path) if self.follow else path, there)
             else:
-                if not source.startswith("/") and "/" in goal and goal.rpartition("/")[0] not in (".", ""):
+                if not source.startswith("/") and not self._here(there):
                     return self.fail(f"{name_of(goal)}: can make relative symbolic links only in current directory")
                 self.fs.symlink(source, there)
         except OSError as error:
-            arrow = (
-                f"{quote_name(goal)} to {quote_name(source)}"
-                if kind == "symbolic"
-                else f"{quote_name(goal)} to {quote_name(source)}"
-            )
+            arrow = f"{quote_name(goal)} to {quote_name(source)}"
             return self.fail(f"cannot create {kind} link {arrow}: {reason(error)}")
         return True
+
+    def _here(self, there: str) -> bool:
+        """Say whether a path is in the working directory; yes where nothing can be made of it anyway."""
+        try:
+            return os.path.samestat(self.fs.stat(there.rpartition("/")[0] or "/"), self.fs.stat(self.call.cwd))
+        except OSError:
+            return True
 
     def _content(self, source: str, path: str, goal: str, there: str, found: Stat) -> bool:
         fs, call = self.fs, self.call
@@ -206,8 +225,6 @@ class Copier:
         except OSError as error:
             return self.fail(f"cannot open {quote_name(source)} for reading: {reason(error)}")
         try:
-            if self.remove_destination:
-                self._clear(there)
             if goal.endswith("/"):
                 raise OSError(errno.ENOTDIR, "Not a directory")
             mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
@@ -233,6 +250,15 @@ class Copier:
             stream.release()
         return True
 
+    def _fifo(self, goal: str, there: str, found: Stat) -> bool:
+        try:
+            mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
+            self.fs.mkfifo(there, mode & ~self.call.umask)
+        except OSError as error:
+            return self.fail(f"cannot create fifo {quote_name(goal)}: {reason(error)}")
+        self._attributes(there, found)
+        return True
+
     def _attributes(self, there: str, found: Stat) -> None:
         if "mode" in self.preserve:
             self.fs.chmod(there, stat.S_IMODE(found.st_mode))
@@ -250,16 +276,15 @@ class Copier:
         if f"{parent}/".startswith(f"{fs.realpath(path).rstrip('/')}/"):
             return self.fail(f"cannot copy a directory, {quote_name(source)}, into itself, {quote_name(goal)}")
         made = self.status_of(there, follow=True) is None
+        problem = f"cannot create directory {quote_name(goal)}"
         try:
-            entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
             if made:
                 fs.mkdir(there, stat.S_IMODE(found.st_mode) & ~self.call.umask | 0o700)
                 self.say(f"{quote_name(source)} -> {quote_name(goal)}")
+            problem = f"cannot access {quote_name(source)}"
+            entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
-            what = "cannot create directory" if made and error.filename == there else "cannot access"
-            return self.fail(
-                f"{what} {quote_name(goal if made and error.filename == there else source)}: {reason(error)}"
-            )
+            return self.fail(f"{problem}: {reason(error)}")
         good = True
         # Another file system's directory is made, and stays empty.
         for entry in () if self.same_device and found.st_dev != self.device else entries:
@@ -277,6 +302,12 @@ class Copier:
 
 class _Skip(Exception):
     """Leave this file alone; nothing is wrong."""
+
+
+def refuse_both(copier: Copier, no_clobber: bool) -> None:
+    """Refuse to set aside what must not be touched."""
+    if no_clobber and copier.backup.on:
+        raise UsageError("options --backup and --no-clobber are mutually exclusive")
 
 
 def operands(call: Call) -> tuple[list[str], str | None]:
@@ -315,8 +346,8 @@ def operands(call: Call) -> tuple[list[str], str | None]:
 def inside(folder: str, source: str) -> str:
     """Give the name that a source gets in a directory."""
     base = base_of(source)
-    return (
-        folder
-        if base in (".", "..", "/")
-        else f"{folder.rstrip('/') or ('/' if folder else '')}/{base}".replace("//", "/")
-    )
+    if base == "/":
+        return folder
+    # What is copied as ".." stays in the directory.
+    last = "." if base == ".." else base
+    return f"{folder.rstrip('/') or ('/' if folder else '')}/{last}".replace("//", "/")

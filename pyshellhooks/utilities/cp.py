@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import stat
+
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from .backups import FLAGS as BACKUP_FLAGS
-from .copying import Copier, inside, operands
+from .copying import Copier, inside, operands, refuse_both
 from .quoting import choose, quote_name, wrong_choice
 
 _ATTRIBUTES = {"mode", "timestamps", "ownership", "links", "context", "xattr", "all"}
@@ -75,10 +78,16 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
         done = f"{done}{part}"
         goal = f"{goal}/{part}"
         try:
-            if not call.fs.exists(call.path(goal)):
-                mode = call.fs.stat(call.path(done)).st_mode & 0o777
-                call.fs.mkdir(call.path(goal), mode & ~call.umask)
+            there = call.path(goal)
+            if not call.fs.exists(there):
+                mode = call.fs.stat(call.path(done)).st_mode
+                if not stat.S_ISDIR(mode):
+                    raise OSError(errno.ENOTDIR, "Not a directory")
+                call.fs.mkdir(there, mode & 0o777 & ~call.umask)
                 copy.say(f"{done} -> {goal}")
+            elif not stat.S_ISDIR(call.fs.stat(there).st_mode):
+                copy.fail(f"{quote_name(goal)} exists but is not a directory")
+                return None
         except OSError as error:
             copy.fail(f"failed to get attributes of {quote_name(done)}: {reason(error)}")
             return None
@@ -109,9 +118,9 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
         Flag("--parents", help="use full source file name under DIRECTORY"),
         Flag("-R", help="copy directories recursively"),
         Flag("-r", "--recursive", help="copy directories recursively"),
-        Flag("--reflink", value="WHEN", optional=True, help="auto or never: files are copied"),
+        Flag("--reflink", value="WHEN", optional=True, help="(auto or never: files are copied)"),
         Flag("--remove-destination", help="remove each existing destination file before attempting to open it"),
-        Flag("--sparse", value="WHEN", help="auto or never: holes are not made"),
+        Flag("--sparse", value="WHEN", help="(auto or never: holes are not made)"),
         Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
         Flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
         Flag("-t", "--target-directory", value="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
@@ -128,8 +137,10 @@ def cp(call: Call) -> int:
     if call.opts.value("context"):
         call.error("warning: ignoring --context; it requires an SELinux-enabled kernel")
     sources, folder = operands(call)
+    refuse_both(copy, copy.no_clobber)
     if call.opts.strip_trailing_slashes:
-        sources = [source.rstrip("/") or "/" for source in sources]
+        stripped = [source.rstrip("/") or source[:1] for source in sources]
+        sources = stripped if folder is not None else [stripped[0], *sources[1:]]
     if call.opts.parents and folder is None:
         raise UsageError("with --parents, the destination must be a directory")
     if folder is None:

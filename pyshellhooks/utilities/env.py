@@ -191,9 +191,13 @@ def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | N
             return 125
     call.out.flush()
     try:
-        return call.start(args, env=variables, cwd=cwd).wait()
+        return call.exec(args, env=variables, cwd=cwd)
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
         from ..command.call import reason
 
         call.error(f"{quote(args[0], call.env)}: {reason(error)}")
-        return 127 if isinstance(error, FileNotFoundError) else 126
+        if not isinstance(error, FileNotFoundError):
+            return 126
+        if any(char in args[0] for char in " \t\n\v\f\r"):
+            call.error("use -[v]S to pass options in shebang lines")
+        return 127

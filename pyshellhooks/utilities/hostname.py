@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, reason, utility
 from ..errors import UsageError
 from ..host import current
 from ..text import decode, encode
@@ -27,6 +27,32 @@ def _entry(call: Call, name: str) -> list[str] | None:
         if name in words[1:]:
             return words
     return None
+
+
+def _unset(call: Call) -> str:
+    """Say why a name is not set: the first thing that is wrong, at last that only root may."""
+    names = call.args
+    if not names:
+        try:
+            stream = call.open(call.opts.value("file"), os.O_RDONLY)
+            try:
+                text = decode(stream.read(1 << 16))
+            finally:
+                stream.release()
+        except OSError as error:
+            if not call.opts.boot:
+                return reason(error)
+            text = ""
+        names = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")][:1]
+        if not names and call.opts.boot:
+            names = ["localhost"]
+    if not names or not all(map(_is_label, names[0].split("."))):
+        return "the specified hostname is invalid"
+    return "you must be root to change the host name"
+
+
+def _is_label(text: str) -> bool:
+    return text.replace("-", "x").isalnum() and text.isascii() and not text.startswith("-") and not text.endswith("-")
 
 
 @utility(
@@ -52,7 +78,7 @@ def hostname(call: Call) -> int:
     if call.args and (len(call.args) > 1 or any(dest not in ("boot", "file") for dest, _ in opts.given)):
         raise UsageError(f"extra operand '{call.args[-1]}'")
     if call.args or "file" in opts:
-        raise UsageError("you must be root to change the host name", 1, hint=False)
+        raise UsageError(_unset(call), 1, hint=False)
     for dest, letter in _NEEDS_NETWORK.items():
         if dest in opts:
             raise UsageError(f"{letter} is not supported: it needs the network", 1, hint=False)

@@ -19,8 +19,8 @@ from .realpath import relative
 def _link(call: Call, target: str, name: str) -> bool:
     opts, fs = call.opts, call.fs
     symbolic = opts.symbolic is True
+    path = call.path(name) if name else ""
     try:
-        path = call.path(name)
         source = call.path(target) if target else ""
         if not symbolic:
             found = fs.stat(source, follow=opts.logical is True)
@@ -92,6 +92,12 @@ def _agrees(call: Call, question: str) -> bool:
     return call.stdin.readline()[:1] in (b"y", b"Y")
 
 
+def _problem(call: Call, name: str) -> str:
+    """Say why a name is no directory to link in."""
+    there = name != "" and call.fs.exists(call.path(name))
+    return "Not a directory" if there else "No such file or directory"
+
+
 def _is_folder(call: Call, name: str) -> bool:
     try:
         return stat.S_ISDIR(call.fs.stat(call.path(name), follow="no_dereference" not in call.opts).st_mode)
@@ -132,8 +138,8 @@ def ln(call: Call) -> int:
             raise UsageError(f"extra operand {quote_name(args[2])}")
         return 0 if _link(call, args[0], args[1]) else 1
     targets = args
-    if folder and not _is_folder(call, folder):
-        problem = "Not a directory" if call.fs.exists(call.path(folder)) else "No such file or directory"
+    if "target_directory" in opts and not _is_folder(call, folder):
+        problem = _problem(call, folder)
         what = "target directory" if problem.startswith("Not") else "failed to access"
         raise UsageError(f"{what} {quote_name(folder)}: {problem}", hint=False)
     if not folder:
@@ -144,8 +150,7 @@ def ln(call: Call) -> int:
         elif len(args) == 2:
             return 0 if _link(call, args[0], args[1]) else 1
         else:
-            problem = "Not a directory" if call.fs.exists(call.path(args[-1])) else "No such file or directory"
-            raise UsageError(f"target {quote_name(args[-1])}: {problem}", hint=False)
+            raise UsageError(f"target {quote_name(args[-1])}: {_problem(call, args[-1])}", hint=False)
     status = 0
     for target in targets:
         name = f"{folder.rstrip('/')}/{base_of(target)}" if folder != "." or len(args) > 1 else f"./{base_of(target)}"

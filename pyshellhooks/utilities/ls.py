@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import stat
 from time import time_ns
 
@@ -30,20 +29,24 @@ from .timeformat import moment, strftime
 
 
 class _File:
-    """One thing to list."""
+    """One thing to list; ``kind`` is what its directory says of it, where it could not be looked at."""
 
-    __slots__ = ("found", "link", "name", "path", "target")
+    __slots__ = ("found", "kind", "link", "name", "path", "target")
 
-    def __init__(self, name: str, path: str, found: Stat | None) -> None:
+    def __init__(self, name: str, path: str, found: Stat | None, kind: int = 0) -> None:
         self.name = name
         self.path = path
         self.found = found
+        self.kind = kind
         self.link = ""
         self.target: Stat | None = None
 
     @property
     def mode(self) -> int:
-        return self.found.st_mode if self.found is not None else 0
+        return self.found.st_mode if self.found is not None else self.kind
+
+
+_KINDS = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
 
 
 class _Listing:
@@ -122,7 +125,8 @@ class _Listing:
         return self._complete(_File(name, path, found))
 
     def _complete(self, file: _File) -> _File:
-        if stat.S_ISLNK(file.mode) and (self.long or self.indicator or self.call.opts.group_directories_first):
+        wanted = self.long or self.indicator or self.call.opts.group_directories_first
+        if file.found is not None and stat.S_ISLNK(file.mode) and wanted:
             try:
                 file.link = self.call.fs.readlink(file.path)
                 file.target = self.call.fs.stat(file.path)
@@ -134,10 +138,11 @@ class _Listing:
         fs = self.call.fs
         opts = self.call.opts
         try:
-            names = [entry.name for entry in fs.scandir(path)]
+            kinds = {entry.name: _KINDS[entry.kind] for entry in fs.scandir(path)}
         except OSError as error:
             self.fail("cannot open directory", name, error, 2 if self.first else 1)
             return None
+        names = list(kinds)
         if self.all is None:
             names = [n for n in names if not n.startswith(".")]
         elif self.all in ("all", "f"):
@@ -157,10 +162,7 @@ class _Listing:
                     found = fs.stat(inner, follow=opts.dereference is True)
                 except OSError as error:
                     self.fail("cannot access", entry if name == "." else f"{name}/{entry}", error, 1)
-                    if error.errno != errno.ENOENT:
-                        continue
-                    found = None
-            files.append(self._complete(_File(entry, inner, found)))
+            files.append(self._complete(_File(entry, inner, found, 0 if lean else kinds.get(entry, 0))))
         return files
 
     def _sort(self) -> str:
@@ -261,7 +263,7 @@ class _Listing:
         if self.long:
             found = file.found
             if found is None:
-                cells += ["??????????", "?", *["?"] * self.columns, "?", "           ?"]
+                cells += [f"{stat.filemode(file.kind)[0]}?????????", "?", *["?"] * self.columns, "?", "           ?"]
             else:
                 cells += [stat.filemode(found.st_mode), str(found.st_nlink)]
                 cells += [self.owners.user(found.st_uid, file.path)] * self.owner
@@ -317,7 +319,7 @@ class _Listing:
         tail = ""
         if self.long and file.link:
             tail = f" -> {self.written(file.link)}" + (self.marker(file.target.st_mode) if file.target else "")
-        elif file.found is not None:
+        else:
             tail = self.marker(file.mode)
         return shown + tail, shown_width(plain) + len(tail)
 

@@ -9,7 +9,7 @@ import stat
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from .backups import FLAGS as BACKUP_FLAGS
-from .copying import Copier, inside, operands
+from .copying import Copier, inside, operands, refuse_both
 from .quoting import quote_name
 
 
@@ -47,21 +47,22 @@ class _Mover:
         except FileNotFoundError:
             pass
         except OSError as error:
-            self.fail(f"failed to access {quote_name(goal)}: {reason(error)}")
+            self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
             return
         if old is not None:
-            if self.no_clobber or (self.update and old.st_mtime_ns >= found.st_mtime_ns):
+            if self.no_clobber:
                 return
-            if os.path.samestat(found, old):
-                if stat.S_ISDIR(found.st_mode):
-                    self.fail(f"cannot move {quote_name(source)} to a subdirectory of itself, {quote_name(goal)}")
-                else:
-                    self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+            if os.path.samestat(found, old) or self.copier.leads_to(path, found, there, old):
+                self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
                 return
-            if stat.S_ISDIR(old.st_mode) and not stat.S_ISDIR(found.st_mode):
+            if self.update and old.st_mtime_ns >= found.st_mtime_ns:
+                return
+            # What is set aside may be of another kind.
+            other = not self.backup.on and stat.S_ISDIR(old.st_mode) != stat.S_ISDIR(found.st_mode)
+            if other and stat.S_ISDIR(old.st_mode):
                 self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
                 return
-            if stat.S_ISDIR(found.st_mode) and not stat.S_ISDIR(old.st_mode):
+            if other:
                 self.fail(f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}")
                 return
             if self.interactive and not self.copier.agrees(f"overwrite {quote_name(goal)}? "):
@@ -70,7 +71,7 @@ class _Mover:
 
     def _rename(self, source: str, goal: str, path: str, there: str, exists: bool) -> None:
         fs = self.call.fs
-        note = ""
+        note = ending = ""
         try:
             if exists and self.backup.on:
                 ending = self.backup.ending(there)
@@ -84,6 +85,8 @@ class _Mover:
                 self.fail(f"cannot move {quote_name(source)} to a subdirectory of itself, {quote_name(goal)}")
             else:
                 self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: {reason(error)}")
+                if note:
+                    fs.rename(there + ending, there)
             return
         if self.verbose:
             from ..text import encode
@@ -122,8 +125,10 @@ class _Mover:
 def mv(call: Call) -> int:
     mover = _Mover(call)
     sources, folder = operands(call)
+    refuse_both(mover.copier, mover.no_clobber)
     if call.opts.strip_trailing_slashes:
-        sources = [source.rstrip("/") or "/" for source in sources]
+        stripped = [source.rstrip("/") or source[:1] for source in sources]
+        sources = stripped if folder is not None else [stripped[0], *sources[1:]]
     if folder is None:
         mover.move(sources[0], sources[1])
     else:

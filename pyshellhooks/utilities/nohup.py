@@ -11,24 +11,27 @@ import os
 from ..command import Call, Flags, reason, utility
 from ..errors import UsageError
 from ..streams.base import NullStream, Stream
-from .quoting import quote, quote_name
+from .quoting import quote_name
+
+HANGUP = 1
 
 
-def _output(call: Call) -> tuple[Stream, str]:
+def _output(call: Call, failure: int) -> tuple[Stream, str]:
     """Open ``nohup.out`` to append to, here or at home."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     try:
         return call.open("nohup.out", flags, 0o600), "nohup.out"
     except OSError as error:
-        home = call.env.get("HOME")
-        call.error(f"failed to open {quote('nohup.out', call.env)}: {reason(error)}")
-        if not home:
-            raise UsageError("no home to write to", hint=False) from None
+        message = f"failed to open 'nohup.out': {reason(error)}"
+    home = call.env.get("HOME")
+    if home is not None:
+        name = f"{home}/nohup.out" if home else "nohup.out"
         try:
-            return call.open(f"{home}/nohup.out", flags, 0o600), f"{home}/nohup.out"
-        except OSError as worse:
-            name = quote(f"{home}/nohup.out", call.env)
-            raise UsageError(f"failed to open {name}: {reason(worse)}", hint=False) from None
+            return call.open(name, flags, 0o600), name
+        except OSError as error:
+            call.error(message)
+            message = f"failed to open {quote_name(name)}: {reason(error)}"
+    raise UsageError(message, failure, hint=False)
 
 
 @utility(
@@ -46,20 +49,18 @@ def nohup(call: Call) -> int:
     stdout: Stream | None = None
     stderr: Stream | None = None
     try:
+        said = ["ignoring input"] if stdin else []
         if call.stdout.isatty():
-            stdout, name = _output(call)
-            ignoring = "ignoring input and " if stdin else ""
-            call.error(f"{ignoring}appending output to {quote(name, call.env)}")
-        elif stdin:
-            call.error("ignoring input")
+            stdout, name = _output(call, failure)
+            said.append(f"appending output to {quote_name(name)}")
         if call.stderr.isatty():
             if stdout is None:
-                call.error("redirecting stderr to stdout")
+                said.append("redirecting stderr to stdout")
             stderr = stdout or call.stdout
+        if said:
+            call.error(" and ".join(said))
         call.out.flush()
-        return call.start(call.args, stdin=stdin, stdout=stdout, stderr=stderr).wait()
-    except UsageError as error:
-        raise UsageError(error.message, failure, hint=error.hint) from None
+        return call.exec(call.args, stdin=stdin, stdout=stdout, stderr=stderr, ignore=(HANGUP,))
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
         call.error(f"failed to run command {quote_name(call.args[0])}: {reason(error)}")
         return 127 if isinstance(error, FileNotFoundError) else 126

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ..command.call import Call, reason
 from ..errors import UsageError
 
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@]{}#~")
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
 
 
@@ -42,12 +42,12 @@ def _escape(text: str, mark: str) -> str:
 
 
 def _printable(char: str) -> bool:
-    return char.isprintable() or unicodedata.category(char) == "Zs"
+    return char.isprintable() or unicodedata.category(char) in ("Zs", "Cf", "Co")
 
 
 def quote_name(name: str) -> str:
     """Quote a file name in a message as a shell would read it: always."""
-    plain = name.isprintable() and not any(0xDC80 <= ord(char) <= 0xDCFF for char in name)
+    plain = all(map(_printable, name))
     if plain and "'" not in name:
         return f"'{name}'"
     if plain and not set(name) & set('"$`\\!'):
@@ -59,7 +59,7 @@ def _shell_escape(name: str) -> str:
     out = ["'"]
     escaped = False
     for char in name:
-        if char.isprintable() and not 0xDC80 <= ord(char) <= 0xDCFF:
+        if _printable(char):
             if escaped:
                 out.append("''")
                 escaped = False
@@ -75,9 +75,9 @@ def _shell_escape(name: str) -> str:
 
 def name_of(name: str) -> str:
     """Quote a file name at the head of a message: only where it needs it."""
-    if name and _PLAIN.issuperset(name):
-        return name
-    if name and not name.isascii() and all(char in _PLAIN or (ord(char) > 127 and char.isprintable()) for char in name):
+    plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in name)
+    # A comment or a home only at the start, a brace only by itself.
+    if name and plain and name[0] not in "#~" and name not in ("{", "}"):
         return name
     return quote_name(name)
 

@@ -82,10 +82,8 @@ class _Removal:
             return False
         try:
             self.fs.unlink(path)
-        except FileNotFoundError as error:
-            return self.force or self.fail(name, error)
         except OSError as error:
-            return self.fail(name, error)
+            return (self.force and error.errno == errno.ENOENT) or self.fail(name, error)
         if self.verbose:
             self.call.out.write(encode(f"removed {quote_name(name)}\n"))
         return True

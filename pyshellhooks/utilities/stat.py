@@ -1,4 +1,4 @@
-"""stat: display the status of files or file systems (GNU coreutils 9.1)."""
+"""stat: display the status of files or file systems (GNU coreutils 9.1; no times of birth where Python has none)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from time import time_ns
 
 from ..command import Call, Flag, utility
@@ -49,7 +48,7 @@ def _times(call: Call) -> tuple[int, int] | None:
     if "reference" in opts:
         name = opts.value("reference")
         try:
-            found = call.fs.stat(call.path(name))
+            found = call.fs.stat(call.path(name), follow=not opts.no_dereference)
         except OSError as error:
             raise UsageError(f"failed to get attributes of {quote_name(name)}: {reason(error)}", hint=False)
         base = found.st_atime_ns, found.st_mtime_ns
@@ -95,50 +94,36 @@ def touch(call: Call) -> int:
     for name in call.args:
         if name == "-":
             continue
+        problem = "setting times of" if opts.no_dereference or name.endswith("/") else "cannot touch"
         try:
             path = _present(call, name)
+            problem = "setting times of"
+            _set(call, path, times, which)
         except OSError as error:
-            if name.endswith("/"):
-                call.error(f"setting times of {quote_name(name)}: No such file or directory")
-                status = 1
+            if opts.no_create and error.errno == errno.ENOENT:
                 continue
-            call.error(f"cannot touch {quote_name(name)}: {reason(error)}")
-            status = 1
-            continue
-        try:
-            if path is not None and opts.no_dereference and _is_link(call, path):
-                # No file system of ours can set the times of a link itself; those of its target must stay.
-                raise OSError(errno.ENOSYS, "Function not implemented")
-            if path is not None:
-                _set(call, path, times, which)
-        except OSError as error:
-            call.error(f"setting times of {quote_name(name)}: {reason(error)}")
+            call.error(f"{problem} {quote_name(name)}: {reason(error)}")
             status = 1
     return status
 
 
-def _present(call: Call, name: str) -> str | None:
-    """Give the path of a file, made if it is missing; None where it must not be made."""
+def _present(call: Call, name: str) -> str:
+    """Give the path of a file, made if it is missing and may be made."""
     path = call.path(name)
-    if call.fs.exists(path) or call.opts.no_dereference:
+    if call.opts.no_dereference or call.opts.no_create or call.fs.exists(path):
         return path
-    if call.opts.no_create:
-        return None
+    if name.endswith("/"):
+        there = call.fs.exists(call.path(name.rstrip("/") or "/"))
+        raise OSError(errno.ENOTDIR if there else errno.ENOENT, "", name)
     call.open(name, os.O_WRONLY | os.O_CREAT).release()
     return path
 
 
-def _is_link(call: Call, path: str) -> bool:
-    try:
-        return stat.S_ISLNK(call.fs.stat(path, follow=False).st_mode)
-    except OSError:
-        return False
-
-
 def _set(call: Call, path: str, times: tuple[int, int] | None, which: set[str]) -> None:
+    follow = not call.opts.no_dereference
     if len(which) == 1:
-        found = call.fs.stat(path)
+        found = call.fs.stat(path, follow=follow)
         now = time_ns()
         access, change = times or (now, now)
         times = (access, found.st_mtime_ns) if "a" in which else (found.st_atime_ns, change)
-    call.fs.utime(path, times)
+    call.fs.utime(path, times, follow=follow)

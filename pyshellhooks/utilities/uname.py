@@ -33,7 +33,7 @@ _ORDER = (
         Flag("-m", "--machine", help="print the machine hardware name"),
         Flag("-p", "--processor", help="print the processor type (non-portable: unknown)"),
         Flag("-i", "--hardware-platform", help="print the hardware platform (non-portable: unknown)"),
-        Flag("-o", "--operating-system", help="print the operating system"),
+        Flag("-o", "--operating-system", help="(GNU/Linux everywhere, as $OSTYPE says)"),
     ],
 )
 def uname(call: Call) -> int:
@@ -47,7 +47,8 @@ def uname(call: Call) -> int:
         "kernel_release": release,
         "kernel_version": version,
         "machine": machine,
-        "operating_system": host.operating_system(),
+        # What runs scripts is GNU's on every host, as $OSTYPE says; the kernel and the machine are the host's.
+        "operating_system": "GNU/Linux",
     }
     given = {dest for dest, _ in call.opts.given}
     if "all" in given:

@@ -222,6 +222,27 @@ def test_modes_and_times(place: tuple[FileSystem, str]) -> None:
     assert code_of(fs.chmod, f"{w}/none", 0o600) == errno.ENOENT
 
 
+def test_times_of_a_link_are_its_own(place: tuple[FileSystem, str]) -> None:
+    """utimensat(2) with AT_SYMLINK_NOFOLLOW, which touch -h uses."""
+    fs, w = place
+    write(fs, f"{w}/f", b"")
+    fs.utime(f"{w}/f", (10**18, 10**18 + 1), follow=False)
+    assert fs.stat(f"{w}/f").st_mtime_ns == 10**18 + 1
+    assert code_of(lambda: fs.utime(f"{w}/none", None, follow=False)) == errno.ENOENT
+    if not _has_symbolic_links(fs):
+        return
+    for link, target in (("l", "f"), ("dangling", "none")):
+        fs.symlink(target, f"{w}/{link}")
+        fs.utime(f"{w}/{link}", (10**18 + 2, 10**18 + 3), follow=False)
+        found = fs.stat(f"{w}/{link}", follow=False)
+        assert (found.st_atime_ns, found.st_mtime_ns) == (10**18 + 2, 10**18 + 3)
+    assert fs.stat(f"{w}/f").st_mtime_ns == 10**18 + 1
+    fs.utime(f"{w}/l", (10**18 + 4, 10**18 + 5))
+    assert fs.stat(f"{w}/f").st_mtime_ns == 10**18 + 5
+    assert fs.stat(f"{w}/l", follow=False).st_mtime_ns == 10**18 + 3
+    assert code_of(fs.utime, f"{w}/dangling", None) == errno.ENOENT
+
+
 def test_any_bytes_are_names(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     name = b"caf\xe9 \xff".decode("utf-8", "surrogateescape")

@@ -174,6 +174,25 @@ def test_every_effect_passes_the_gate(fs: HostFS, top: str) -> None:
     assert os.listdir(top) == ["f"]
 
 
+def test_times_where_links_are_not_followed(fs: HostFS, top: str) -> None:
+    put(fs, f"{top}/f", b"")
+    fs.utime(f"{top}/f", (10**18, 12 * 10**17), follow=False)
+    assert fs.stat(f"{top}/f").st_mtime_ns == 12 * 10**17
+    fs.utime(f"{top}/f", None, follow=False)
+    assert fs.stat(f"{top}/f").st_mtime_ns > 12 * 10**17
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="Linux sets them")
+def test_times_of_a_link_are_refused_on_windows(fs: HostFS, top: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of its target must stay. Wine makes no links: the status says that there is one."""
+    put(fs, f"{top}/f", b"")
+    link = os.stat_result((stat.S_IFLNK | 0o777, *[0] * 9))
+    monkeypatch.setattr(type(fs), "stat", lambda self, path, *, follow=True: link)
+    with pytest.raises(OSError) as caught:
+        fs.utime(f"{top}/f", (0, 0), follow=False)
+    assert caught.value.errno == errno.ENOSYS
+
+
 @posix
 def test_links(fs: HostFS, top: str) -> None:
     fs.symlink("target", f"{top}/s")
