@@ -9,14 +9,14 @@ from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import ExitShell
 from ..interp.external import run_resolved
 from ..interp.resolve import File, Missing, resolve_command
-from ..interp.start import run_words
+from ..interp.start import OWN_NAMES, run_words
 
 
 @builtin("exec", summary="Replace the shell with a command.", usage="[-cl] [-a name] [command [arg ...]]", special=True)
 def exec_(ctx: Ctx, argv: list[str]) -> int:
     args = argv[1:]
     name = None
-    empty = False
+    empty = login = False
     while args and len(args[0]) > 1 and args[0][0] == "-":
         word, args = args[0], args[1:]
         if word == "--":
@@ -27,6 +27,7 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
             name, args = args[0], args[1:]
         elif set(word[1:]) <= set("cl"):
             empty = empty or "c" in word
+            login = login or "l" in word
         else:
             raise UsageError(f"-{word[1]}: invalid option", 2)
     if not args:
@@ -35,15 +36,16 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     if empty:
         for exported in ctx.exports:
             variables.unexport(ctx, exported)
-    if isinstance(command, Missing) or (isinstance(command, File) and not ctx.fs.exists(command.path)):
-        what = "not found" if isinstance(command, Missing) else "cannot execute: No such file or directory"
-        ctx.warn(f"exec: {args[0]}: {what}" if isinstance(command, Missing) else f"{args[0]}: {what}")
+    ours = isinstance(command, Missing) and args[0] in OWN_NAMES  # ``exec sh -c …`` where no sh is on PATH
+    if (isinstance(command, Missing) and not ours) or (isinstance(command, File) and not ctx.fs.exists(command.path)):
+        where = f"{command.path}: No such file or directory" if isinstance(command, File) else ""
+        ctx.warn(where or f"exec: {args[0]}: not found")
         ctx.run.notice(f"exec {args[0]}: not found (status 127)")
         if "execfail" in ctx.shopts:
             return 127
         raise ExitShell(127)
     # The EXIT trap belongs to the shell that is being replaced: it does not run.
     ctx.traps = {key: action for key, action in ctx.traps.items() if key != "EXIT"}
-    if name is None:
+    if ours or (name is None and not login):
         raise ExitShell(run_words(ctx, args))
-    raise ExitShell(run_resolved(ctx, command, [name, *args[1:]]))
+    raise ExitShell(run_resolved(ctx, command, ["-" * login + (name or args[0]), *args[1:]]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..cancel import CancelScope, about_to_block
@@ -21,17 +21,22 @@ if TYPE_CHECKING:
 class Running(Protocol):
     """A command that was started with ``Call.start``."""
 
-    def wait(self) -> int:
-        """Wait for the end and give the status (128 + n for signal n)."""
+    @property
+    def signaled(self) -> int | None:
+        """The signal that ended it, once ``wait`` has returned; None if it ended by itself."""
 
-    def signal(self, number: int) -> None:
-        """Send a signal."""
+    def wait(self) -> int:
+        """Wait for the end and give the status (128 + n for signal n, which it may also have ended with by itself)."""
+
+    def signal(self, number: int, group: bool = True) -> None:
+        """Send a signal (Linux's number) to it, and with ``group`` to what it has started. Only with a scope."""
 
 
 class Start(Protocol):
     """How a utility runs another command (rule 10): utilities, files and PATH, never functions.
 
-    A stream that is None is the caller's own. The streams stay the caller's to release.
+    A stream that is None is the caller's own. The streams stay the caller's to release. With a ``scope`` it runs beside
+    the caller, until that is cancelled at the latest. ``ignore``: signals that it is born deaf to.
     """
 
     def __call__(
@@ -44,6 +49,7 @@ class Start(Protocol):
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
         scope: CancelScope | None = None,
+        ignore: Collection[int] = (),
     ) -> Running: ...
 
 
@@ -53,6 +59,9 @@ class Call:
     ``argv`` has the name first; ``args`` are the operands and ``opts`` the options after parsing (for a utility
     declared without flags ``args`` is all of ``argv[1:]``). ``env`` is what a process would get. ``cwd`` is an absolute
     path of ``fs``. ``umask`` is the shell's, to be applied to modes on creation.
+
+    ``on_signal`` is called for a signal that would end this process, on another thread, and must not block; true says
+    that it was dealt with. ``signaled`` is set by a utility that ends itself by a signal.
     """
 
     __slots__ = (
@@ -63,9 +72,12 @@ class Call:
         "fs",
         "limits",
         "name",
+        "on_signal",
         "opts",
         "out",
+        "replaced",
         "scope",
+        "signaled",
         "start",
         "stderr",
         "stdin",
@@ -102,8 +114,30 @@ class Call:
         self.limits = limits
         self.start = start
         self.umask = umask
+        self.on_signal: Callable[[int], bool] | None = None
+        self.replaced = False  # by the command that ``exec`` runs
+        self.signaled: int | None = None
         # What most utilities write to: gathered, flushed by the wrapper and before each message on stderr.
         self.out = LineWriter(stdout)
+
+    def exec(
+        self,
+        argv: Sequence[str],
+        *,
+        stdin: Stream | None = None,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        ignore: Collection[int] = (),
+    ) -> int:
+        """Become another command: signals are that one's, and so is the end. Gives the status."""
+        self.out.flush()
+        running = self.start(argv, stdin=stdin, stdout=stdout, stderr=stderr, env=env, cwd=cwd, ignore=ignore)
+        self.replaced = True
+        status = running.wait()
+        self.signaled = running.signaled
+        return status
 
     def path(self, name: str) -> str:
         """Give the absolute path of a name."""

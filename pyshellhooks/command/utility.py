@@ -102,7 +102,7 @@ def utility(
 def execute(command: Utility, call: Call) -> int:
     """Run a utility as a process: options parsed, errors worded, output flushed; gives the status.
 
-    ``BrokenPipeError`` is 141, as SIGPIPE would make it. ``Stop`` passes through.
+    ``BrokenPipeError`` is 141, as SIGPIPE would make it; ``Call.signaled`` tells it from an exit. ``Stop`` passes.
     """
     try:
         try:
@@ -122,6 +122,7 @@ def execute(command: Utility, call: Call) -> int:
                 call.stderr.write(encode(f"Try '{call.name} --help' for more information.\n"))
             return command.usage_status if error.status is None else error.status
         except BrokenPipeError:
+            call.signaled = 13
             return 141
         except RecursionError:
             raise
@@ -130,4 +131,5 @@ def execute(command: Utility, call: Call) -> int:
             call.error(f"{name}{reason(error)}")
             return command.error_status
     except BrokenPipeError:
+        call.signaled = 13
         return 141

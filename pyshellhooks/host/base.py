@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ..cancel import CancelScope, Gate
 
-TERM, KILL = 15, 9
+TERM, KILL, CONT = 15, 9, 18  # Linux's numbers, as everywhere above the system calls
 COOKIE = "PYSHELLHOOKS_RUN"
 
 
@@ -29,7 +29,7 @@ class Process(ABC):
     pid: int
     name: str
     cookie: str
-    signaled: int | None  # the signal that ended it
+    signaled: int | None  # the signal that ended it (Linux's number)
 
     @abstractmethod
     def poll(self) -> int | None:
@@ -48,8 +48,12 @@ class Process(ABC):
         """
 
     @abstractmethod
-    def signal(self, number: int) -> None:
-        """Send a signal to the child's group. Nothing happens once it is reaped."""
+    def signal(self, number: int, *, group: bool = True) -> None:
+        """Send a signal (Linux's number) to the child's group, or to it alone. Nothing happens once it is reaped.
+
+        Windows has no signals: what ends a process here ends it there, with this signal's status; what only stops one
+        is ENOTSUP. None of them can be caught or ignored.
+        """
 
     @abstractmethod
     def ask(self) -> None:
@@ -172,10 +176,6 @@ class Host(ABC):
     @abstractmethod
     def system(self) -> tuple[str, str, str, str]:
         """Name the kernel, its release, its version and the machine, as ``uname`` does."""
-
-    @abstractmethod
-    def operating_system(self) -> str:
-        """Name the operating system, as ``uname -o`` does."""
 
     def processors(self, *, installed: bool = False) -> int:
         """Count the processors that this process may use, or all that there are."""

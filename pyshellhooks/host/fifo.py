@@ -8,6 +8,7 @@ import threading
 from contextlib import suppress
 
 from ..cancel import CancelScope, about_to_block
+from ..errors import Stop
 from . import threads
 
 assert sys.platform != "win32"
@@ -21,7 +22,11 @@ def open_waiting(path: str | bytes, flags: int, scope: CancelScope | None) -> in
     """
     attempt = _Attempt(path, flags)
     about_to_block()
-    threads.start(attempt.run)
+    try:
+        threads.start(attempt.run)
+    except Stop:
+        attempt.finish(-1)
+        raise
     if scope is None:
         attempt.ready.wait()
         return attempt.take()
@@ -33,41 +38,87 @@ def open_waiting(path: str | bytes, flags: int, scope: CancelScope | None) -> in
     return attempt.take()
 
 
+class _Fifo:
+    """What all waits at one FIFO share: calling one off opens both ends, which lets the others in, too."""
+
+    __slots__ = ("held", "opened", "waits")
+
+    def __init__(self) -> None:
+        self.waits = 0  # attempts under way
+        self.opened = 0  # how often both ends were opened to call one off
+        self.held = 0  # how many of those are open now
+
+
+_changed = threading.Condition()
+_fifos: dict[tuple[int, int], _Fifo] = {}  # by device and inode
+
+
 class _Attempt:
     def __init__(self, path: str | bytes, flags: int) -> None:
         self._path = path
         self._flags = flags
-        self._lock = threading.Lock()
         self._fd = -1
         self._error: OSError | None = None
         self._wanted = True
         self._returned = False
-        self._held: list[int] = []
-        self._anchor()
+        self._holds = False
+        self._mine: list[int] = []  # descriptors that go when the thread is back
         self.ready = threading.Event()
+        self._anchor()
 
     def _anchor(self) -> None:
         """Keep hold of the FIFO itself (Linux): its name may be gone when the wait is called off."""
         if hasattr(os, "O_PATH"):
             with suppress(OSError):
-                self._held.append(os.open(self._path, os.O_PATH | os.O_CLOEXEC))
+                self._mine.append(os.open(self._path, os.O_PATH | os.O_CLOEXEC))
+        try:
+            state = os.stat(self._mine[0] if self._mine else self._path)
+            self._key = (state.st_dev, state.st_ino)
+        except OSError:
+            self._key = (0, 0)
+        with _changed:
+            self._fifo = _fifos.setdefault(self._key, _Fifo())
+            self._fifo.waits += 1
 
     def run(self) -> None:
         """Wait in open(2); the task of a pooled thread."""
+        fd = -1
         try:
-            fd = os.open(self._path, self._flags)
+            fd = self._open()
         except OSError as error:
             self._error = error
-            fd = -1
-        with self._lock:
+        self.finish(fd)
+
+    def finish(self, fd: int) -> None:
+        """Hand over what open(2) gave, and let go of the rest."""
+        with _changed:
             self._returned = True
             if self._wanted:
                 self._fd = fd
             elif fd >= 0:
-                self._held.append(fd)
-            while self._held:
-                os.close(self._held.pop())
+                self._mine.append(fd)
+            while self._mine:
+                os.close(self._mine.pop())
+            fifo = self._fifo
+            fifo.held -= self._holds
+            fifo.waits -= 1
+            if not fifo.waits:
+                del _fifos[self._key]
+            _changed.notify_all()
         self.ready.set()
+
+    def _open(self) -> int:
+        fifo = self._fifo
+        while True:
+            with _changed:
+                while fifo.held and self._wanted:
+                    _changed.wait()
+                opened = fifo.opened
+            fd = os.open(self._path, self._flags)
+            with _changed:
+                if fifo.opened == opened or not self._wanted:
+                    return fd
+            os.close(fd)  # perhaps nobody is there but one who called off a wait of his own
 
     def take(self) -> int:
         """Give the descriptor, or raise what open(2) said."""
@@ -77,15 +128,19 @@ class _Attempt:
 
     def call_off(self) -> None:
         """Make the thread return, be it in open(2) or still before it, and want nothing of it."""
-        with self._lock:
+        with _changed:
             self._wanted = False
+            _changed.notify_all()
             if self._returned:
                 if self._fd >= 0:
                     os.close(self._fd)
                 return
-            names: list[str | bytes] = [f"/proc/self/fd/{fd}" for fd in self._held]
+            names: list[str | bytes] = [f"/proc/self/fd/{fd}" for fd in self._mine]
             for name in [*names, self._path]:
                 # Open for both, it is the other end of either: whoever opens the FIFO now does not wait.
                 with suppress(OSError):
-                    self._held.append(os.open(name, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC))
+                    self._mine.append(os.open(name, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC))
+                    self._holds = True
+                    self._fifo.opened += 1
+                    self._fifo.held += 1
                     return

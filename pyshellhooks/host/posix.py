@@ -125,9 +125,6 @@ class PosixHost(Host):
         name = os.uname()
         return name.sysname, name.release, name.version, name.machine
 
-    def operating_system(self) -> str:
-        return "GNU/Linux" if sys.platform == "linux" else os.uname().sysname
-
     def processors(self, *, installed: bool = False) -> int:
         if not installed and sys.platform == "linux":
             return len(os.sched_getaffinity(0))

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from ..cancel import ENDED, CancelScope, about_to_block
 from ..errors import Stop
 from .alarm import SLICE, Alarm
-from .base import TERM, Process
+from .base import CONT, TERM, Process
+from .signals import from_native, to_native
 
 if TYPE_CHECKING:
     from .posix import PosixHost
 
-_CONT = 19 if os.uname().sysname == "Darwin" else 18
 _REAP_SECONDS = 0.4  # how long a killed child may take to go; in uninterruptible sleep it may take for ever
 
 
@@ -57,8 +57,8 @@ class PosixProcess(Process):
                 return
             code = os.waitstatus_to_exitcode(raw)
             if code < 0:
-                self.signaled = -code
-                code = 128 - code
+                self.signaled = from_native(-code)
+                code = 128 + self.signaled
             self._status = code
         self._host.children.discard(self)
 
@@ -72,11 +72,12 @@ class PosixProcess(Process):
             return False
         return True
 
-    def signal(self, number: int) -> None:
+    def signal(self, number: int, *, group: bool = True) -> None:
+        native = to_native(number)
         with self._lock:
-            if self._held():
+            if native is not None and self._held():
                 try:
-                    os.killpg(self.pid, number)
+                    (os.killpg if group else os.kill)(self.pid, native)
                 except OSError:  # only zombies left (EPERM on macOS), or none that we may signal
                     pass
 
@@ -84,7 +85,7 @@ class PosixProcess(Process):
         if not self._asked:
             self._asked = True
             self.signal(TERM)
-            self.signal(_CONT)  # a stopped child cannot end
+            self.signal(CONT)  # a stopped child cannot end
 
     def wait(self, scope: CancelScope) -> int:
         if (status := self.poll()) is not None:

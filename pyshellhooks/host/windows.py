@@ -91,9 +91,6 @@ class WindowsHost(Host):
             names.get(machine, machine),
         )
 
-    def operating_system(self) -> str:
-        return "Msys"
-
     def temporary_directory(self) -> str:
         for name in ("TMPDIR", "TEMP", "TMP"):
             if os.path.isdir(os.environ.get(name, "")):

@@ -91,8 +91,8 @@ class WindowsProcess(Process):
         finally:
             _winapi.CloseHandle(copy)
 
-    def signal(self, number: int) -> None:
-        """End it with this signal's status: Windows has no other signals. What only stops a process is ENOTSUP."""
+    def signal(self, number: int, *, group: bool = True) -> None:
+        # Not CTRL_BREAK_EVENT either: see ask. ``group`` or not, its job goes with it.
         if number in _STOPPING:
             raise OSError(errno.ENOTSUP, "Operation not supported")
         if number not in _IGNORED:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..command.call import Call, reason
-from ..command.utility import Utility, execute
+from ..command.utility import Utility
 from ..errors import Stop
 from ..expand import variables
 from ..streams.base import BytesReader, NullStream, Stream
@@ -17,7 +17,8 @@ from ..text import encode
 from .context import ExecutionContext as Ctx
 from .descriptors import DescriptorFS
 from .dispatch import SHELLS, BadShebang, Shebang, probe
-from .resolve import Command, External, Missing
+from .process import NativeMember, ProcessTask, run_utility_process
+from .resolve import Command, Missing
 from .start import Starter
 from .traps import in_grace
 
@@ -30,35 +31,39 @@ NOT_RUN = 126
 
 def run_resolved(ctx: Ctx, command: Command, argv: list[str]) -> int:
     """Run a command in the foreground and give its status."""
+    outcome = outcome_of(ctx, command, argv)
+    return outcome if outcome >= 0 else 128 - outcome
+
+
+def outcome_of(ctx: Ctx, command: Command, argv: list[str]) -> int:
+    """Run a command; gives its status, or as subprocess does the negative number of the signal that ended it."""
     if isinstance(command, Utility):
         return run_utility(ctx, command, argv)
     if isinstance(command, Missing):
-        return command_not_found(ctx, command.name)
-    if isinstance(command, External):
-        return run_file(ctx, command.path, argv, searched=True)
-    return run_file(ctx, command.path, argv)
+        return command_not_found(ctx, command.name, argv[1:])
+    return _run_file(ctx, command.path, argv)
 
 
-def command_not_found(ctx: Ctx, name: str) -> int:
+def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
     """Status 127, a message, and a notice on the verdict: a guard that needs the command did not run."""
     handler = ctx.functions.get("command_not_found_handle")
     if handler is not None:
         from .functions import call_function
 
-        return call_function(ctx, handler, ["command_not_found_handle", name])
+        return call_function(ctx, handler, ["command_not_found_handle", name, *operands])
     ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
     ctx.run.notice(f"{name}: command not found (status 127)")
     return NOT_FOUND
 
 
 def run_utility(ctx: Ctx, command: Utility, argv: list[str]) -> int:
-    """Run a utility as the process that it would be."""
+    """Run a utility as the process that it would be; gives its outcome."""
     try:
-        return execute(command, make_call(ctx, argv))
+        return run_utility_process(ctx, command, lambda: make_call(ctx, argv))
     except Stop:
         # Told to end while a utility ran: with a TERM trap it is the utility that dies, as a process of the group would.
         if "TERM" in ctx.traps and in_grace(ctx):
-            return 143
+            return -15
         raise
 
 
@@ -135,8 +140,14 @@ CLOSED = _Closed()
 NULL = NullStream()
 
 
-def run_file(ctx: Ctx, path: str, argv: list[str], searched: bool = False) -> int:
-    """Run a file by what its head says it is (crush.md 3.4)."""
+def run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
+    """Run a file and give its status."""
+    outcome = _run_file(ctx, path, argv)
+    return outcome if outcome >= 0 else 128 - outcome
+
+
+def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
+    """Run a file by what its head says it is (crush.md 3.4); gives its outcome."""
     name = argv[0]
     host = ctx.run.host
     path = ctx.fs.absolute(ctx.cwd, path)
@@ -231,7 +242,7 @@ def _interpreter(ctx: Ctx, shebang: Shebang) -> str | None:
 
 
 def spawn(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, str] | None = None) -> int:
-    """Run a native program in the foreground."""
+    """Run a native program in the foreground; gives its outcome."""
     process = start_native(ctx, executable, argv, env)
     if isinstance(process, int):
         return process
@@ -330,8 +341,17 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
 
 
 def finish_native(ctx: Ctx, process: Process) -> int:
-    """Wait for a native child; everything it wrote has arrived when this returns."""
-    status = process.wait(ctx.task.scope)
+    """Wait for a native child and give its outcome; everything it wrote has arrived when this returns."""
+    task = ctx.task
+    if isinstance(task, ProcessTask):
+        member = NativeMember(ctx, process)
+        task.enter(ctx, member)
+        try:
+            status = process.wait(task.scope)
+        finally:
+            task.leave(member)
+    else:
+        status = process.wait(task.scope)
     if process.signaled is not None and ctx.run.scope.stop is not None:
         ctx.run.felled = True
     plumbing = ctx.run.plumbed
@@ -341,7 +361,7 @@ def finish_native(ctx: Ctx, process: Process) -> int:
                 plumbing.sync(stream)
     if process.signaled is not None and process.signaled not in (2, 13) and ctx.task.scope.stop is None:
         report_signal(ctx, process.signaled)
-    return status
+    return status if process.signaled is None else -process.signaled
 
 
 def report_signal(ctx: Ctx, number: int, text: str = "") -> None:

@@ -13,8 +13,8 @@ from ..streams.base import NullStream
 from ..streams.pipe import MemoryPipe, PipeWriter
 from ..syntax import nodes as n
 from .context import ExecutionContext as Ctx
-from .context import Task
 from .control import ExitShell, Killed
+from .process import KILLED, ProcessTask
 from .subshell import run_subshell
 
 Exec = Callable[[Ctx], int]
@@ -25,15 +25,14 @@ SETTLE_SECONDS = 0.1  # that the end of a run waits for all its jobs to be under
 class Job:
     """One background job: its virtual pid, and its status once it has ended."""
 
-    __slots__ = ("_done", "consumes", "context", "pid", "reported", "signaled", "status", "text", "underway")
+    __slots__ = ("_done", "consumes", "pid", "reported", "status", "task", "text", "underway")
 
-    def __init__(self, pid: int, text: str, context: Ctx) -> None:
+    def __init__(self, pid: int, text: str, task: ProcessTask) -> None:
         self.pid = pid
         self.text = text
-        self.context = context
+        self.task = task
         self.consumes = False  # it is a ``>( )``: what the script has written to it is not lost when the script ends
         self.status: int | None = None
-        self.signaled = 0
         self.reported = False  # waited for: ``jobs`` shows it no more
         self._done = threading.Event()
         self.underway = threading.Event()  # it has ended, or waits for something: a child that it started, mostly
@@ -44,35 +43,28 @@ class Job:
         self._done.set()
         self.underway.set()
 
-    def wait(self, ctx: Ctx) -> int:
-        """Wait for the end and give the status; a trapped signal ends the wait (POSIX wait)."""
+    @property
+    def signaled(self) -> int:
+        """The signal that ended it, or 0."""
+        return self.task.signaled
+
+    def wait(self, ctx: Ctx, interruptible: bool = True) -> int:
+        """Wait for the end and give the status; a trapped signal ends the ``wait`` of a shell (POSIX wait)."""
         if self.status is None:
             about_to_block()
             with ctx.task.scope.on_cancel(self._done.set):
                 while self.status is None:
                     self._done.wait(0.05)
                     ctx.task.check()
-                    if ctx.task.pending:
+                    if interruptible and ctx.task.pending:
                         return 128 + ctx.task.pending[0]
         ctx.task.check()  # a job that was stopped has no status of its own
         return self.status
 
-    def signal(self, number: int) -> None:
-        """Deliver a signal: to its trap, or to its death."""
-        from .traps import disposition
-
-        if self.status is not None or number == 0:
-            return
-        action = disposition(self.context, number)
-        if action is not None and number != KILL:
-            self.context.task.signal(number)
-        elif number not in HARMLESS:
-            self.signaled = number
-            self.context.task.scope.cancel("killed", str(number))
-
-
-KILL = 9
-HARMLESS = frozenset({17, 18, 19, 20, 21, 22, 23, 28})  # CHLD, CONT, the stop signals, URG, WINCH (Linux's numbers)
+    def signal(self, number: int, group: bool = False) -> None:
+        """Deliver a signal: to its trap, or to its death; with ``group`` to all that it waits for, too."""
+        if self.status is None:
+            self.task.deliver(number, group)
 
 
 class JobTable:
@@ -103,23 +95,38 @@ def start_background(ctx: Ctx, body: Exec, node: n.Command) -> None:
     sub = ctx.subshell()
     if sub.fds.entries.get(0) is ctx.run.stdin:
         sub.fds.set(0, NullStream())  # only the shell's own input: a pipe or redirection is meant for it (bash)
+    if "monitor" not in ctx.shopts:
+        sub.traps = {**sub.traps, "INT": "", "QUIT": ""}  # POSIX XCU 2.11
     from ..syntax.printer import print_command
 
-    job = start_thread(ctx, sub, body, text=lambda: print_command(node))
+    job = start_thread(ctx, sub, body, text=lambda: print_command(node), becomes=isinstance(node, n.Simple))
     table(ctx).jobs[job.pid] = job
     ctx.last_background = job.pid
 
 
-def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) -> Job:
-    """Run a subshell on a pooled thread under a scope of its own."""
+def start_thread(
+    ctx: Ctx,
+    sub: Ctx,
+    body: Exec,
+    text: Callable[[], str] = str,
+    *,
+    scope: CancelScope | None = None,
+    becomes: bool = False,
+) -> Job:
+    """Run a subshell on a pooled thread under a scope of its own, below ``scope`` (default: the run's).
+
+    ``becomes``: see ``ProcessTask``.
+    """
     from ..host import threads
 
     run = ctx.run
-    sub.task = Task(CancelScope(parent=run.scope, grace=ctx.task.scope.grace), run.limits.commands > 0)
     sub.pid = run.next_pid()
     sub.condition = 0
     sub.frame = ctx.frame
-    job = Job(sub.pid, text(), sub)
+    outer = run.scope if scope is None else scope
+    task = ProcessTask(CancelScope(parent=outer, grace=ctx.task.scope.grace), sub, becomes=becomes)
+    sub.task = task
+    job = Job(sub.pid, text(), task)
     run.jobs[job.pid] = job
     output = sub.fds.entries.get(1)
 
@@ -128,34 +135,44 @@ def start_thread(ctx: Ctx, sub: Ctx, body: Exec, text: Callable[[], str] = str) 
         callbacks = blocking_callbacks()
         callbacks.append(job.underway.set)
         try:
-            status = run_subshell(sub, body)
-        except Killed as death:
-            status = 128 + death.number
-        except ExitShell as flow:
-            status = flow.status
-        except Stop as stop:
-            status = 128 + job.signaled if job.signaled else 1
-            if not job.signaled and run.scope.stop is None:
-                run.scope.cancel(stop.reason, stop.detail)  # a breach ends the whole run (rule 1)
-        except RecursionError:
-            run.scope.cancel("limit", "the script nests deeper than the stack")
-        except Exception as error:
-            run.scope.cancel("crashed", f"{type(error).__name__}: {error}")
+            status = _run(sub, task, body)
         finally:
             callbacks.pop()
             if run.plumbed is not None and isinstance(output, PipeWriter):
                 run.plumbed.detach(output)
             job.finish(status)
-            sub.task.scope.close()
+            task.let_go()
 
     try:
-        threads.start(work, sub.task.scope)
+        threads.start(work, task.scope)
     except Stop:
         job.finish(1)
-        sub.task.scope.close()
+        task.let_go()
         sub.fds.release()
         raise
     return job
+
+
+def _run(sub: Ctx, task: ProcessTask, body: Exec) -> int:
+    """Run a job's body; every way it can end becomes a status, or the end of the run."""
+    scope = sub.run.scope
+    try:
+        status = run_subshell(sub, body)
+        return 128 + task.signaled if task.ended_by_signal else status
+    except Killed as death:
+        task.signaled = death.number
+        return 128 + death.number
+    except ExitShell as flow:
+        return flow.status
+    except Stop as stop:
+        if stop.reason != KILLED and scope.stop is None:
+            scope.cancel(stop.reason, stop.detail)  # a breach ends the whole run (rule 1)
+        return 128 + task.signaled if task.signaled else 1
+    except RecursionError:
+        scope.cancel("limit", "the script nests deeper than the stack")
+    except Exception as error:
+        scope.cancel("crashed", f"{type(error).__name__}: {error}")
+    return 1
 
 
 def await_consumers(ctx: Ctx) -> None:

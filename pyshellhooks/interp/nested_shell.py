@@ -9,9 +9,9 @@ from ..streams.base import Stream
 from ..text import decode
 from .context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
 from .context import ExecutionContext as Ctx
+from .process import run_shell
 from .script import run_main
 from .startup import initialise
-from .subshell import run_subshell
 
 
 def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
@@ -63,7 +63,7 @@ def _take_over_options(ctx: Ctx, names: str) -> None:
 
 
 def run_script_file(ctx: Ctx, path: str, arg0: str, args: list[str], options: list[str] | None = None) -> int:
-    """Read a file and run it as a script of its own."""
+    """Read a file and run it as a script of its own; gives its status, or the negative number of what ended it."""
     from .external import NOT_FOUND, NOT_RUN
 
     try:
@@ -82,7 +82,7 @@ def run_script_file(ctx: Ctx, path: str, arg0: str, args: list[str], options: li
     for option in options or ():
         _apply(new, option)
     text = decode(data.replace(b"\0", b""))
-    return run_subshell(new, lambda sub: run_main(sub, text, arg0))
+    return run_shell(ctx, new, lambda sub: run_main(sub, text, arg0))
 
 
 def _apply(ctx: Ctx, option: str) -> None:
@@ -111,7 +111,13 @@ def read_all(ctx: Ctx, stream: Stream) -> bytes:
 
 
 def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
-    """Run ``sh``, ``bash`` or ``dash`` called by name: ``-c TEXT [NAME [ARG…]]``, ``FILE [ARG…]``, or text on stdin."""
+    """Run ``sh``, ``bash`` or ``dash`` called by name and give its status."""
+    outcome = shell_outcome(ctx, argv)
+    return outcome if outcome >= 0 else 128 - outcome
+
+
+def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
+    """Run ``-c TEXT [NAME [ARG…]]``, ``FILE [ARG…]``, or text on stdin; gives the outcome as ``run_script_file``."""
     from .options import parse_invocation
 
     new = fresh(ctx, argv[0], [])
@@ -132,7 +138,7 @@ def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
         new.name = new.arg0
         new.command_string = True
         new.args = rest[2:]
-        return run_subshell(new, lambda sub: run_main(sub, text, sub.name))
+        return run_shell(ctx, new, lambda sub: run_main(sub, text, sub.name))
     if rest and not invocation.stdin:
         new.fds.release()
         path = ctx.fs.absolute(ctx.cwd, rest[0])
@@ -142,4 +148,4 @@ def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
     def from_stdin(sub: Ctx) -> int:
         return run_main(sub, decode(read_all(sub, sub.fds.get(0))), sub.name)
 
-    return run_subshell(new, from_stdin)
+    return run_shell(ctx, new, from_stdin)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Mapping, Sequence
+import stat
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
-from ..command.utility import Utility, execute
+from ..command.utility import Utility
 from ..streams.base import Stream
 from .context import ExecutionContext as Ctx
+from .control import Died
+from .traps import NAMES
 
 if TYPE_CHECKING:
     from .jobs import Job
@@ -38,6 +41,7 @@ class Starter:
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
         scope: CancelScope | None = None,
+        ignore: Collection[int] = (),
     ) -> StartedCommand:
         sub = self.ctx.subshell()
         for number, stream in enumerate((stdin, stdout, stderr)):
@@ -51,29 +55,41 @@ class Starter:
             sub.exports = frozenset(env)
             sub.vars.update(env)
             sub.hashed = {}
+        if ignore:
+            sub.traps = {**sub.traps, **{NAMES[number]: "" for number in ignore if number in NAMES}}
         words = list(argv)
         _check(sub, words[0])
-        return StartedCommand(self.ctx, sub, lambda ctx: run_words(ctx, words), scope)
+        return StartedCommand(self.ctx, sub, words, scope)
 
 
 # Builtins of ours that are programs of their own elsewhere: the embedded shell under its names, and kill.
-_SHELLS = frozenset({"sh", "bash", "dash", "kill"})
+OWN_NAMES = frozenset({"sh", "bash", "dash", "kill"})
 
 
 def run_words(ctx: Ctx, argv: list[str]) -> int:
-    """Run a command that is no function: a utility (also one that is a builtin by nature), a file, a program."""
-    from .builtin import BUILTINS, run_builtin
-    from .external import make_call, run_resolved
+    """Run a command that is no function: a utility (also one that is a builtin by nature), a file, a program.
+
+    ``Died`` is its death by a signal.
+    """
+    from .external import outcome_of
     from .resolve import resolve_command
 
     found = resolve_command(ctx, argv[0])
-    if isinstance(found, Utility):
-        return execute(found, make_call(ctx, argv))
-    if argv[0] in _SHELLS:
+    if isinstance(found, Utility) or argv[0] not in OWN_NAMES:
+        outcome = outcome_of(ctx, found, argv)
+    elif argv[0] == "kill":
+        from .builtin import BUILTINS, run_builtin
+
         command = BUILTINS.get(argv[0])
         assert command is not None
         return run_builtin(ctx, command, argv)
-    return run_resolved(ctx, found, argv)
+    else:
+        from .nested_shell import shell_outcome
+
+        outcome = shell_outcome(ctx, argv)
+    if outcome < 0:
+        raise Died(128 - outcome)
+    return outcome
 
 
 def _check(ctx: Ctx, name: str) -> None:
@@ -83,14 +99,17 @@ def _check(ctx: Ctx, name: str) -> None:
     """
     from .resolve import File, Missing, resolve_command
 
-    if name in _SHELLS:
+    if name in OWN_NAMES:
         return
     found = resolve_command(ctx, name)
     try:
         if isinstance(found, Missing):
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", name)
-        if isinstance(found, File):
-            ctx.fs.stat(found.path)
+        if isinstance(found, File) and stat.S_ISDIR(ctx.fs.stat(found.path).st_mode):
+            raise PermissionError(errno.EACCES, "Permission denied", name)
+    except PermissionError:
+        ctx.run.notice(f"{name}: cannot be run (status 126)")
+        raise
     except OSError:
         ctx.run.notice(f"{name}: command not found (status 127)")
         raise
@@ -99,29 +118,39 @@ def _check(ctx: Ctx, name: str) -> None:
 class StartedCommand:
     """A command under way. With a scope of its own it runs on another thread, else when it is waited for."""
 
-    __slots__ = ("_body", "_ctx", "_job", "_status", "_sub")
+    __slots__ = ("_ctx", "_job", "_status", "_sub", "_words", "signaled")
 
-    def __init__(self, ctx: Ctx, sub: Ctx, body: Callable[[Ctx], int], scope: CancelScope | None) -> None:
+    def __init__(self, ctx: Ctx, sub: Ctx, words: list[str], scope: CancelScope | None) -> None:
         self._ctx = ctx
         self._sub = sub
-        self._body = body
+        self._words = words
         self._status: int | None = None
         self._job: Job | None = None
+        self.signaled: int | None = None
         if scope is not None:
             from .jobs import start_thread
 
-            self._job = start_thread(ctx, sub, body)
+            self._job = start_thread(ctx, sub, self._run, scope=scope, becomes=True)
+
+    def _run(self, ctx: Ctx) -> int:
+        try:
+            return run_words(ctx, self._words)
+        except Died as flow:
+            self.signaled = flow.status - 128
+            raise
 
     def wait(self) -> int:
         if self._status is None:
             if self._job is not None:
-                self._status = self._job.wait(self._ctx)
+                self._status = self._job.wait(self._ctx, interruptible=False)
+                if self._job.signaled and self._status == 128 + self._job.signaled:
+                    self.signaled = self._job.signaled
             else:
                 from .subshell import run_subshell
 
-                self._status = run_subshell(self._sub, self._body)
+                self._status = run_subshell(self._sub, self._run)
         return self._status
 
-    def signal(self, number: int) -> None:
+    def signal(self, number: int, group: bool = True) -> None:
         if self._job is not None:
-            self._job.signal(number)
+            self._job.signal(number, group)

@@ -52,9 +52,8 @@ def nice(call: Call) -> int:
             raise UsageError("a command must be given with an adjustment")
         call.out.write(encode(f"{current().niceness()}\n"))
         return 0
-    call.out.flush()
     try:
-        return call.start(call.args).wait()
+        return call.exec(call.args)
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
         call.error(f"{quote(call.args[0], call.env)}: {reason(error)}")
         return 127 if isinstance(error, FileNotFoundError) else 126

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..cancel import CancelScope
 from ..command import Call, Flag, Flags, reason, utility
 from ..errors import UsageError
 
@@ -30,9 +29,9 @@ def setsid(call: Call) -> int:
     try:
         if call.opts.fork and not call.opts.wait:
             # On its own from here: it ends with the run at the latest.
-            call.start(call.args, scope=CancelScope())
+            call.start(call.args, scope=call.scope)
             return 0
-        return call.start(call.args).wait()
+        return call.exec(call.args)
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
         call.error(f"failed to execute {call.args[0]}: {reason(error)}")
         return 127 if isinstance(error, FileNotFoundError) else 126

@@ -1,4 +1,8 @@
-"""timeout: run a command with a time limit (POSIX.1-2024 XCU timeout; GNU coreutils 9.1)."""
+"""timeout: run a command with a time limit (POSIX.1-2024 XCU timeout; GNU coreutils 9.1).
+
+A shell or utility of ours gets the signal that was asked for on every system, a native program on POSIX. Windows has no
+signals: there a program is ended by any that would end it by default, with that signal's status, and hears none.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from ..errors import UsageError
 from .quoting import quote
 from .sleep import seconds_of
 
-TERM, KILL = 15, 9
+TERM, KILL, CONT = 15, 9, 18
 _CANCELED, _CANNOT_RUN, _NOT_FOUND = 125, 126, 127
 _TIMED_OUT = 124
 # Linux's numbers, which scripts write everywhere; names of the same number stand for it, and the first is shown.
@@ -19,8 +23,7 @@ _NAMES = (
 _OTHERS = {"IOT": 6, "CLD": 17, "IO": 29, "RTMIN": 34, "RTMAX": 64}
 _NUMBERS = {name: number for number, name in enumerate(_NAMES)} | _OTHERS
 _LAST = 64
-# What a process survives unless it says otherwise: CHLD, CONT, URG, WINCH, and 0, which only asks whether it is there.
-_STOPPING = frozenset({19, 20, 21, 22})
+_FORWARDED = (1, 2, 3, 14, 15)
 
 
 def _signal(call: Call, text: str) -> int:
@@ -57,16 +60,15 @@ def _shown(number: int) -> str:
 
 
 class _Limit:
-    """The signals that are sent when the time is over. They come from the watchdog's thread, which nothing may block."""
+    """The signals that are sent when the time is over, from the watchdog's thread, which nothing may block."""
 
     def __init__(self, call: Call, number: int, kill_after: float) -> None:
         self.number = number
         self.kill_after = kill_after
+        self.group = "foreground" not in call.opts
         self.running: Running | None = None
         self.timed_out = False
-        self.killed = False
         self.sent: list[int] = []
-        self.verbose = call.opts.verbose is True
         self._call = call
         self._timer: Timer | None = None
 
@@ -78,15 +80,28 @@ class _Limit:
             self._timer = watchdog.at(monotonic() + seconds, self._strike)
 
     def _strike(self) -> None:
-        assert self.running is not None
-        number = KILL if self.timed_out else self.number
         self.timed_out = True
-        self.killed |= number == KILL
+        self._send(self.number)
+
+    def _send(self, number: int) -> None:
+        assert self.running is not None
         self.sent.append(number)
-        if self.kill_after and number != KILL:
+        if self.kill_after:
+            # The first signal, whoever sent it, starts the time until KILL.
+            self.disarm()
+            self.number = KILL
             self.arm(self.kill_after)
-        if number not in _STOPPING:
-            self.running.signal(number)
+            self.kill_after = 0.0
+        self.running.signal(number, self.group)
+        if self.group and number not in (KILL, CONT):
+            self.running.signal(CONT)  # what was stopped cannot end
+
+    def forward(self, number: int) -> bool:
+        """Pass on what was sent to timeout itself; the command decides."""
+        if self.running is None or number not in (*_FORWARDED, self.number):
+            return False
+        self._send(number)
+        return True
 
     def disarm(self) -> None:
         """Let it strike no more."""
@@ -95,7 +110,7 @@ class _Limit:
 
     def tell(self) -> None:
         """Say what was sent."""
-        for number in self.sent if self.verbose else ():
+        for number in self.sent:
             name = quote(self._call.args[1], self._call.env)
             self._call.error(f"sending signal {_shown(number)} to command {name}")
 
@@ -107,7 +122,7 @@ class _Limit:
     flags=Flags(
         [
             Flag("--preserve-status", help="exit with the same status as COMMAND, even when it times out"),
-            Flag("--foreground", help="(accepted: no terminal's signals come to COMMAND)"),
+            Flag("--foreground", help="send signals to COMMAND alone, not to what it has started"),
             Flag("-k", "--kill-after", value="DURATION", help="also send KILL if it still runs this long after"),
             Flag("-s", "--signal", value="SIGNAL", help="send this signal (TERM by default), a name or a number"),
             Flag("-v", "--verbose", help="diagnose to stderr any signal sent upon timeout"),
@@ -134,20 +149,30 @@ def timeout(call: Call) -> int:
     with CancelScope(parent=call.scope) as scope:
         try:
             limit.running = running = call.start(call.args[1:], scope=scope)
+            call.on_signal = limit.forward
             try:
                 limit.arm(seconds)
                 status = running.wait()
             finally:
                 limit.disarm()
+                call.on_signal = None
                 if status is None:
                     running.signal(KILL)
         except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
             call.error(f"failed to run command {quote(call.args[1], call.env)}: {reason(error)}")
             return _NOT_FOUND if isinstance(error, FileNotFoundError) else _CANNOT_RUN
-    limit.tell()
-    if status == 128 + TERM and limit.sent:
-        # Every end by a signal begins with a TERM here; the status is of the one that was meant.
-        status = 128 + (limit.sent[-1] or TERM)
-    if not limit.timed_out or call.opts.preserve_status:
+    if call.opts.verbose:
+        limit.tell()
+    return _outcome(call, limit, status, running.signaled)
+
+
+def _outcome(call: Call, limit: _Limit, status: int, ended_by: int | None) -> int:
+    """Give the status: as GNU's, timeout dies of what killed its command before the time, and of its own KILL."""
+    if limit.group and KILL in limit.sent:
+        ended_by = KILL  # it was sent to all of the group, and timeout is in it
+    if ended_by is not None and (not limit.timed_out or (limit.group and KILL in limit.sent)):
+        call.signaled = ended_by
+        return 128 + ended_by
+    if not limit.timed_out or call.opts.preserve_status or ended_by == KILL:
         return status
-    return status if limit.killed and status == 128 + KILL else _TIMED_OUT
+    return _TIMED_OUT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -39,8 +40,8 @@ def descriptors() -> set[str]:
     return {name for name in found if "eventfd" not in name}
 
 
-def called_off(path: Path, flags: int, while_waiting: threading.Timer | None = None) -> None:
-    """Open ``path``, be cancelled after 0.1 s, and find everything as before."""
+def called_off(path: Path, flags: int, while_waiting: threading.Timer | None = None) -> bool:
+    """Open ``path``, be cancelled after 0.1 s, and say whether everything is as before."""
     before, had = busy(), descriptors()
     begun = time.monotonic()
     with CancelScope(timeout=0.1) as scope, pytest.raises(Stop):
@@ -51,14 +52,13 @@ def called_off(path: Path, flags: int, while_waiting: threading.Timer | None = N
     until = time.monotonic() + 5
     while busy() > before and time.monotonic() < until:
         time.sleep(0.005)
-    assert busy() == before
-    assert descriptors() <= had
+    return busy() == before and descriptors() <= had
 
 
 @BOTH
 def test_while_it_waits(tmp_path: Path, flags: int) -> None:
     os.mkfifo(tmp_path / "p")
-    called_off(tmp_path / "p", flags)
+    assert called_off(tmp_path / "p", flags)
 
 
 @BOTH
@@ -72,14 +72,14 @@ def test_a_thread_that_comes_late_to_its_open(tmp_path: Path, flags: int, monkey
         return real(path, flags)
 
     monkeypatch.setattr(fifo.os, "open", slow)  # type: ignore[attr-defined]
-    called_off(tmp_path / "p", flags)
+    assert called_off(tmp_path / "p", flags)
 
 
 @pytest.mark.skipif(not hasattr(os, "O_PATH"), reason="a file without a name is reached through /proc only")
 @BOTH
 def test_a_name_that_is_gone_by_then(tmp_path: Path, flags: int) -> None:
     os.mkfifo(tmp_path / "p")
-    called_off(tmp_path / "p", flags, threading.Timer(0.05, lambda: (tmp_path / "p").unlink()))
+    assert called_off(tmp_path / "p", flags, threading.Timer(0.05, lambda: (tmp_path / "p").unlink()))
 
 
 def test_ends_that_meet_leave_one_descriptor(tmp_path: Path) -> None:
@@ -96,6 +96,27 @@ def test_ends_that_meet_leave_one_descriptor(tmp_path: Path) -> None:
         os.close(fd)
     assert len(ends) == 2
     assert descriptors() <= had
+
+
+@BOTH
+def test_another_wait_goes_on(tmp_path: Path, flags: int) -> None:
+    """What ends one wait is not the other end that a second one waits for."""
+    os.mkfifo(tmp_path / "p")
+    opened: list[int] = []
+    with CancelScope(timeout=10) as second:
+
+        def wait() -> None:
+            with suppress(Stop):
+                opened.append(fifo.open_waiting(str(tmp_path / "p"), flags, second))
+
+        threads.submit(wait)
+        time.sleep(0.05)
+        for _ in range(5):
+            with CancelScope(timeout=0.02) as first, pytest.raises(Stop):
+                fifo.open_waiting(str(tmp_path / "p"), flags, first)
+        time.sleep(0.05)
+        assert not opened
+        second.cancel()
 
 
 @pytest.mark.parametrize(

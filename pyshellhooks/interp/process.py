@@ -1,0 +1,243 @@
+"""Processes that live on threads: what a signal reaches in a job (POSIX XCU 2.12, XBD 3 Process Group).
+
+A job (``&``, or what a utility started beside itself) is a tree of what would be processes: shells, utilities, native
+children. Each has a task of its own, with a scope below the outer one's, so that one of them can be ended alone while
+the shell around it runs its trap. The main run is one task: its signals end it whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..cancel import CancelScope, watchdog, working_under
+from ..command.call import Call
+from ..command.utility import Utility, execute
+from ..errors import Stop
+from .context import ExecutionContext as Ctx
+from .context import Task
+from .control import Died, ExitShell, Killed
+from .subshell import run_subshell
+from .traps import NAMES, run_exit_trap, run_trap
+
+if TYPE_CHECKING:
+    from ..host.base import Process
+
+Exec = Callable[[Ctx], int]
+
+KILL, CONT, STOP = 9, 18, 19
+HARMLESS = frozenset({17, 18, 19, 20, 21, 22, 23, 28})  # CHLD, CONT, the stop signals, URG, WINCH (Linux's numbers)
+KILLED = "killed"  # the reason of a scope that a signal ended
+DEAF_SECONDS = 0.6  # after which a shell that has not run its trap is taken to wait for input, and is woken
+
+
+class NativeMember:
+    """A native child in the foreground of a task."""
+
+    __slots__ = ("ctx", "process")
+
+    def __init__(self, ctx: Ctx, process: Process) -> None:
+        self.ctx = ctx
+        self.process = process
+
+    def deliver(self, number: int, group: bool) -> None:
+        """Send it, unless the child inherited that it is ignored."""
+        if self.ctx.traps.get(NAMES.get(number, "")) == "" and number not in (KILL, STOP):
+            return
+        try:
+            self.process.signal(number, group=group)
+        except OSError:  # Windows cannot stop a process
+            pass
+
+    @property
+    def signaled(self) -> int:
+        """The signal that ended it, or 0."""
+        return self.process.signaled or 0
+
+
+class ProcessTask(Task):
+    """The task of one such process. ``call`` is the utility's that runs in it; without one it is a shell.
+
+    ``becomes``: the command that it runs in the foreground takes its place (``exec``, ``program &``); signals are that
+    one's then.
+    """
+
+    __slots__ = ("_at", "becomes", "call", "ctx", "members", "nested", "signaled", "successor")
+
+    def __init__(self, scope: CancelScope, ctx: Ctx, *, becomes: bool = False, nested: bool = False) -> None:
+        super().__init__(scope, ctx.run.limits.commands > 0)
+        self.ctx = ctx
+        self.call: Call | None = None
+        self.becomes = becomes
+        self.nested = nested
+        self.signaled = 0  # what ended it, or is about to
+        self.members: set[Member] = set()  # what runs in its foreground; several in a pipeline
+        self.successor: Member | None = None
+        self._at = (ctx.depth, ctx.frame)
+
+    def child(self, ctx: Ctx, starter: Ctx) -> ProcessTask:
+        """Give the task of a process that ``starter`` runs in the foreground of this one, entered."""
+        task = ProcessTask(CancelScope(parent=self.scope, grace=self.scope.grace), ctx, nested=True)
+        self.enter(starter, task)
+        return task
+
+    def enter(self, starter: Ctx, member: Member) -> None:
+        """Take something into the foreground that this context has started."""
+        self.members.add(member)
+        if self.call is not None:
+            if self.call.replaced:
+                self.successor = member
+        elif self.becomes and starter is self.ctx and self._at == (starter.depth, starter.frame):
+            self.successor = member
+
+    def leave(self, member: Member) -> None:
+        """It has ended."""
+        self.members.discard(member)
+        if member is self.successor:
+            self.signaled = self.signaled or member.signaled
+            self.successor = None
+
+    def let_go(self) -> None:
+        """End this task; what still runs below its scope goes on under the outer ones."""
+        self.close()
+        if not self.scope._wakers:
+            self.scope.close()
+
+    def deliver(self, number: int, group: bool) -> None:
+        """Send a signal to this process, and with ``group`` to all that runs below it. Never blocks."""
+        if not number:
+            return
+        successor = self.successor
+        if successor is not None:
+            successor.deliver(number, group)
+            return
+        self._take(number)
+        for member in tuple(self.members) if group else ():
+            member.deliver(number, True)
+
+    def _take(self, number: int) -> None:
+        call, certain = self.call, number in (KILL, STOP)
+        action = self.ctx.traps.get(NAMES.get(number, ""))
+        if action == "" and not certain:
+            return
+        if call is not None:
+            if call.on_signal is not None and not certain and call.on_signal(number):
+                return
+        elif action is not None and number != KILL:
+            self.signal(number)
+            if self.nested:
+                watchdog.at(monotonic() + DEAF_SECONDS, lambda: self._wake_deaf(number))
+            return
+        if number not in HARMLESS:
+            self._end(number)
+
+    def _wake_deaf(self, number: int) -> None:
+        """A shell that waits for input hears nothing: it is ended, which runs the trap (see ``run_shell``)."""
+        if number in self.pending and not self.members:
+            self._end(number)
+
+    def _end(self, number: int) -> None:
+        if self.scope.stop is None:
+            self.signaled = self.signaled or number
+            self.scope.cancel(KILLED, str(number))
+
+    @property
+    def ended_by_signal(self) -> bool:
+        """Whether a signal ended this process itself, whatever its last command came to."""
+        stop = self.scope.stop
+        return bool(self.signaled) and stop is not None and stop.reason == KILLED
+
+    def fell(self, stop: Stop, outer: Task) -> bool:
+        """Say whether this stop is the death of this process alone, and of nothing around it."""
+        return bool(self.signaled) and stop.reason == KILLED and outer.scope.stop is None
+
+
+Member: TypeAlias = ProcessTask | NativeMember
+
+
+def run_utility_process(ctx: Ctx, command: Utility, make: Callable[[], Call]) -> int:
+    """Run a utility; gives its status, or as subprocess does the negative number of the signal that ended it."""
+    outer = ctx.task
+    if not isinstance(outer, ProcessTask):
+        return _executed(command, make())
+    task = outer.child(ctx, ctx)
+    ctx.task = task
+    try:
+        call = task.call = make()
+        with working_under(task.scope):
+            outcome = _executed(command, call)
+    except Stop as stop:
+        if not task.fell(stop, outer):
+            raise
+        outcome = -task.signaled
+    finally:
+        ctx.task = outer
+        outer.leave(task)
+        task.let_go()
+    return outcome
+
+
+def _executed(command: Utility, call: Call) -> int:
+    status = execute(command, call)
+    return -call.signaled if call.signaled else status
+
+
+def run_shell(ctx: Ctx, sub: Ctx, body: Exec) -> int:
+    """Run a shell inside the run, in the context ``sub``; gives its status, or the negative number of what ended it."""
+    outer = ctx.task
+    task = outer.child(sub, ctx) if isinstance(outer, ProcessTask) else None
+    death = 0
+
+    def watched(ctx: Ctx) -> int:
+        nonlocal death
+        try:
+            return body(ctx) if task is None else _mortal(ctx, body, task, outer)
+        except Died as flow:
+            death = flow.status - 128
+            raise
+
+    if task is None:
+        status = run_subshell(sub, watched)
+        return -death if death else status
+    sub.task = task
+    try:
+        with working_under(task.scope):
+            status = run_subshell(sub, watched)
+        if not task.ended_by_signal:
+            task.signaled = death
+    except Stop as stop:
+        if not task.fell(stop, outer):
+            raise
+        status = 0
+    finally:
+        assert isinstance(outer, ProcessTask)
+        outer.leave(task)
+        task.let_go()
+    return -task.signaled if task.signaled else status
+
+
+def _mortal(ctx: Ctx, body: Exec, task: ProcessTask, outer: Task) -> int:
+    """Run a shell's body; a signal that ends it runs what is left of its traps first."""
+    try:
+        return body(ctx)
+    except Killed as killed:
+        number = killed.number
+    except Stop as stop:
+        if not task.fell(stop, outer):
+            raise
+        number = task.signaled
+    task.signaled = number
+    action = ctx.traps.get(NAMES.get(number, ""))
+    if number != KILL and (action or "EXIT" in ctx.traps):
+        with CancelScope(parent=outer.scope, grace=outer.scope.grace) as scope, working_under(scope):
+            task.pending.clear()
+            task.scope.close()
+            task.move(scope)
+            try:
+                if action:
+                    run_trap(ctx, action)
+            except ExitShell as flow:
+                return run_exit_trap(ctx, flow.status)
+            run_exit_trap(ctx, 128 + number)
+    raise Died(128 + number)
