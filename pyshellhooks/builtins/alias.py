@@ -7,6 +7,8 @@ from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..text import encode
 
+_FORBIDDEN = frozenset(" \t\n;&|()<>/$`'\"\\")  # what would end or quote the word (bash "Aliases")
+
 
 def _line(ctx: Ctx, name: str) -> str:
     value = ctx.aliases[name].replace("'", "'\\''")
@@ -28,7 +30,10 @@ def alias(ctx: Ctx, argv: list[str]) -> int:
     status = 0
     for word in args:
         name, equals, value = word.partition("=")
-        if equals and name:
+        if equals and name and _FORBIDDEN & set(name):
+            ctx.warn(f"alias: `{name}': invalid alias name")
+            status = 1
+        elif equals and name:
             ctx.aliases = {**ctx.aliases, name: value}
         elif word in ctx.aliases:
             out += _line(ctx, word)

@@ -41,7 +41,18 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
                 raise UsageError("OLDPWD not set", 1, hint=False)
             show = True
     found, searched = _search(ctx, target)
+    if "cdable_vars" in ctx.shopts and not _is_directory(ctx, found):
+        value = variables.get(ctx, target) if target.isidentifier() else None
+        if value and _is_directory(ctx, value):
+            found, searched, target = value, True, value
     return change_directory(ctx, found, "cd", physical=physical, show=show or searched, shown=target)
+
+
+def _is_directory(ctx: Ctx, path: str) -> bool:
+    try:
+        return ctx.fs.stat(ctx.fs.absolute(ctx.cwd, path)).st_mode & 0o170000 == 0o040000
+    except OSError:
+        return False
 
 
 def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
@@ -50,11 +61,8 @@ def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
     if path and not ctx.fs.is_absolute(target) and target not in (".", "..") and not target.startswith(("./", "../")):
         for element in path.split(":"):
             candidate = f"{element.rstrip('/') or '/'}/{target}" if element else target
-            try:
-                if ctx.fs.stat(ctx.fs.absolute(ctx.cwd, candidate)).st_mode & 0o170000 == 0o040000:
-                    return candidate, bool(element)
-            except OSError:
-                continue
+            if _is_directory(ctx, candidate):
+                return candidate, bool(element)
     return target, False
 
 

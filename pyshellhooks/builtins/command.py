@@ -44,7 +44,7 @@ def command(ctx: Ctx, argv: list[str]) -> int:
         path = next(candidates(ctx, name, DEFAULT_PATH), None)
         utility = ctx.run.registry.get(name)
         if utility is None:
-            return run_file(ctx, path, args) if path is not None else command_not_found(ctx, name)
+            return run_file(ctx, path, args) if path is not None else command_not_found(ctx, name, args[1:])
     return run_resolved(ctx, resolve_command(ctx, name), args)
 
 

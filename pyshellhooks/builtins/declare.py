@@ -98,6 +98,8 @@ def local(ctx: Ctx, argv: list[str]) -> int:
 def export(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "fnp")
     if "f" in request.on:
+        if not args:
+            return _show_marked(ctx, ctx.exported_functions)
         return _export_functions(ctx, args, on="n" not in request.on)
     if not args:
         names = sorted(name for name in ctx.exports)
@@ -111,16 +113,45 @@ def export(ctx: Ctx, argv: list[str]) -> int:
     return apply(ctx, request, args, "export", local=False)
 
 
-def _export_functions(ctx: Ctx, names: list[str], *, on: bool) -> int:
+def _export_functions(ctx: Ctx, names: list[str], *, on: bool, who: str = "export") -> int:
     """``export -f``: shells below get the function, native ones by bash's own variable for it."""
     status = 0
     for name in names:
         if name not in ctx.functions:
-            ctx.warn(f"export: {name}: not a function")
             status = 1
+            if who == "export":
+                ctx.warn(f"export: {name}: not a function")
     held = {name for name in names if name in ctx.functions}
     ctx.exported_functions = ctx.exported_functions | held if on else ctx.exported_functions - held
     return status
+
+
+def _mark_functions(ctx: Ctx, request: Request, names: list[str], who: str) -> int:
+    """``declare -fr``, ``-fx``: attributes, and nothing is shown."""
+    status = 0
+    if "x" in request.on | request.off:
+        status = _export_functions(ctx, names, on="x" in request.on, who=who)
+    if "r" in request.on:
+        for name in names:
+            if name in ctx.functions:
+                ctx.run.readonly_functions.add(name)
+            else:
+                status = 1
+                if who == "readonly":
+                    ctx.warn(f"readonly: {name}: not a function")
+    return status
+
+
+def _function_letters(ctx: Ctx, name: str) -> str:
+    return "r" * (name in ctx.run.readonly_functions) + "x" * (name in ctx.exported_functions)
+
+
+def _show_marked(ctx: Ctx, names: set[str] | frozenset[str]) -> int:
+    for name in sorted(names):
+        if name in ctx.functions:
+            text = function_text(ctx, name)
+            ctx.fds.get(1).write(encode(f"{text}declare -f{_function_letters(ctx, name)} {name}\n"))
+    return 0
 
 
 def _export_line(ctx: Ctx, name: str) -> str:
@@ -128,6 +159,14 @@ def _export_line(ctx: Ctx, name: str) -> str:
         value = variables.get(ctx, name)
         return f"export {name}" if value is None else f"export {name}={quote_assign(value)}"
     return declaration(ctx, name) or f"declare -x {name}"
+
+
+def _posix_line(ctx: Ctx, name: str, held: variables.Var) -> str | None:
+    """In posix mode what ``readonly -p`` prints of a plain variable can be read again by any shell."""
+    if "posix" not in ctx.shopts or held.kind != "s":
+        return None
+    value = held.get(ctx)
+    return f"readonly {name}" if value is None else f"readonly {name}={quote_assign(value)}"
 
 
 @builtin(
@@ -139,14 +178,16 @@ def _export_line(ctx: Ctx, name: str) -> str:
 def readonly(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfp")
     if "f" in request.on:
-        ctx.run.readonly_functions.update(args)
-        return 0
+        if not args:
+            return _show_marked(ctx, ctx.run.readonly_functions)
+        request.on.add("r")
+        return _mark_functions(ctx, request, args, "readonly")
     if not args:
         lines = []
         for name in sorted(ctx.vars):
             held = ctx.vars[name]
             if isinstance(held, variables.Var) and held.readonly:
-                lines.append(declaration(ctx, name) or "")
+                lines.append(_posix_line(ctx, name, held) or declaration(ctx, name) or "")
         _write(ctx, lines)
         return 0
     request.on.add("r")
@@ -168,7 +209,7 @@ def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool)
                 trace_assignment(ctx, word)
             _declare_one(ctx, request, argument, who, local)
         except ExpansionError as error:
-            if error.fatal and not error.assignment:
+            if (error.fatal or error.discards) and not error.assignment:
                 error.say(ctx, f"{who}: ")
                 raise
             ctx.warn(error.message if error.assignment and who in ("export", "readonly") else f"{who}: {error.message}")
@@ -271,7 +312,7 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
         _prepare(ctx, request, name, array=True)
         set_array(ctx, name, argument.value, argument.append, "A" in on)
     else:
-        needs = on & set("aAilucnr") or off & set("ilucn") or argument.subscript is not None
+        needs = on & set("aAilucnrt") or off & set("ilucnt") or argument.subscript is not None
         if needs or held is None:
             _prepare(ctx, request, name, array=argument.subscript is not None and bare)
         if not isinstance(argument, _Bare):
@@ -284,7 +325,7 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
         variables.unexport(ctx, name)
     held = ctx.vars.get(name)
     if isinstance(held, variables.Var) and type(held) is variables.Var and held.kind == "s" and held.value is not None:
-        if not (held.readonly or held.integer or held.nameref or held.case):
+        if not (held.readonly or held.integer or held.nameref or held.case or held.traced):
             ctx.vars[name] = str(held.value)  # nothing special is left: back to the plain form
 
 
@@ -301,7 +342,7 @@ def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | va
     if not argument.value:
         raise ExpansionError("`': not a valid identifier")
     variables.check_name(argument.value)
-    var = variables.own(ctx, name)
+    var = variables.own_plain(ctx, name)
     var.value = argument.value
     var.integer, var.case = False, ""
 
@@ -334,7 +375,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
 def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
     """Give a variable its attributes before its value."""
     on, off = request.on, request.off
-    var = variables.own(ctx, name)
+    var = variables.own_plain(ctx, name) if on & {"a", "A", "n"} or array else variables.own(ctx, name)
     if "A" in on:
         variables.make_array(ctx, name, True)
     elif "a" in on or (array and var.kind == "s"):
@@ -356,6 +397,7 @@ def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
         var.nameref = True
     if "n" in off:
         var.nameref = False
+    var.traced = "t" not in off and (var.traced or "t" in on)
 
 
 def declaration(ctx: Ctx, name: str) -> str | None:
@@ -404,22 +446,25 @@ def _print(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
 
 
 def _print_locals(ctx: Ctx, args: list[str]) -> int:
-    frame = ctx.frame
+    frame = _function_frame(ctx)
     assert frame is not None
+    status = 0
     lines = []
     for name in args or sorted(frame.saved):
         line = declaration(ctx, name)
         if line is not None:
-            lines.append(line if args else line.split(" ", 2)[2])
+            lines.append(line)
+        elif args:
+            ctx.warn(f"local: {name}: not found")
+            status = 1
     _write(ctx, lines)
-    return 0
+    return status
 
 
 def _functions(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
     status = 0
-    if "r" in request.on:
-        ctx.run.readonly_functions.update(args)
-        return 0
+    if args and (request.on | request.off) & set("rtx") and "F" not in request.on:
+        return _mark_functions(ctx, request, args, who)
     for name in args or sorted(ctx.functions):
         function = ctx.functions.get(name)
         if function is None:
@@ -428,7 +473,7 @@ def _functions(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
         if "F" in request.on:
             text = f"{name} {function.line} {function.source}" if "extdebug" in ctx.shopts and args else name
             if not args:
-                text = f"declare -f {name}"
+                text = f"declare -f{_function_letters(ctx, name)} {name}"
             _write(ctx, [text])
         else:
             ctx.fds.get(1).write(encode(function_text(ctx, name)))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..command.call import reason
 from ..errors import UsageError
 from ..expand import variables
-from ..interp.builtin import builtin
+from ..interp.builtin import Reported, builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.context import Frame
-from ..interp.control import ExitShell, ReturnFrom
+from ..interp.control import ReturnFrom
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
 from ..interp.script import run_text
@@ -39,6 +39,13 @@ def _find(ctx: Ctx, name: str) -> str:
     return name
 
 
+def _in_function(frame: Frame) -> bool:
+    outer: Frame | None = frame
+    while outer is not None and not outer.function:
+        outer = outer.parent
+    return outer is not None
+
+
 def _source(ctx: Ctx, argv: list[str]) -> int:
     args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
     if not args:
@@ -55,17 +62,16 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
             stream.release()
     except (OSError, UsageError) as error:
         text = reason(error) if isinstance(error, OSError) else "file not found"
-        said = f".: {name}: is a directory" if isinstance(error, IsADirectoryError) else f"{name}: {text}"
+        bare = isinstance(error, OSError) and not isinstance(error, IsADirectoryError)
+        said = f"{name}: {text}" if bare else f".: {name}: {text[0].lower()}{text[1:]}"
         ctx.warn(said)
         ctx.run.notice(f"{argv[0]} {name}: {text} (status 1)")
-        if "posix" in ctx.shopts:
-            raise ExitShell(1) from None
-        return 1
+        raise Reported(1) from None
     frame = Frame("source", ctx.frame, ctx.line, name, function=False)
     saved_args, saved_name = ctx.args, ctx.name
-    given = len(args) > 1
-    if given:
-        ctx.args = args[1:]
+    own_args = args[1:] or None
+    if own_args is not None:
+        ctx.args = own_args
     ctx.frame = frame
     ctx.name = name
     hidden = hide_for_function(ctx) if "DEBUG" in ctx.traps else None
@@ -82,8 +88,8 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
             show_after_function(ctx, hidden)
         ctx.frame = frame.parent
         ctx.name = saved_name
-        if given:
-            ctx.args = saved_args
+        if own_args is not None and (not frame.args_set or _in_function(frame)):
+            ctx.args = saved_args  # outside functions those that `set --` gave stay (bash)
 
 
 @builtin(".", summary="Run a file in this shell.", usage="filename [arguments]", special=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..expand.failure import ExpansionError
-from ..interp.builtin import builtin
+from ..interp.builtin import Reported, builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFrom
 
@@ -24,6 +24,8 @@ def _status(ctx: Ctx, argv: list[str]) -> int:
 
 @builtin("exit", summary="Exit the shell.", usage="[n]", special=True)
 def exit_(ctx: Ctx, argv: list[str]) -> int:
+    if len(argv) == 1 and ctx.exiting is not None:
+        raise ExitShell(ctx.exiting)  # in the EXIT trap: what the shell was ending with (POSIX XCU 2.14 exit)
     raise ExitShell(_status(ctx, argv))
 
 
@@ -32,9 +34,7 @@ def return_(ctx: Ctx, argv: list[str]) -> int:
     status = _status(ctx, argv)
     if ctx.frame is None:
         ctx.warn("return: can only `return' from a function or sourced script")
-        if "posix" in ctx.shopts:
-            raise ExitShell(2)
-        return 2
+        raise Reported(2)
     raise ReturnFrom(status)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..expand import variables
+from ..expand.failure import ExpansionError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 
@@ -47,7 +48,11 @@ def _set_name(ctx: Ctx, name: str, value: str) -> int:
     if not (name.isidentifier() and name.isascii()):
         ctx.warn(f"getopts: `{name}': not a valid identifier")
         return 1
-    variables.assign(ctx, name, value)
+    try:
+        variables.assign(ctx, name, value)
+    except ExpansionError as error:
+        ctx.warn(error.message)
+        return 2
     return 0
 
 

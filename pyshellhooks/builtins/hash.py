@@ -7,6 +7,7 @@ from ..errors import UsageError
 from ..interp.builtin import BUILTINS, builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.resolve import External, hashed, resolve_command
+from ..syntax.quote import quote
 from ..text import encode
 
 
@@ -30,9 +31,12 @@ def hash_(ctx: Ctx, argv: list[str]) -> int:
     if "r" in flags:
         ctx.hashed = {}
     if not args:
-        if "r" not in flags:
+        if "l" in flags:
+            _list(ctx, hashed(ctx))
+        elif "r" not in flags:
             _show(ctx)
         return 0
+    flags |= {"several"} if len(args) > 1 else set()
     status = 0
     for name in args:
         status = _one(ctx, name, flags, path) or status
@@ -47,6 +51,13 @@ def _show(ctx: Ctx) -> None:
     ctx.fds.get(1).write(encode("hits\tcommand\n" + lines))
 
 
+def _list(ctx: Ctx, entries: dict[str, str]) -> None:
+    """Show entries as the commands that make them."""
+    lines = "".join(f"builtin hash -p {quote(path)} {name}\n" for name, path in entries.items())
+    if lines:
+        ctx.fds.get(1).write(encode(lines))
+
+
 def _one(ctx: Ctx, name: str, flags: set[str], path: str) -> int:
     if "p" in flags:
         ctx.hashed = {**hashed(ctx), name: path}
@@ -56,7 +67,10 @@ def _one(ctx: Ctx, name: str, flags: set[str], path: str) -> int:
             ctx.warn(f"hash: {name}: not found")
             return 1
         if "t" in flags:
-            ctx.fds.get(1).write(encode(ctx.hashed[name] + "\n"))
+            if "l" in flags:
+                _list(ctx, {name: ctx.hashed[name]})
+            else:
+                ctx.fds.get(1).write(encode(f"{name}\t" * ("several" in flags) + ctx.hashed[name] + "\n"))
         else:
             ctx.hashed = {key: value for key, value in ctx.hashed.items() if key != name}
         return 0

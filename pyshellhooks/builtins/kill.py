@@ -6,14 +6,23 @@ from ..errors import UsageError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import Died, Killed
-from ..interp.traps import NAMES, SIGNALS, deliver, signal_number
+from ..interp.traps import NAMES, deliver, signal_number
 from ..text import encode
+
+# What `kill -l` gives for the conditions of traps that are no signals (bash numbers them behind its last signal).
+_PSEUDO = {"EXIT": 0, "DEBUG": 65, "ERR": 66, "RETURN": 67}
+
+
+# Linux's real-time signals: they have names and can be listed; nothing here sends them.
+_LISTED = {**NAMES, 34: "RTMIN", **{34 + n: f"RTMIN+{n}" for n in range(1, 16)}}
+_LISTED |= {**{64 - n: f"RTMAX-{n}" for n in range(14, 0, -1)}, 64: "RTMAX"}
 
 
 def list_signals() -> str:
     """Give the table of ``kill -l``."""
-    cells = [f"{number:2d}) SIG{name}" for name, number in SIGNALS.items()]
-    return "".join("\t".join(cells[at : at + 5]) + "\n" for at in range(0, len(cells), 5))
+    cells = [f"{number:2d}) SIG{name}" for number, name in _LISTED.items()]
+    rows = ["\t".join(cells[at : at + 5]) for at in range(0, len(cells), 5)]
+    return "\n".join(rows) + "\t\n"  # bash ends a row that is not full so
 
 
 @builtin(
@@ -33,7 +42,7 @@ def kill(ctx: Ctx, argv: list[str]) -> int:
         return _list(ctx, args[1:])
     if word in ("-s", "-n"):
         if len(args) < 2:
-            raise UsageError(f"{word}: option requires an argument", 2)
+            raise UsageError(f"{word}: option requires an argument", 1, hint=False)
         number, args = _signal(args[1]), args[2:]
     elif word == "--":
         args = args[1:]
@@ -64,15 +73,16 @@ def _signal(text: str) -> int:
 
 def _list(ctx: Ctx, args: list[str]) -> int:
     if not args:
-        ctx.fds.get(1).write(encode(list_signals()))
+        posix = "posix" in ctx.shopts
+        ctx.fds.get(1).write(encode(" ".join(_LISTED.values()) + "\n" if posix else list_signals()))
         return 0
     status = 0
     for text in args:
         if text.isdecimal():
-            name = NAMES.get(int(text) & 127)
+            name = _LISTED.get(int(text) & 127)
             shown = "EXIT" if text == "0" else name
         else:
-            number = signal_number(text)
+            number = _PSEUDO.get(text.upper(), signal_number(text))
             shown = None if number is None else str(number)
         if shown is None:
             ctx.warn(f"kill: {text}: invalid signal specification")

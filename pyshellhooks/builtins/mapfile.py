@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand import variables
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.script import run_text
+from ..streams.base import NullStream, Stream
 from ..syntax.quote import quote
 from ..text import decode, encode
 
@@ -59,12 +61,21 @@ def _count(options: dict[str, str], letter: str, default: int) -> int:
     return int(text)
 
 
+def _input(ctx: Ctx, number: int) -> Stream:
+    try:
+        return ctx.fds.get(number)
+    except OSError as error:
+        if not number:
+            return NullStream()  # a closed standard input has no lines (bash)
+        raise UsageError(f"{number}: invalid file descriptor: {reason(error)}", 1, hint=False) from None
+
+
 def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     options, operands = _parse(argv)
     name = operands[0] if operands else "MAPFILE"
     if not (name.isidentifier() and name.isascii()):
         raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
-    stream = ctx.fds.get(_count(options, "u", 0))
+    stream = _input(ctx, _count(options, "u", 0))
     delimiter = encode(options.get("d", "\n")[:1]) or b"\0"
     most, at, skip = _count(options, "n", 0), _count(options, "O", 0), _count(options, "s", 0)
     quantum = _count(options, "c", 5000)

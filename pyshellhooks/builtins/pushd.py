@@ -16,7 +16,9 @@ def _position(text: str, size: int, who: str) -> int | None:
         return None
     index = int(text[1:])
     if index >= size:
-        raise UsageError(f"{text}: directory stack index out of range", 1, hint=False)
+        shown = text[1:] if who == "dirs" else text
+        said = "directory stack empty" if size == 1 else f"{shown}: directory stack index out of range"
+        raise UsageError(said, 1, hint=False)
     return index if text[0] == "+" else size - 1 - index
 
 
@@ -102,6 +104,8 @@ def dirs(ctx: Ctx, argv: list[str]) -> int:
     stack = [ctx.cwd, *ctx.directories]
     only: int | None = None
     for word in argv[1:]:
+        if word.startswith("-") and not word[1:].isdecimal() and not set(word[1:]) <= set("clpv"):
+            raise UsageError(f"{word}: invalid number", 2)
         index = _position(word, len(stack), "dirs")
         if index is not None:
             only = index

@@ -101,7 +101,8 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     try:
         stream = ctx.fds.get(options.fd)
     except OSError as error:
-        raise UsageError(f"{options.fd}: invalid file descriptor: {reason(error)}", 1, hint=False) from None
+        said = f"{options.fd}: invalid file descriptor" if options.fd else "read error: 0"
+        raise UsageError(f"{said}: {reason(error)}", 1, hint=False) from None
     if options.prompt is not None and stream.isatty():
         ctx.write_error(options.prompt)
     if options.timeout == 0:

@@ -24,12 +24,11 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
     while at < len(argv):
         word = argv[at]
         if word == "--":
-            ctx.args = argv[at + 1 :]
-            return 0
+            return _set_args(ctx, argv[at + 1 :])
         if word == "-":
             ctx.xtrace = ctx.verbose = False
             if at + 1 < len(argv):
-                ctx.args = argv[at + 1 :]
+                _set_args(ctx, argv[at + 1 :])
             return 0
         if word == "+":
             at += 1
@@ -38,7 +37,14 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
             break
         at = _letters(ctx, word, argv, at + 1)
     if at < len(argv):
-        ctx.args = argv[at:]
+        _set_args(ctx, argv[at:])
+    return 0
+
+
+def _set_args(ctx: Ctx, args: list[str]) -> int:
+    ctx.args = args
+    if ctx.frame is not None:
+        ctx.frame.args_set = True
     return 0
 
 

@@ -89,7 +89,7 @@ def _show(ctx: Ctx, conditions: list[str]) -> int:
     held = {**ctx.inherited_traps, **ctx.traps}
     for name in order:
         if name in held and (not conditions or name in names):
-            shown = name if name in _PSEUDO else f"SIG{name}"
+            shown = name if name in _PSEUDO or "posix" in ctx.shopts else f"SIG{name}"
             action = held[name]
             quoted = quote_set(action) if "'" in action else f"'{action}'"
             lines.append(f"trap -- {quoted} {shown}\n")

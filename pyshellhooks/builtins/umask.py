@@ -53,9 +53,9 @@ def parse_mask(text: str, current: int) -> int:
                 letters, rest = letters + rest[0], rest[1:]
             bits = 0
             for letter in letters:
-                if letter not in "rwxX":
+                if letter not in "rwx":
                     raise UsageError(f"`{letter}': invalid symbolic mode character", 1, hint=False)
-                bits |= _BITS[letter.lower()]
+                bits |= _BITS[letter]
             for shift in shifts:
                 if op == "=":
                     allowed = allowed & ~(7 << shift) | bits << shift

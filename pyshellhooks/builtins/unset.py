@@ -20,6 +20,8 @@ def unset(ctx: Ctx, argv: list[str]) -> int:
         for letter in word[1:]:
             if letter not in "fvn":
                 raise UsageError(f"-{letter}: invalid option", 2)
+            if {mode, letter} == {"f", "v"}:
+                raise UsageError("cannot simultaneously unset a function and a variable", 1, hint=False)
             mode = letter
     status = 0
     for name in names:
@@ -79,7 +81,9 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
     if held.readonly:
         raise ExpansionError(f"{base}: cannot unset: readonly variable")
     if subscript in ("@", "*") and (held.kind == "a" or subscript not in held.associative()):
-        variables.unset(ctx, base)
+        own = variables.own(ctx, base)
+        if own.kind == "a":
+            own.indexed().clear()  # the name stays, with no elements (bash 5.2)
         return 0
     own = variables.own(ctx, base)
     if own.kind == "A":

@@ -64,7 +64,7 @@ def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
         return 127
     status = job.wait(ctx)
     job.reported = job.status is not None
-    if job.signaled not in (0, 2, 13) and job.status == 128 + job.signaled:
+    if job.signaled not in (0, 2, 13, 15) and job.status == 128 + job.signaled:
         report_signal(ctx, job.signaled, job.text)
     if into is not None:
         variables.assign(ctx, into, str(job.pid))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
 from ..syntax import nodes as n
+from ..syntax.parser.arithmetic import ATOM, flatten
 from . import variables
 from .arithmetic_operations import (
     BINARY,
@@ -64,7 +65,7 @@ class ArithCompiler:
         """Compile ``$(( ))``: the static parse, with the whole text to fall back on.
 
         bash expands the text, once, and then evaluates it. The static parse stands for that only where nobody can tell:
-        every expansion in it is a plain parameter that nothing in the expression changes before it is read.
+        every expansion in it gives a plain number, and is read where nothing in the expression has changed it.
         """
         textual = self.words.string(node.text)
 
@@ -78,7 +79,7 @@ class ArithCompiler:
         if not facts.expansions:
             return self._located(self.compile(expr), facts, textual, node.text.pos)
         if not facts.early:
-            return slow
+            return slow if facts.divides else self._expanded_first(node, expr, facts, slow)
         fast = self.compile(expr)
         # What stands in a branch that is not taken must be a number too: bash would not parse the text else.
         first = [self._expansion(found) for found in facts.expansions] if facts.branches else []
@@ -90,6 +91,33 @@ class ArithCompiler:
                 return fast(ctx)
             except (NotPlain, ArithmeticFault):
                 return slow(ctx)
+
+        return run
+
+    def _expanded_first(self, node: n.Arithmetic, expr: n.Arith, facts: Facts, slow: Eval) -> Eval:
+        """Read all expansions, once and in their order, before the expression changes anything (``i++ + $i``)."""
+        pieces: list[str] = []
+        parts: list[n.WordPart] = []
+        flatten(node.text.parts, pieces, parts)
+        if len(parts) != len(facts.expansions):
+            return slow  # there are some in subscripts
+        places = [number for number, piece in enumerate(pieces) if piece == ATOM]
+        texts = [self.words.part(part) for part in parts]
+        fast = OperandCompiler(self.words, parts).compile(expr)
+
+        def run(ctx: Ctx) -> int:
+            found = [text(ctx) for text in texts]
+            for text in found:
+                if not (text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19):
+                    whole = pieces.copy()
+                    for place, expanded in zip(places, found, strict=True):
+                        whole[place] = expanded
+                    return number_of(ctx, "".join(whole))
+            outer, ctx.operands = ctx.operands, [int(text) for text in found]
+            try:
+                return fast(ctx)
+            finally:
+                ctx.operands = outer
 
         return run
 
@@ -335,12 +363,26 @@ class ArithCompiler:
         return store_element
 
 
+class OperandCompiler(ArithCompiler):
+    """Compiles an expression whose expansions have been read: they are ``ctx.operands``, in the order of ``parts``."""
+
+    def __init__(self, words: WordCompiler, parts: list[n.WordPart]) -> None:
+        super().__init__(words)
+        self.parts = parts
+
+    def _expansion(self, node: n.Expansion) -> Eval:
+        number = next(i for i, part in enumerate(self.parts) if part is node.word.parts[0])
+        return lambda ctx: ctx.operands[number]
+
+
 def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
     """Follow namerefs to the array meant."""
     held = ctx.vars.get(name)
     if isinstance(held, variables.Var) and held.nameref:
-        name = variables.find_target(ctx, name)[0]
-        held = ctx.vars.get(name)
+        target, subscript = variables.find_target(ctx, name)
+        if subscript is not None:
+            return name, None  # of an element there are no elements (bash)
+        name, held = target, ctx.vars.get(target)
     return name, held
 
 

@@ -44,7 +44,7 @@ class Facts:
                 changes = changes or found is not root or found.target.index is not None
             elif isinstance(found, n.Ternary) or (isinstance(found, n.Binary) and found.op in ("&&", "||")):
                 self.branches = True
-            if isinstance(found, n.Binary | n.Assignment) and found.op[0] in "/%*":
+            if isinstance(found, n.Binary | n.Assignment) and found.op.rstrip("=") in FAULTY:
                 self.divides = True
             for slot in type(found).__slots__:
                 child = getattr(found, slot)

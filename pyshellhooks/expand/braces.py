@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import Stop
 from ..syntax import nodes as n
 
-_NUMBERS = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?\Z")
+_NUMBERS = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z")
 _LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
 
 _PADDED = re.compile(r"-?0\d")

@@ -27,6 +27,7 @@ class ExpansionError(Exception):
         self.assignment = assignment
         self.drop = drop
         self.said = False
+        self.discards = False  # in a file it drops the rest of the complete command, also out of a builtin
         self.mild = False  # bash drops the command, and set -e does not look
 
     def say(self, ctx: Ctx, before: str = "") -> None:
@@ -46,6 +47,7 @@ def thrown_away(ctx: Ctx, error: ExpansionError) -> ExpansionError:
 
     bash throws away the text that it is reading: under ``-c`` all of it, with status 1; in a file the command.
     """
+    error.discards = True
     if ctx.command_string and not error.fatal:
         error.fatal = True
         error.status = 1

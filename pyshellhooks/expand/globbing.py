@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import compile_component, has_magic, unescape
+from .bytewise import is_bytewise, narrow
 from .failure import ExpansionError
 
 if TYPE_CHECKING:
@@ -82,14 +84,23 @@ class _Walk:
         if part == "**" and self.globstar:
             self._globstar(prefix, rest, found)
             return
-        matches = compile_component(part, extglob=self.extglob, ignore_case=self.nocase, dotglob=self.dotglob)
+        matches = self._predicate(part)
+        bytewise: Callable[[str], bool] | None = None
         for name, kind in self._entries(prefix, part):
-            if not matches(name):
+            if is_bytewise(self.ctx, name):
+                if bytewise is None:
+                    bytewise = self._predicate(narrow(part))
+                if not bytewise(narrow(name)):
+                    continue
+            elif not matches(name):
                 continue
             if not rest:
                 found.append(prefix + name)
             elif kind in "dlo" and self._is_directory(prefix + name, kind):
                 self._descend(f"{prefix}{name}/", rest, found)
+
+    def _predicate(self, part: str) -> Callable[[str], bool]:
+        return compile_component(part, extglob=self.extglob, ignore_case=self.nocase, dotglob=self.dotglob)
 
     def _globstar(self, prefix: str, rest: list[str], found: list[str]) -> None:
         if not rest:

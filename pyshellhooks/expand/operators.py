@@ -9,6 +9,7 @@ from ..pattern.glob import Glob, compile_glob
 from ..syntax import nodes as n
 from ..text import decode, encode
 from . import variables
+from .bytewise import is_bytewise, narrow, widen
 from .failure import ExpansionError
 from .fields import LARGE, bounded
 
@@ -41,15 +42,21 @@ def _remove(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     prefix = node.op[0] == "#"
     longest = len(node.op) == 2
 
+    def cut(glob: Glob, text: str) -> str:
+        if prefix:
+            end = glob.prefix(text, longest)
+            return text if end is None else text[end:]
+        start = glob.suffix(text, longest)
+        return text if start is None else text[:start]
+
     def run(ctx: Ctx, value: Fetched) -> Fetched:
-        glob = _glob(ctx, pattern(ctx))
+        raw = pattern(ctx)
+        glob = _glob(ctx, raw)
 
         def change(text: str) -> str:
-            if prefix:
-                end = glob.prefix(text, longest)
-                return text if end is None else text[end:]
-            start = glob.suffix(text, longest)
-            return text if start is None else text[:start]
+            if is_bytewise(ctx, text):
+                return widen(cut(_glob(ctx, narrow(raw)), narrow(text)))
+            return cut(glob, text)
 
         return each(ctx, value, change)
 
@@ -63,10 +70,18 @@ def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     mode = node.op
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
-        nocase = "nocasematch" in ctx.shopts
-        glob = compile_glob(pattern(ctx), extglob="extglob" in ctx.shopts, ignore_case=nocase)
+        nocase, extglob = "nocasematch" in ctx.shopts, "extglob" in ctx.shopts
+        wanted = pattern(ctx)
+        glob = compile_glob(wanted, extglob=extglob, ignore_case=nocase)
         raw = replacement(ctx)
-        return each(ctx, value, lambda text: replace(ctx, glob, text, raw, mode))
+
+        def change(text: str) -> str:
+            if is_bytewise(ctx, text):
+                bytewise = compile_glob(narrow(wanted), extglob=extglob, ignore_case=nocase)
+                return widen(replace(ctx, bytewise, narrow(text), narrow(raw), mode))
+            return replace(ctx, glob, text, raw, mode)
+
+        return each(ctx, value, change)
 
     return run
 
@@ -74,6 +89,8 @@ def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
 def replace(ctx: Ctx, glob: Glob, text: str, raw: str, mode: str) -> str:
     """Replace in one text; ``raw`` may hold ``&`` for what matched and ``\\&`` for itself."""
     template = _template(raw)
+    if len(template) > 1 and "patsub_replacement" not in ctx.shopts:
+        template = ["".join("&" if piece is None else piece for piece in template)]
     if glob.literal is not None and mode in ("/", "//"):
         if not glob.literal:
             return text
@@ -161,6 +178,11 @@ def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
             return changed if len(changed) == 1 else char
 
         def change(text: str) -> str:
+            if is_bytewise(ctx, text):
+                return widen(changed_case(narrow(text)))
+            return changed_case(text)
+
+        def changed_case(text: str) -> str:
             if not every:
                 return convert(text[:1]) + text[1:] if text else text
             if glob is None and len(changed := change_case(text)) == len(text) and text.isascii():

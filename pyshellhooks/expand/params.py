@@ -30,7 +30,10 @@ Fetch = Callable[["Ctx"], Fetched]
 _TRANSFORMED = re.compile(r"((?:[A-Za-z_]\w*(?:\[[^\]]*\])?|[0-9]+|[*@]))@", re.ASCII)
 
 
-_CHANGES = frozenset("#%/^,~@k")  # the first characters of operators that make another list of a list
+# What makes another list of a list, by first characters: in an assignment bash joins that with the first character
+# of IFS (with a blank where IFS is empty), and $@ itself with blanks. Some do so in double quotes only.
+_CHANGES = frozenset(("#", "%", "@", "names@"))
+_CHANGES_QUOTED = _CHANGES | frozenset(("/", "^", ",", "~", "keys", "slice"))
 
 
 class Star(list[str]):
@@ -57,7 +60,8 @@ class ParameterCompiler:
     def fetch(self, node: n.Parameter) -> Fetch:
         """Compile the reading of a parameter, before any operator."""
         if node.op in ("names*", "names@"):
-            return _names(node.name, node.op == "names*")
+            prefix = node.name if node.index is None else node.name + "["  # which no name begins with
+            return _names(prefix, node.op == "names*")
         if node.op == "keys":
             assert node.index is not None
             return _keys(node.name, node.index.kind == "*")
@@ -115,7 +119,7 @@ class ParameterCompiler:
 
     # --- results -------------------------------------------------------------------------------------
 
-    def value(self, node: n.Parameter, assignment: bool = False) -> Fetch:
+    def value(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> Fetch:
         """Compile fetching and operator together."""
         if node.op == "bad":
             return self._bad_transformation(node.name)
@@ -125,7 +129,7 @@ class ParameterCompiler:
         if not node.op or node.op in ("names*", "names@", "keys"):
             return self._checked(node, fetch)
         if node.op.lstrip(":") in ("-", "=", "+", "?"):
-            return self._default(node, fetch, assignment)
+            return self._default(node, fetch, assignment, quoted)
         apply: Apply = OPERATORS[node.op](self, node)
         # bash expands no operand where there is nothing to change; the arguments have $0 before them.
         idle: tuple[Fetched, ...] = ("", None) if node.op[0] in "#%" else () if node.op == "@" else (None,)
@@ -175,6 +179,8 @@ class ParameterCompiler:
         element = index is not None and not index.kind and not node.indirect
 
         def run(ctx: Ctx) -> Fetched:
+            if index is None and not node.indirect and variables.means_element(ctx, node.name):
+                return "0"
             value = fetch(ctx) if not element or ctx.vars.get(node.name) is not None else None
             if value is None:
                 if ctx.nounset and not element:
@@ -193,9 +199,11 @@ class ParameterCompiler:
 
         return run
 
-    def _default(self, node: n.Parameter, fetch: Fetch, assignment: bool) -> Fetch:
+    def _default(self, node: n.Parameter, fetch: Fetch, assignment: bool, quoted: bool) -> Fetch:
         """``- = + ?`` where the result is one text (see ``emit`` for fields)."""
-        word = self.words.string(node.word, assignment=assignment) if node.word is not None else (lambda ctx: "")
+        word: String = lambda ctx: ""  # noqa: E731
+        if node.word is not None:
+            word = self.words.string(node.word, assignment=assignment, quoted=quoted)
         missing = _missing_test(node)
         kind = node.op.lstrip(":")
 
@@ -234,22 +242,22 @@ class ParameterCompiler:
 
     # --- into fields and strings -----------------------------------------------------------------------
 
-    def string(self, node: n.Parameter, assignment: bool = False) -> String:
+    def string(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> String:
         """Compile into one text."""
         if not node.op and node.index is None and not node.length and not node.indirect:
             simple = self._simple_string(node)
             if simple is not None:
                 return simple
-        value = self.value(node, assignment)
-        # In an assignment bash joins what an operator made of $@ with the first character of IFS, and $@ with blanks.
-        by_ifs = assignment and (node.op[:1] in _CHANGES or (node.op == "slice" and node.index is not None))
+        value = self.value(node, assignment, quoted)
+        kind = node.op if node.op in ("keys", "slice", "names@") else node.op[:1]
+        by_ifs = assignment and kind in (_CHANGES_QUOTED if quoted else _CHANGES)
 
         def run(ctx: Ctx) -> str:
             got = value(ctx)
             if got is None:
                 return ""
-            if by_ifs and isinstance(got, list):
-                return join_list(ctx, Star(got))
+            if by_ifs and got.__class__ is list:
+                return (join_separator(variables.get(ctx, "IFS")) or " ").join(got)
             return got if isinstance(got, str) else join_list(ctx, got)
 
         return run
@@ -321,7 +329,7 @@ class ParameterCompiler:
                     builder.quoted("")  # one field at least, if the word is a $@ without any
             elif not plus:
                 present(ctx, builder)
-            elif quoted and (isinstance(value, Star) or not isinstance(value, list)):
+            elif quoted and (value or isinstance(value, Star) or not isinstance(value, list)):
                 builder.quoted("")
             elif quoted:
                 builder.vanished = True

@@ -66,13 +66,17 @@ def _escapes(text: str) -> str:
 
 
 def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
-    held = ctx.vars.get(name)
-    letters = held.flags() if isinstance(held, variables.Var) else ""
-    if name in ctx.exports:
-        letters += "x"
+    letters = _letters(ctx, name)
     if isinstance(value, list):
         return type(value)([letters for _ in value])
     return letters
+
+
+def _letters(ctx: Ctx, name: str) -> str:
+    held = ctx.vars.get(name)
+    letters = held.flags() if isinstance(held, variables.Var) else ""
+    case = held.case if isinstance(held, variables.Var) else ""
+    return letters.removesuffix(case) + "x" + case if name in ctx.exports else letters
 
 
 def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
@@ -87,9 +91,7 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
         return []
     if held is None or (value is None and node.index is not None and held.__class__ is str):
         return None
-    letters = held.flags() if isinstance(held, variables.Var) else ""
-    if name in ctx.exports:
-        letters += "x"
+    letters = _letters(ctx, name)
     if isinstance(value, list) and isinstance(held, variables.Var) and held.kind != "s":
         shown = f"declare -{letters} {name}={array_text(held)}"
         every = node.index is not None and node.index.kind == "@"
@@ -118,7 +120,9 @@ def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetch
     pairs = list(zip(variables.keys(held, ctx), variables.elements(held, ctx), strict=True))
     if separate:
         return type(value)([text for pair in pairs for text in pair])
-    return " ".join(f"{quote_key(k) if held.kind == 'A' else k} {quote_assign(v)}" for k, v in pairs)
+    if held.kind == "A":  # each with a space behind it, as in `declare -p`
+        return "".join(f"{quote_key(k)} {quote_assign(v)} " for k, v in pairs)
+    return " ".join(f"{k} {quote_assign(v)}" for k, v in pairs)
 
 
 def quote_key(key: str) -> str:

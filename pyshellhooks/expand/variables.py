@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 from ..text import encode
 from .failure import ExpansionError, fatal_status, thrown_away
+from .splitting import join_separator
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -26,8 +27,9 @@ class Var:
     ``value`` None means declared and unset. ``case`` is ``l``, ``u``, ``c`` or empty.
     """
 
-    __slots__ = ("case", "integer", "kind", "nameref", "owner", "readonly", "value")
+    __slots__ = ("case", "integer", "kind", "nameref", "owner", "readonly", "traced", "value")
 
+    computed = False  # a text that is made at each look (RANDOM, SECONDS)
     dynamic = False  # an array that is made anew at each look (FUNCNAME, PIPESTATUS)
 
     def __init__(self, value: Value = None, kind: str = "s", owner: object = None) -> None:
@@ -36,6 +38,7 @@ class Var:
         self.readonly = False
         self.integer = False
         self.nameref = False
+        self.traced = False
         self.case = ""
         self.owner = owner
 
@@ -47,6 +50,7 @@ class Var:
         new.readonly = self.readonly
         new.integer = self.integer
         new.nameref = self.nameref
+        new.traced = self.traced
         new.case = self.case
         new.owner = owner
         return new
@@ -96,6 +100,8 @@ class Var:
             text += "n"
         if self.readonly:
             text += "r"
+        if self.traced:
+            text += "t"
         return text + self.case
 
 
@@ -120,6 +126,12 @@ def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str 
     return first, None
 
 
+def means_element(ctx: Ctx, name: str) -> bool:
+    """Say whether a name is a nameref to an element, or to all of them: bash gives that no length."""
+    held = ctx.vars.get(name)
+    return isinstance(held, Var) and held.nameref and find_target(ctx, name)[1] is not None
+
+
 def get(ctx: Ctx, name: str) -> str | None:
     """Give the scalar value of a variable, or None if it is unset."""
     held = ctx.vars.get(name)
@@ -141,7 +153,8 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
     """Give an element by the text of its subscript (``@`` and ``*`` join with a space)."""
     held = ctx.vars.get(name)
     if subscript in ("@", "*"):
-        return " ".join(elements(held, ctx))
+        items = elements(held, ctx)
+        return (join_separator(get(ctx, "IFS")) if subscript == "*" else " ").join(items) if items else None
     if isinstance(held, Var) and held.kind == "A":
         if held.value is None:
             return None
@@ -244,6 +257,16 @@ def own(ctx: Ctx, name: str) -> Var:
     return made
 
 
+def own_plain(ctx: Ctx, name: str) -> Var:
+    """Give the Var as ``own`` does; a computed one becomes an ordinary one first, with the value of the moment."""
+    var = own(ctx, name)
+    if var.computed:
+        ctx.vars[name] = plain = Var(var.get(ctx), "s", ctx.owner)
+        plain.readonly, plain.integer = var.readonly, var.integer
+        return plain
+    return var
+
+
 def _one_more(ctx: Ctx) -> None:
     if len(ctx.vars) >= ctx.limits.array:
         raise Stop("limit", f"more than {ctx.limits.array} variables")
@@ -337,7 +360,7 @@ def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool 
     if isinstance(held, Var) and held.kind == "A":
         set_element(ctx, target, ctx.expand_subscript(subscript), text, append)
     else:
-        if not subscript.strip():
+        if not subscript.strip() or subscript in ("@", "*"):
             raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
         set_element(ctx, target, evaluated(ctx, subscript), text, append)
 
@@ -349,7 +372,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     held = ctx.vars.get(name)
     if isinstance(held, Var) and held.readonly:
         raise readonly_error(ctx, name)
-    var = own(ctx, name)
+    var = own_plain(ctx, name)
     if var.kind == "s":
         old_text = var.get(ctx)
         var.kind = "a"
@@ -379,7 +402,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
 
 def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
     """Make a variable an array (a scalar becomes element 0)."""
-    var = own(ctx, name)
+    var = own_plain(ctx, name)
     kind = "A" if associative else "a"
     if var.kind == "s":
         old = None if var.value is None else str(var.value)

@@ -257,27 +257,31 @@ class WordCompiler:
 
     # --- one string --------------------------------------------------------------------------------
 
-    def string(self, word: n.Word, *, assignment: bool = False, tilde: bool = True) -> String:
+    def string(self, word: n.Word, *, assignment: bool = False, tilde: bool = True, quoted: bool = False) -> String:
         """Compile a word into one text: no splitting, no pathnames.
 
-        ``assignment``: a tilde after each unquoted ``:`` counts too (POSIX XCU 2.6.1).
+        ``assignment``: a tilde after each unquoted ``:`` counts too (POSIX XCU 2.6.1). ``quoted``: stands in quotes.
         """
         constant = self.constant(word) if not (assignment and _has_tilde(word)) else None
         if constant is not None:
             return lambda ctx: constant
         if not tilde or not _has_tilde(word):
             # Magic is nothing special here: a literal with a star is a constant all the same.
-            parts = [self._string(p, assignment) for p in word.parts]
+            parts = [self._string(p, assignment, quoted) for p in word.parts]
         else:
-            parts = self._tilde_strings(word, assignment)
+            parts = self._tilde_strings(word, assignment, quoted)
         return _joined(parts)
 
-    def _tilde_strings(self, word: n.Word, assignment: bool) -> list[String]:
+    def part(self, part: n.WordPart) -> String:
+        """Compile one part of a word into text."""
+        return self._string(part)
+
+    def _tilde_strings(self, word: n.Word, assignment: bool, quoted: bool) -> list[String]:
         strings: list[String] = []
         parts = word.parts
         for number, part in enumerate(parts):
             if type(part) is not n.Literal or not (number == 0 or assignment):
-                strings.append(self._string(part, assignment))
+                strings.append(self._string(part, assignment, quoted))
                 continue
             pieces = part.text.split(":") if assignment else [part.text]
             for index, piece in enumerate(pieces):
@@ -292,15 +296,15 @@ class WordCompiler:
                     strings.append(lambda ctx, piece=piece: piece)  # type: ignore[misc]
         return strings
 
-    def _string(self, part: n.WordPart, assignment: bool = False) -> String:
+    def _string(self, part: n.WordPart, assignment: bool = False, quoted: bool = False) -> String:
         match part:
             case n.Literal() | n.Quoted():
                 text = part.text
                 return lambda ctx: text
             case n.DoubleQuoted():
-                return _joined([self._string(p, assignment) for p in part.parts])
+                return _joined([self._string(p, assignment, True) for p in part.parts])
             case n.Parameter():
-                return self.parameters.string(part, assignment)
+                return self.parameters.string(part, assignment, quoted)
             case n.CommandSub():
                 return self.command_sub(part)
             case n.Arithmetic():
@@ -323,6 +327,8 @@ class WordCompiler:
         if part.input_file is not None:
             name = self.string(part.input_file)
             return lambda ctx: ctx.read_file(name(ctx))
+        if (broken := part.broken) is not None:
+            return lambda ctx: ctx.command_substitution(lambda sub: sub.broken_text(broken))
         body = self.commands(part.body)
         return lambda ctx: ctx.command_substitution(body)
 
@@ -419,7 +425,7 @@ def _has_tilde(word: n.Word) -> bool:
 
 
 _ASSIGNMENT_LIKE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=").match
-_TILDES = re.compile(r"(?:(?<=[=:])|^)(~[^/:]*)")
+_TILDES = re.compile(r"(?<=[=:])(~[^/:]*)")
 
 
 def _is_assignment_like(word: n.Word) -> bool:

@@ -107,10 +107,22 @@ def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = Fa
 FAILURES = (UsageError, OSError, ExpansionError)
 
 
+class Reported(UsageError):
+    """A failure of a special builtin that has been said already; in posix mode it ends the shell."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__("", status, hint=False)
+
+
 def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, plain: bool = False) -> int:
     """Word the failure of a builtin as bash does, and give its status."""
-    if isinstance(error, UsageError):
-        ctx.warn(f"{argv[0]}: {error.message}")
+    if isinstance(error, Reported):
+        status = error.status or 0
+    elif isinstance(error, UsageError):
+        if error.message.startswith("usage: "):
+            ctx.write_error(f"{argv[0]}: {error.message}\n")
+        else:
+            ctx.warn(f"{argv[0]}: {error.message}")
         if error.hint and command.usage:
             ctx.write_error(f"{argv[0]}: usage: {argv[0]} {command.usage}\n")
         status = 2 if error.status is None else error.status
@@ -129,7 +141,7 @@ def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, pla
         return 1
     else:
         assert isinstance(error, ExpansionError)
-        if not error.assignment and (error.fatal or error.drop or command.name in _RUNS_TEXT):
+        if not error.assignment and (error.fatal or error.drop or error.discards or command.name in _RUNS_TEXT):
             raise error
         # Of a readonly variable bash speaks without the builtin.
         ctx.warn(error.message if error.assignment or error.message[:1] == "`" else f"{argv[0]}: {error.message}")

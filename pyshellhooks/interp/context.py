@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..fs.base import FileSystem
-    from ..syntax.nodes import Simple
+    from ..syntax.nodes import Command
     from .compile.compound import FunctionDefinition
     from .jobs import JobTable
     from .run import Run
@@ -89,7 +89,7 @@ class Task:
 class Frame:
     """One function call (or sourced file): what to put back when it ends."""
 
-    __slots__ = ("args", "function", "line", "name", "options", "parent", "saved", "source", "temporary")
+    __slots__ = ("args_set", "function", "line", "name", "options", "parent", "saved", "source", "temporary")
 
     def __init__(self, name: str, parent: Frame | None, line: int, source: str, function: bool = True) -> None:
         self.name = name
@@ -99,7 +99,7 @@ class Frame:
         self.function = function
         self.saved: dict[str, tuple[str | Var | None, bool]] = {}
         self.temporary: frozenset[str] = frozenset()  # names bound by ``x=1 f``
-        self.args: list[str] = []
+        self.args_set = False  # ``set --`` ran in it
         self.options: dict[str, Any] | None = None  # ``local -``
 
     def keep(self, ctx: ExecutionContext, name: str) -> None:
@@ -152,6 +152,7 @@ class ExecutionContext:
         "depth",
         "directories",
         "errexit",
+        "exiting",
         "exported_functions",
         "exports",
         "fds",
@@ -164,6 +165,7 @@ class ExecutionContext:
         "hashed_path",
         "in_trap",
         "inherited_traps",
+        "inverted",
         "jobs",
         "last_argument",
         "last_background",
@@ -177,6 +179,8 @@ class ExecutionContext:
         "noexec",
         "noglob",
         "nounset",
+        "operands",
+        "outer_jobs",
         "owner",
         "pid",
         "pipefail",
@@ -225,16 +229,16 @@ class ExecutionContext:
         self.status = 0
         self.substituted: int | None = None  # status of the last $( ), for assignments
         self.pipestatus: list[int] | int | None = None  # a number: of a command that was no pipeline
-        self.command: Simple | None = None  # BASH_COMMAND
-        self.trapped_command: Simple | str | None = None  # BASH_COMMAND in a trap: what ran when it came
+        self.command: Command | None = None  # BASH_COMMAND
+        self.trapped_command: Command | str | None = None  # BASH_COMMAND in a trap: what ran when it came
         self.last_background = 0
         self.last_argument = ""  # $_
         self.condition = 0  # >0: a failure is being tested, errexit and ERR are off
-        self.loops = 0
-        self.depth = 0
-        self.level = 0
+        self.inverted = -1  # the depth of a command behind `!`: its own failure is heard by nobody
+        self.loops = self.depth = self.level = 0
         self.nesting = 0  # of evaluations: how often ``set -x`` repeats the first character of PS4
         self.arith_depth = 0
+        self.operands: list[int] = []  # what the expansions of an expression gave that is being evaluated
         self.pid = run.pid
         self.shell_pid = 0  # $$ of a shell inside the run; 0: the run's own
         self.frame: Frame | None = None
@@ -248,8 +252,10 @@ class ExecutionContext:
         self.debugging = False  # there is a DEBUG trap, and it is heard here
         self.command_string = True  # sh -c
         self.in_trap = False
+        self.exiting: int | None = None  # while the EXIT trap runs: the status that the shell ends with
         self.getopts_at = (0, 0)
         self.jobs: JobTable | None = None
+        self.outer_jobs: JobTable | None = None  # the parent's: what ``$(jobs -p)`` shows
         self.shopts: frozenset[str] = DEFAULT_SHOPTS
         self.allexport = self.noclobber = self.errexit = self.noglob = self.noexec = False
         self.nounset = self.verbose = self.xtrace = self.pipefail = False
@@ -279,8 +285,9 @@ class ExecutionContext:
         new.command, new.trapped_command = self.command, self.trapped_command
         new.last_argument = self.last_argument
         new.last_background = self.last_background
-        new.condition = self.condition
+        new.condition, new.inverted, new.operands = self.condition, -1, []
         new.loops = new.arith_depth = new.pid = 0
+        new.exiting = None
         new.depth = self.depth + 1
         new.level = self.level + 1
         new.nesting = self.nesting
@@ -295,7 +302,7 @@ class ExecutionContext:
         new.shell_pid = self.shell_pid
         new.in_trap = self.in_trap
         new.getopts_at = self.getopts_at
-        new.jobs = None
+        new.jobs, new.outer_jobs = None, self.jobs or self.outer_jobs
         new.shopts = self.shopts
         new.allexport = self.allexport
         new.noclobber = self.noclobber
@@ -321,6 +328,13 @@ class ExecutionContext:
         from .substitution import command_substitution
 
         return command_substitution(self, body)
+
+    def broken_text(self, text: str) -> int:
+        """Run backquotes whose text does not parse, up to the error."""
+        from .script import run_text
+
+        self.nesting -= 1  # no evaluation of its own: ``set -x`` shows one level
+        return run_text(self, text, self.name, self.line, once=True, kind="command substitution: ")
 
     def process_substitution(self, op: str, body: Callable[[ExecutionContext], int]) -> str:
         """Start ``<( )`` or ``>( )`` and give its path."""
@@ -398,6 +412,7 @@ DEFAULT_SHOPTS = frozenset(
     {
         "braceexpand",
         "hashall",
+        "checkwinsize",
         "interactive-comments",
         "cmdhist",
         "complete_fullquote",

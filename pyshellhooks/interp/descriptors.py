@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat as modes
 from collections.abc import Iterator
+from time import time_ns
 
 from ..fs.base import Entry, FileSystem, Stat
 from ..streams.base import Stream
@@ -53,7 +54,12 @@ class DescriptorFS(FileSystem):
                 return self.inner.stat(name)
             except OSError:
                 pass
-        return os.stat_result((modes.S_IFIFO | 0o600, number, 0, 1, 0, 0, 0, 0, 0, 0))
+        now = time_ns()  # what a pipe of the kernel says: it has just been made
+        seconds = now // 10**9
+        return os.stat_result(
+            (modes.S_IFIFO | 0o600, number, 0, 1, 0, 0, 0, seconds, seconds, seconds),
+            {f"st_{kind}time{suffix}": value for kind in "amc" for suffix, value in (("", now / 1e9), ("_ns", now))},
+        )
 
     def scandir(self, path: str) -> Iterator[Entry]:
         return self.inner.scandir(path)
@@ -89,8 +95,8 @@ class DescriptorFS(FileSystem):
     def chmod(self, path: str, mode: int) -> None:
         self.inner.chmod(path, mode)
 
-    def utime(self, path: str, times: tuple[int, int] | None) -> None:
-        self.inner.utime(path, times)
+    def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
+        self.inner.utime(path, times, follow=follow)
 
     def truncate(self, path: str, size: int) -> None:
         self.inner.truncate(path, size)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
+from ..expand import variables
+from ..expand.failure import ExpansionError
 from .context import ExecutionContext as Ctx
 from .context import Frame
 from .control import ReturnFrom
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], temporary: Frame | None = None) -> int:
     """Run a function's body with its own arguments and locals."""
+    if "FUNCNEST" in ctx.vars:
+        _check_nesting(ctx, function.name)
     frame = Frame(function.name, ctx.frame, ctx.line, function.source)
     if temporary is not None:
         # The assignments before the call live as long as the call, as its locals.
@@ -53,6 +57,20 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
             frame.restore_options(ctx)
         if frame.saved:
             frame.restore_all(ctx)
+
+
+def _check_nesting(ctx: Ctx, name: str) -> None:
+    """``FUNCNEST`` bounds how deep functions call functions; what goes deeper drops the complete command."""
+    text = variables.get(ctx, "FUNCNEST") or ""
+    most = int(text) if text.isdecimal() and len(text) < 10 else 0
+    if not most:
+        return
+    depth, frame = 0, ctx.frame
+    while frame is not None:
+        depth += frame.function
+        frame = frame.parent
+    if depth >= most:
+        raise ExpansionError(f"{name}: maximum function nesting level exceeded ({most})")
 
 
 # How many nested evaluations fit on what is left of one thread's Python frames; each may take 8 frames and more.

@@ -23,7 +23,7 @@ SHOPTS = (
     "extglob extquote failglob force_fignore globasciiranges globskipdots globstar gnu_errfmt histappend histreedit "
     "histverify hostcomplete huponexit inherit_errexit interactive_comments lastpipe lithist localvar_inherit "
     "localvar_unset login_shell mailwarn no_empty_cmd_completion nocaseglob nocasematch noexpand_translation nullglob "
-    "patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose sourcepath syslog_history "
+    "patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose sourcepath "
     "varredir_close xpg_echo"
 ).split()
 

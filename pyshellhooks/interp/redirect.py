@@ -183,7 +183,7 @@ def _compile_text(node: n.Redirect) -> Step:
         text = WORDS.string(node.target.body, tilde=False)
         newline = ""
     else:
-        text = WORDS.string(node.target)
+        text = WORDS.string(node.target, assignment=True)  # with its tildes and its way to join a list (bash)
         newline = "\n"
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
@@ -246,15 +246,16 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False
                 undo.append((number, ctx.fds.swap(number, stream)))
     except OSError as error:
         name = "" if error.filename is None else f"{error.filename}: "
+        ctx.warn(f"{name}{reason(error)}")  # where the redirections before it say: 2>/dev/null <missing is silent
         undo_redirects(ctx, undo)
-        ctx.warn(f"{name}{reason(error)}")
         ctx.status = 1
         return None
     except ExpansionError as error:
-        undo_redirects(ctx, undo)
         if not external and (error.fatal or not isinstance(error, RedirectError)):
+            undo_redirects(ctx, undo)
             raise
         ctx.warn(error.message)
+        undo_redirects(ctx, undo)
         ctx.status = error.status
         return None
     except BaseException:

@@ -16,25 +16,37 @@ _VERSION_PARTS = ("5", "2", "15", "1", "release", "x86_64-pc-linux-gnu")
 
 
 class Random(Var):
-    """``$RANDOM``: 0 to 32767; setting it seeds."""
+    """``$RANDOM``: 0 to 32767; setting it seeds, and a subshell begins with a seed of its own (bash).
+
+    Numbers are those of bash 5.2 after the same seed. The value is the state and the number that it gave last.
+    """
 
     __slots__ = ()
+    computed = True
 
     def get(self, ctx: Ctx) -> str:
+        inherited = bool(ctx.level) and self.owner is not ctx.owner
         mine = variables.own(ctx, "RANDOM")
-        seed = random.getrandbits(31) if mine.value is None else int(str(mine.value))
-        state = (seed * 1103515245 + 12345) & 0x7FFFFFFF
-        mine.value = str(state)
-        return str((state >> 16) & 32767)
+        seed = None if inherited or mine.value is None else str(mine.value)
+        state, last = map(int, seed.split()) if seed is not None else (random.getrandbits(31), 0)
+        number = last
+        while number == last:
+            high, low = divmod(state or 123459876, 127773)
+            state = 16807 * low - 2836 * high
+            state += 0x7FFFFFFF if state < 0 else 0
+            number = (state >> 16 ^ state) & 32767
+        mine.value = f"{state} {number}"
+        return str(number)
 
     def set(self, ctx: Ctx, text: str) -> None:
-        self.value = str(variables_number(ctx, text))
+        self.value = f"{variables_number(ctx, text) & 0xFFFFFFFF} 0"
 
 
 class SecureRandom(Var):
     """``$SRANDOM``: 32 bits from the system."""
 
     __slots__ = ()
+    computed = True
 
     def get(self, ctx: Ctx) -> str:
         return str(random.SystemRandom().getrandbits(32))
@@ -47,6 +59,7 @@ class Seconds(Var):
     """``$SECONDS`` since the start of the shell, or since it was set."""
 
     __slots__ = ()
+    computed = True
 
     def get(self, ctx: Ctx) -> str:
         started = ctx.run.started if self.value is None else float(str(self.value))
@@ -60,6 +73,7 @@ class HostName(Var):
     """``$HOSTNAME``: the system's, until it is set."""
 
     __slots__ = ()
+    computed = True
 
     def get(self, ctx: Ctx) -> str:
         return str(self.value or "") or ctx.run.host.hostname()
@@ -69,6 +83,7 @@ class Reading(Var):
     """A variable that is computed when it is read; setting it does nothing."""
 
     __slots__ = ()
+    computed = True
 
     def get(self, ctx: Ctx) -> str | None:
         return _READINGS[str(self.value)](ctx)
@@ -78,18 +93,31 @@ class Reading(Var):
 
 
 class ReadingArray(Var):
-    """An array that is computed when it is read."""
+    """An array that is computed when it is read; what is set in it is lost."""
 
-    __slots__ = ()
+    __slots__ = ("reading",)
     dynamic = True
 
+    def __init__(self, reading: str) -> None:
+        super().__init__({}, "a")
+        self.reading = reading
+
+    def copy(self, owner: object) -> Var:
+        new = super().copy(owner)
+        assert isinstance(new, ReadingArray)
+        new.reading = self.reading
+        return new
+
     def get(self, ctx: Ctx) -> str | None:
-        items = _ARRAYS[str(self.value)](ctx)
+        items = _ARRAYS[self.reading](ctx)
         return items[0] if items else None
 
     def refresh(self, ctx: Ctx) -> Var:
-        items = _ARRAYS[str(self.value)](ctx)
-        return Var(dict(enumerate(items)), "a", None)
+        return Var(dict(enumerate(_ARRAYS[self.reading](ctx))), "a", None)
+
+    def indexed(self) -> dict[int, str]:
+        self.value = {}
+        return super().indexed()
 
     def set(self, ctx: Ctx, text: str) -> None:
         pass
@@ -203,7 +231,7 @@ def _template() -> dict[str, str | Var]:
         table[name] = Reading(name)
     table["HOSTNAME"] = HostName("")
     for name in _ARRAYS:
-        table[name] = ReadingArray(name, "a")
+        table[name] = ReadingArray(name)
     for name in ("SHELLOPTS", "BASHOPTS", "PPID", "UID", "EUID"):
         held = table[name]
         assert isinstance(held, Var)

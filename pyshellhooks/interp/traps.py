@@ -11,7 +11,7 @@ from .context import ExecutionContext as Ctx
 from .control import ControlFlow, ExitShell, Killed
 
 if TYPE_CHECKING:
-    from ..syntax.nodes import Simple
+    from ..syntax.nodes import Command
 
 # Linux's numbers everywhere: the same script prints the same names and statuses on every system.
 SIGNALS = {
@@ -68,7 +68,7 @@ def show_after_function(ctx: Ctx, hidden: dict[str, str]) -> None:
     ctx.debugging = bool(ctx.traps.get("DEBUG"))
 
 
-def before_command(ctx: Ctx, command: Simple | str) -> None:
+def before_command(ctx: Ctx, command: Command | str) -> None:
     """Run the DEBUG trap. It does not hear itself."""
     ctx.debugging = False
     try:
@@ -213,6 +213,8 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
     ctx.status = status
     ctx.condition = 0
     ctx.frame = None
+    ctx.exiting = status
+    ctx.line = 1
     try:
         run_trap(ctx, action, "exit trap: ")
     except ExitShell as flow:
@@ -226,6 +228,8 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
 
 def on_failure(ctx: Ctx, status: int) -> None:
     """A command failed where nothing tests it: the ERR trap, then ``set -e``."""
+    if ctx.inverted == ctx.depth:
+        return
     action = ctx.traps.get("ERR")
     if action and not ctx.in_trap:
         ctx.in_trap = True

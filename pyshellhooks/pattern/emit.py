@@ -206,7 +206,9 @@ class Emitter(ABC):
         """Write the pattern: flags, and what makes it match whole words only."""
         body = self.emit(tree)
         if self.options.word:
-            body = rf"(?<!\w)(?:{body})(?!\w)"
+            # The ``regex`` module reads bytes that are no UTF-8 as Latin-1, whose letters are none there.
+            word = r"\w" if self.options.utf8 else "[0-9A-Za-z_]"
+            body = rf"(?<!{word})(?:{body})(?!{word})"
         return f"(?i){body}" if self.options.ignore_case else body
 
 

@@ -85,7 +85,7 @@ class Engine(ABC):
 class Re2Engine(Engine):
     """RE2 on bytes."""
 
-    __slots__ = ("_numbers", "_program", "_word")
+    __slots__ = ("_bare", "_numbers", "_program", "_word")
 
     def __init__(self, text: str, groups: int, options: Options) -> None:
         settings = _re2.Options()
@@ -98,8 +98,12 @@ class Re2Engine(Engine):
         if not wanted and not options.word:
             settings.never_capture = True
         self._numbers = range(1, wanted + 2) if options.word else range(wanted + 1)
+        source = text.encode("utf-8" if options.utf8 else "latin-1")
         try:
-            self._program = _re2.compile(text.encode("utf-8" if options.utf8 else "latin-1"), settings)
+            self._program = self._bare = _re2.compile(source, settings)
+            if options.word:
+                settings.never_capture = True
+                self._bare = _re2.compile(source, settings)
         except _re2.error:
             raise UnsupportedError from None  # too big for it
 
@@ -112,6 +116,14 @@ class Re2Engine(Engine):
             return None
         span = found.span
         return [span(number) for number in self._numbers]
+
+    def place(self, data: bytes, start: int) -> int:
+        """Give the first match from a line's start on, or the character before it, which is on its line; -1 for none.
+
+        Asked for no group, RE2 needs its automaton only: a tenth of the time.
+        """
+        found = self._bare.search(data, start)
+        return -1 if found is None else found.start()
 
 
 class RegexEngine(Engine):
@@ -200,6 +212,12 @@ class Regex:
             return -1 if found is None else found.start()
         spans = self._engine(data).search(data, start, scope)
         return -1 if spans is None else spans[0][0]
+
+    def place(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
+        """Give a place on the line of the first match, or -1; ``start`` is where a line begins."""
+        # Not worth loading RE2 for what is short.
+        engine = self._engine(data) if self._spec[1].word and self._spec[1].lines and len(data) > 8192 else None
+        return engine.place(data, start) if isinstance(engine, Re2Engine) else self.find(data, start, scope=scope)
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
         """Say whether there is a match."""

@@ -6,6 +6,7 @@ in the script's directory only, and the only programs are ``cat`` and ``sort``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from random import Random
 
 from .generated_words import EXTENDED, PLAIN, SCALARS, Words
@@ -32,8 +33,8 @@ REGULAR = ("a", "^a", "b+$", "(a)(b)?", "[[:digit:]]", "$x", '"$p"', ".", "a|b")
 NAMES = ("f", "g", "h")
 
 
-class Scripts(Words):
-    """Makes scripts. A statement may have here-documents, whose bodies follow its line: they wait in ``bodies``."""
+class Scripts(Words, ABC):
+    """Makes scripts out of simple commands. A statement may have here-documents, whose bodies follow its line: they wait in ``bodies``."""
 
     def __init__(self, random: Random, bash: bool = True, functions: bool = True) -> None:
         super().__init__(random, bash)
@@ -43,6 +44,18 @@ class Scripts(Words):
         self.counters = 0
         self.loops = 0
         self.inside_function = False
+
+    @abstractmethod
+    def simple(self) -> str:
+        """Make a simple command."""
+
+    @abstractmethod
+    def redirection(self) -> str:
+        """Make a redirection behind a command."""
+
+    @abstractmethod
+    def reader(self) -> str:
+        """Make a command that reads its input."""
 
     # frames ---------------------------------------------------------------------------------------------------------
 

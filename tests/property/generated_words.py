@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 SCALARS = ("x", "y", "e", "s", "p", "k")
@@ -95,7 +95,7 @@ class Words:
         ways = [way for _, way in choices]
         return self.random.choices(ways, [weight for weight, _ in choices])[0]()
 
-    def any(self, texts: tuple[str, ...] | str) -> str:
+    def any(self, texts: Sequence[str]) -> str:
         return self.random.choice(texts)
 
     def chance(self, part: float) -> bool:

@@ -70,13 +70,17 @@ class Place:
 
     def prepare(self) -> str:
         """Put the files as they were."""
-        shutil.rmtree(self.work, ignore_errors=True)
+        for left in self.path.iterdir():  # a script may have left its directory
+            if left.is_dir() and not left.is_symlink():
+                shutil.rmtree(left, ignore_errors=True)
+            else:
+                left.unlink()
         (self.work / "sub").mkdir(parents=True)
         for name, text in FILES.items():
             (self.work / name).write_bytes(text.encode())
         if self.root:
-            for name in (self.path, self.work, self.work / "sub", *(self.work / name for name in FILES)):
-                os.chown(name, NOBODY, NOBODY)
+            for path in (self.path, self.work, self.work / "sub", *(self.work / name for name in FILES)):
+                os.chown(path, NOBODY, NOBODY)
         return str(self.work)
 
     def ours(self, script: str, options: tuple[str, ...] = (), timeout: float = SECONDS) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 
 import pytest
@@ -14,7 +15,7 @@ from tests.property.parser_runs import Broken, check, failures
 pytestmark = pytest.mark.portable
 
 # Shapes whose size doubles: what a parser that looks ahead or back too far is slow on.
-SHAPES = {
+SHAPES: dict[str, Callable[[int], str]] = {
     "commands": lambda n: "echo a; " * n,
     "lines": lambda n: "x=$y\n" * n,
     "word": lambda n: "echo " + "ab" * n,
@@ -104,6 +105,8 @@ ROUND_TRIPS = (  # what printing or parsing got wrong once
     '$(("\'" + (1) "\'")) && (("\'"))',
     "( true; !\n) && $(time -p\n)",
     'echo "$" "a\\$" "$x$" "\\\\$"',
+    'echo `fi` "`echo \'a; )\\\\\\``" `if \\`b\\` "\\\\$x"`',
+    "a=('')c b=(\"$x\" $y `z`\n [1]=$((1)))$d; declare e=(1 2)f",
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...expand.bytewise import is_bytewise, narrow
 from ...pattern.glob import compile_glob
 from ...syntax import nodes as n
 from ...syntax.printer import print_word
@@ -24,7 +25,9 @@ def compile_subshell(node: n.Subshell) -> Exec:
     body = compile_list(node.body)
 
     def run(ctx: Ctx) -> int:
-        ctx.status = run_subshell(ctx.subshell(), body)
+        sub = ctx.subshell()
+        sub.outer_jobs = None
+        ctx.status = run_subshell(sub, body)
         return ctx.status
 
     guarded = with_redirects(node.redirects, run, node.line, external=True)
@@ -35,6 +38,7 @@ def compile_subshell(node: n.Subshell) -> Exec:
         status = guarded(ctx)
         ctx.pipestatus = status
         ctx.line = line
+        ctx.command = node
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
@@ -85,6 +89,9 @@ def compile_case(node: n.Case) -> Exec:
             trace_text(ctx, f"case {print_word(node.word)} in")
         ctx.substituted = None
         text = word(ctx)
+        bytewise = is_bytewise(ctx, text)
+        if bytewise:
+            text = narrow(text)
         nocase = "nocasematch" in ctx.shopts
         extglob = "extglob" in ctx.shopts
         status = 0
@@ -92,7 +99,8 @@ def compile_case(node: n.Case) -> Exec:
         for patterns, body, terminator in arms:
             if not falling:
                 for pattern in patterns:
-                    if compile_glob(pattern(ctx), extglob=extglob, ignore_case=nocase).matches(text):
+                    wanted = narrow(pattern(ctx)) if bytewise else pattern(ctx)
+                    if compile_glob(wanted, extglob=extglob, ignore_case=nocase).matches(text):
                         break
                 else:
                     continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...syntax import nodes as n
 from ..context import ExecutionContext as Ctx
-from ..traps import on_failure
+from ..traps import before_command, on_failure
 from . import Exec, compile_command
 
 
@@ -115,7 +115,7 @@ def compile_pipeline(node: n.Pipeline) -> Exec:
     else:
         run = _pipe(node)
     if node.negated:
-        run = _negate(run)
+        run = _negate(run, len(node.commands) != 1 or isinstance(node.commands[0], _FAILING))
     if node.timed is not None:
         from ..timing import timed
 
@@ -132,11 +132,18 @@ def _pipe(node: n.Pipeline) -> Exec:
     )
 
     line = node.line
+    simple = tuple(command for command in node.commands if type(command) is n.Simple)
+    last = node.commands[-1]
 
     def run(ctx: Ctx) -> int:
         ctx.line = line
+        if ctx.debugging and "functrace" not in ctx.shopts:
+            for command in simple:  # the stages run in subshells, where the trap is not heard (bash)
+                before_command(ctx, command)
         status = run_pipeline(ctx, stages)
         ctx.status = status
+        if type(last) is n.Simple:
+            ctx.command = last
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
@@ -144,13 +151,23 @@ def _pipe(node: n.Pipeline) -> Exec:
     return run
 
 
-def _negate(run: Exec) -> Exec:
+# What calls on_failure for itself; in other compound commands those do that stand in them.
+_FAILING = (n.Simple, n.Subshell, n.ArithCommand, n.TestCommand)
+
+
+def _negate(run: Exec, failing: bool) -> Exec:
+    """Turn a status round. What is inside fails as elsewhere unless ``set -e`` was on before (bash 5.2)."""
+
     def negated(ctx: Ctx) -> int:
-        ctx.condition += 1
+        tested, inverted = int(ctx.errexit), ctx.inverted
+        ctx.condition += tested
+        if failing:
+            ctx.inverted = ctx.depth
         try:
             status = run(ctx)
         finally:
-            ctx.condition -= 1
+            ctx.condition -= tested
+            ctx.inverted = inverted
         ctx.status = 0 if status else 1
         return ctx.status
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ...expand import variables
 from ...expand.failure import ExpansionError
 from ...syntax import nodes as n
+from ...syntax.printer import print_arithmetic
 from ..context import ExecutionContext as Ctx
 from ..control import BreakLoop, ContinueLoop, ExitShell
 from ..redirect import with_redirects
@@ -64,6 +65,8 @@ def compile_while(node: n.While) -> Exec:
 
 def _invalid(ctx: Ctx, name: str) -> int:
     ctx.warn(f"`{name}': not a valid identifier")
+    if "posix" in ctx.shopts:
+        raise ExitShell(2)
     ctx.status = 1
     if not ctx.condition:
         on_failure(ctx, 1)
@@ -154,11 +157,25 @@ def compile_for(node: n.For) -> Exec:
 
 
 def _arith_trace(expression: n.Arithmetic | None) -> Callable[[Ctx], None]:
-    """Compile what ``set -x`` shows of a part of ``for ((…))``; an empty one is 1, as in bash."""
+    """Compile what ``set -x`` and the DEBUG trap see of a part of ``for ((…))``; an empty one is 1, as in bash."""
     if expression is None:
-        return lambda ctx: trace_text(ctx, "(( 1 ))")
-    text = WORDS.string(expression.text)
-    return lambda ctx: trace_text(ctx, f"(( {text(ctx).lstrip()} ))")
+
+        def constant(ctx: Ctx) -> None:
+            if ctx.debugging:
+                before_command(ctx, "((1))")
+            if ctx.xtrace:
+                trace_text(ctx, "(( 1 ))")
+
+        return constant
+    text, shown = WORDS.string(expression.text), f"(({print_arithmetic(expression)}))"
+
+    def announce(ctx: Ctx) -> None:
+        if ctx.debugging:
+            before_command(ctx, shown)
+        if ctx.xtrace:
+            trace_text(ctx, f"(( {text(ctx).lstrip()} ))")
+
+    return announce
 
 
 def compile_for_arith(node: n.ForArith) -> Exec:
@@ -178,13 +195,13 @@ def compile_for_arith(node: n.ForArith) -> Exec:
         status = 0
         task = ctx.task
         ctx.line = line
-        if ctx.xtrace:
+        if ctx.xtrace or ctx.debugging:
             traces[0](ctx)
         init(ctx)
         ctx.loops += 1
         try:
             while True:
-                if ctx.xtrace:
+                if ctx.xtrace or ctx.debugging:
                     traces[1](ctx)
                 if not condition(ctx):
                     break
@@ -203,7 +220,7 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                     status = flow.status
                     break
                 ctx.line = line
-                if ctx.xtrace:
+                if ctx.xtrace or ctx.debugging:
                     traces[2](ctx)
                 step(ctx)
         finally:
@@ -220,9 +237,14 @@ def compile_select(node: n.Select) -> Exec:
     words = WORDS.words(node.words) if node.words is not None else None
     name = node.name
     valid = name.isidentifier() and name.isascii()
+    line = node.line
 
     def run(ctx: Ctx) -> int:
         from ..menu import choices
+
+        if ctx.debugging:
+            ctx.line = line
+            before_command(ctx, _header(node))
 
         if not valid:
             return _invalid(ctx, name)

@@ -360,10 +360,12 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
             try:
                 run(ctx)
             except ExpansionError as error:
-                if not error.assignment:
+                if not error.assignment or error.fatal:
                     raise
-                ctx.warn(error.message)  # the command runs without it (bash)
-                continue
+                ctx.warn(error.message)
+                if ctx.errexit:
+                    raise ExitShell(1) from None  # whatever tests the command (bash)
+                continue  # the command runs without it
             variables.export(ctx, name)
     except BaseException:
         frame.restore_all(ctx)

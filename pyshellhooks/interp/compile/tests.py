@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...expand.bytewise import is_bytewise, narrow, widen
 from ...expand.failure import ExpansionError
 from ...pattern.glob import compile_glob
 from ...syntax import nodes as n
-from ...syntax.printer import print_command, print_word
+from ...syntax.printer import print_command
 from ..context import ExecutionContext as Ctx
 from ..descriptors import DescriptorFS
 from ..redirect import with_redirects
@@ -29,7 +30,8 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
             attend(ctx)
         ctx.line = line
         if ctx.debugging:
-            before_command(ctx, "((" + print_word(node.expression.text) + "))")
+            before_command(ctx, print_command(node))
+        ctx.command = node
         if ctx.xtrace:
             from ..trace import trace_text
 
@@ -40,7 +42,7 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
             # A bad expression fails the command, not the shell.
             if error.fatal:
                 raise
-            ctx.warn(f"((: {error.message}")
+            ctx.warn(error.message if error.assignment else f"((: {error.message}")
             status = 1
         return _finish(ctx, status)
 
@@ -67,6 +69,7 @@ def compile_test_command(node: n.TestCommand) -> Exec:
         ctx.line = line
         if ctx.debugging:
             before_command(ctx, print_command(node))
+        ctx.command = node
         if ctx.xtrace and not traced:
             from .traced_tests import compile_traced
 
@@ -161,8 +164,10 @@ def binary_test(op: str, left: String, right: String) -> Test:
         wanted = op != "!="
 
         def compare(ctx: Ctx) -> bool:
-            text = left(ctx)
-            glob = compile_glob(right(ctx), extglob=True, ignore_case="nocasematch" in ctx.shopts)
+            text, pattern = left(ctx), right(ctx)
+            if is_bytewise(ctx, text):
+                text, pattern = narrow(text), narrow(pattern)
+            glob = compile_glob(pattern, extglob=True, ignore_case="nocasematch" in ctx.shopts)
             return glob.matches(text) is wanted
 
         return compare
@@ -222,10 +227,15 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
         from ...pattern.regex_nodes import PatternError
 
         text, pattern = left(ctx), right(ctx)
+        bytewise = is_bytewise(ctx, text)
+        if bytewise:
+            text, pattern = narrow(text), narrow(pattern)
         try:
             groups = match_text(pattern, text, "nocasematch" in ctx.shopts, ctx.task.scope)
         except PatternError:
             raise BadRegex from None
+        if groups and bytewise:
+            groups = [widen(group or "") for group in groups]
         found: Var = Var({i: g or "" for i, g in enumerate(groups)} if groups else {}, "a", ctx.owner)
         ctx.vars["BASH_REMATCH"] = found
         return groups is not None

@@ -114,15 +114,19 @@ class Parameter(Node):
 class CommandSub(Node):
     """``$( … )``, `` `…` `` or ``${ …; }``. ``body`` is parsed with the outer text (backquotes after unescaping).
 
-    ``input_file`` is the target of ``$(< file)``, else None.
+    ``input_file`` is the target of ``$(< file)``, else None. ``broken`` is the text of backquotes that does not parse:
+    its error belongs to the time when it runs.
     """
 
-    __slots__ = ("backquoted", "body", "input_file")
+    __slots__ = ("backquoted", "body", "broken", "input_file")
 
-    def __init__(self, body: List, backquoted: bool, input_file: Word | None, pos: int, end: int) -> None:
+    def __init__(
+        self, body: List, backquoted: bool, input_file: Word | None, pos: int, end: int, *, broken: str | None = None
+    ) -> None:
         self.body = body
         self.backquoted = backquoted
         self.input_file = input_file
+        self.broken = broken
         self.pos = pos
         self.end = end
 

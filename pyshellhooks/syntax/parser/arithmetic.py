@@ -260,12 +260,14 @@ class ArithmeticParser:
         """Convert a constant, wrapped to 64 bits."""
         if "#" in text:
             base_text, digits = text.split("#", 1)
-            if not base_text.isdigit() or base_text[0] == "0":
+            if not base_text.isdigit() and base_text[0] != "0":
+                raise ArithmeticSyntaxError("value too great for base", self.start, self.at)
+            if base_text[0] == "0":
                 raise ArithmeticSyntaxError("invalid number", self.start)
             base = int(base_text)
             if not 2 <= base <= 64:
                 raise ArithmeticSyntaxError("invalid arithmetic base", self.start)
-            if not digits:
+            if not digits or digits[0] == "#":
                 raise ArithmeticSyntaxError("invalid integer constant", self.start)
             return wrap(self._digits(digits, base))
         if text[:2] in ("0x", "0X"):

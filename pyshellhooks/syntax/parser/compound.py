@@ -135,12 +135,14 @@ class CompoundCommands(Tests):
 
     def _each(self) -> tuple[str, tuple[n.Word, ...] | None, n.List, tuple[n.Redirect, ...]]:
         self.blanks()
+        self.expand_following()
         word = self.word()
         if word.end == word.pos:
             raise self.unexpected("the name of a variable")
         name = word.literal() or self.text[word.pos : word.end]  # what is no name fails when it runs, as in bash
         words: tuple[n.Word, ...] | None = None
         self.blanks()
+        self.expand_following()
         if self.text[self.pos] == ";":
             self.pos += 1
             self.newlines()
@@ -158,6 +160,7 @@ class CompoundCommands(Tests):
         words = []
         while True:
             self.blanks()
+            self.expand_following()
             word = self.word()
             if word.end == word.pos:
                 break
@@ -186,6 +189,8 @@ class CompoundCommands(Tests):
         self.pos += 2
         parts = []
         for last in (False, False, True):
+            while self.text[self.pos] in " \t\n":
+                self.pos += 1
             parts.append(self.arithmetic_section())
             if not last:
                 if self.text[self.pos] != ";":
@@ -212,10 +217,12 @@ class CompoundCommands(Tests):
         """Read ``case … esac``."""
         self.begin("case", start)
         self.blanks()
+        self.expand_following()
         word = self.word()
         if word.end == word.pos:
             raise self.unexpected("a word")
         self.newlines()
+        self.expand_following()
         self.expect("in")
         arms = []
         while True:

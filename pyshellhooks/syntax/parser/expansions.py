@@ -104,23 +104,15 @@ class Expansions(HereDocuments):
         text = found.group()[:-1]
         if "\\" in text:
             text = (_ESCAPED_IN_DOUBLE if quoted else _ESCAPED).sub(r"\1", text)
-        body = self._late_body(text, pos + 1)
+        broken = None
+        try:
+            body = self.child(text, pos + 1).whole()
+        except ShellSyntaxError:
+            # bash parses backquotes when they run, and goes on after an error in them.
+            body, broken = n.List((), pos, pos), text
         self.pos = found.end()
         self.depth -= 1
-        return n.CommandSub(body, True, _input_file(body), pos, self.pos)
-
-    def _late_body(self, text: str, pos: int) -> n.List:
-        # bash parses backquotes when they run, and goes on after an error in them: so does `eval`.
-        child = self.child(text, pos)
-        try:
-            return child.whole()
-        except ShellSyntaxError:
-            line = self.line(pos)
-            words = (
-                n.Word((n.Literal("eval", pos, pos),), pos, pos),
-                n.Word((n.Quoted(text, "$'" if "'" in text else "'", pos, pos),), pos, pos),
-            )
-            return n.List(((n.Simple((), words, (), line, pos, pos), False),), pos, pos)
+        return n.CommandSub(body, True, _input_file(body), pos, self.pos, broken=broken)
 
     def whole(self) -> n.List:
         """Read the whole text as commands."""

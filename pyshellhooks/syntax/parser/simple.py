@@ -22,6 +22,7 @@ _DECLARATIONS = frozenset(("declare", "export", "local", "readonly", "typeset"))
 # Arguments of these may be array literals too, but as text: the builtin evaluates it.
 _ARRAY_TEXT = frozenset(("alias", "eval", "let"))
 _PREFIXES = frozenset(("builtin", "command"))
+_BETWEEN = re.compile(r"(?:[ \t]|\\\n)*")  # an alias and the word behind it
 _MAX_FD = 1 << 31
 _MAX_ALIASED = 1 << 15  # characters that aliases may add to one complete command: they can double at each step
 
@@ -101,9 +102,15 @@ class SimpleCommands(Parameters):
                 if text[alias.end - 1] not in " \t":
                     continue
                 begin = alias.end
-            if not text[begin:pos].strip(" \t"):
+            if _BETWEEN.fullmatch(text, begin, pos):
                 return True
         return False
+
+    def expand_following(self) -> None:
+        """Put in the aliases of a word that is no command's, behind an alias that ends in a blank (bash)."""
+        if self.modes.aliases:
+            while self._behind_blank() and self.expand_alias():
+                self.blanks()
 
     def expand_alias(self) -> bool:
         """Put the value of the alias under the cursor in its place; say whether there was one."""
@@ -164,10 +171,26 @@ class SimpleCommands(Parameters):
         if declares != "text" and self.text[self.pos] in " \t\n;|&)<>(\0":
             return n.Assign(name, index, append, value, start, self.pos)
         if declares == "text":  # eval and let see the text
-            opened = start
-        parts: Parts = [n.Literal(self.text[opened : self.pos], opened, self.pos)]
-        word = self.word(parts=parts, start=opened)
-        return word if declares == "text" else n.Assign(name, index, append, word, start, self.pos)
+            return self.word(parts=[n.Literal(self.text[start : self.pos], start, self.pos)], start=start)
+        word = self.word(parts=self._literal_as_text(value, opened), start=opened)
+        return n.Assign(name, index, append, word, start, self.pos)
+
+    def _literal_as_text(self, value: n.ArrayLiteral, opened: int) -> Parts:
+        """An array literal with something behind it is a text; what stands in it is expanded as elsewhere in one."""
+        parts: Parts = []
+        text, start = "(", opened
+        for number, item in enumerate(value.items):
+            text += (" " if number else "") + self.text[item.pos : item.word.pos]
+            for part in item.word.parts:
+                if isinstance(part, n.Literal):
+                    text += part.text
+                    continue
+                if text:
+                    parts.append(n.Literal(text, start, part.pos))
+                parts.append(part)
+                text, start = "", part.end
+        parts.append(n.Literal(text + ")", start, self.pos))
+        return parts
 
     def array_literal(self, pos: int) -> n.ArrayLiteral | None:
         """Read the array literal at ``pos``; None if more text stands after it."""

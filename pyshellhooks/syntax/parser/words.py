@@ -164,7 +164,7 @@ class Words(Scanner):
                     pending.append("$")
                     continue
             elif char == "`":
-                part = self.backquote(True)
+                part = self.backquote('"' in escapes)  # in a here-document a " is plain, and so is \\" (bash)
             else:
                 break
             _flush(parts, pending, start, pos)

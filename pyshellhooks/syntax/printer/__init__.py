@@ -8,7 +8,7 @@ from __future__ import annotations
 from .. import nodes as n
 from .commands import CommandPrinter
 
-__all__ = ["print_command", "print_function", "print_list", "print_word"]
+__all__ = ["print_arithmetic", "print_command", "print_function", "print_list", "print_word"]
 
 
 def print_list(commands: n.List) -> str:
@@ -30,6 +30,11 @@ def print_function(name: str, body: n.Command) -> str:
     printer = CommandPrinter()
     printer.function(name, body)
     return printer.result()
+
+
+def print_arithmetic(expression: n.Arithmetic) -> str:
+    """Print an expression without its parentheses."""
+    return CommandPrinter().arithmetic(expression)
 
 
 def print_word(word: n.Word) -> str:

@@ -225,11 +225,11 @@ class CommandPrinter(WordPrinter):
     def for_arithmetic(self, node: n.ForArith) -> None:
         """Print ``for ((…))``."""
         parts = [self.arithmetic(part) if part is not None else "" for part in (node.init, node.condition, node.step)]
-        self._out.append(f"for (({';'.join(parts)}))")
-        self._do(node.body)
+        self._out.append(f"for (({'; '.join(parts)}))")
+        self._do(node.body, end="")
 
-    def _do(self, body: n.List) -> None:
-        self._out.append(";")
+    def _do(self, body: n.List, end: str = ";") -> None:
+        self._out.append(end)
         self.newline()
         self._out.append("do")
         self.block(body, "done")

@@ -68,7 +68,7 @@ class WordPrinter:
         return f"{part.op}({self.inline(part.body)})"
 
     def _command_sub(self, part: n.CommandSub) -> str:
-        text = self.inline(part.body)
+        text = self.inline(part.body) if part.broken is None else part.broken
         if part.backquoted:
             return "`" + _IN_BACKQUOTES.sub(r"\\\g<0>", text) + "`"
         return f"$( {text})" if text.startswith("(") else f"$({text})"

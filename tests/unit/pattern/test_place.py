@@ -1,0 +1,79 @@
+"""``place`` finds the lines that ``search`` finds line by line: what ``grep -w`` does with much data (GNU grep 3.8, -w)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pyshellhooks.pattern.engines import Regex, compile_patterns
+
+pytestmark = pytest.mark.portable
+
+WORDS = [
+    "needle",
+    "needles",
+    "a-needle",
+    "-needle",
+    "xneedle",
+    "needle_",
+    "éneedle",
+    "needleé",
+    "ünder",
+    "nee",
+    "dle",
+    "",
+    "9",
+    "\udcff",
+]
+
+
+def made(pattern: str, ignore_case: bool, utf8: bool) -> Regex:
+    return compile_patterns(
+        (pattern,),
+        syntax="extended",
+        dialect="grep",
+        ignore_case=ignore_case,
+        newline_anchors=True,
+        newline_dot=False,
+        captures=False,
+        word=True,
+        utf8=utf8,
+    )
+
+
+def placed(regex: Regex, data: bytes) -> list[int]:
+    """Give the starts of the lines with a match."""
+    found: list[int] = []
+    start = 0
+    while start < len(data):
+        at = regex.place(data, start)
+        low = data.rfind(b"\n", start, at) + 1 or start
+        if at < 0 or low >= len(data):
+            break
+        found.append(low)
+        start = data.find(b"\n", at) + 1 or len(data)
+    return found
+
+
+@pytest.mark.parametrize(
+    "pattern", ["needle", "needle|dle", "n..dle?", "^needle", "dle$", "", "x*", "(é|x)?needle", "[^x]needle", "-needle"]
+)
+@pytest.mark.parametrize("utf8", [True, False])
+@pytest.mark.parametrize("ignore_case", [True, False])
+@pytest.mark.parametrize("letters", ["ascii", "any"])
+def test_the_same_lines(pattern: str, utf8: bool, ignore_case: bool, letters: str) -> None:
+    chance = random.Random(pattern)
+    words = [word for word in WORDS if word.isascii() or letters == "any"]
+    lines = [" ".join(chance.choice(words) for _ in range(chance.randrange(4))) for _ in range(1500)]
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+    assert len(data) > 10_000
+    regex = made(pattern, ignore_case, utf8)
+    wanted: list[int] = []
+    at = 0
+    for line in data.splitlines(keepends=True):
+        if regex.search(line.removesuffix(b"\n")) is not None:
+            wanted.append(at)
+        at += len(line)
+    assert len(wanted) > 0
+    assert placed(regex, data) == wanted
