@@ -26,9 +26,7 @@ from .runner import attempt
 ROOT = Path(__file__).resolve().parent.parent / "pyshellhooks" / "utilities"
 REASONS = Path(__file__).with_name("error_paths.toml")
 # Raised to get out of a loop, to be caught a few lines away, or by the run itself: nobody is told anything.
-NO_COMPLAINT = frozenset(
-    {"Stop", "HelpWanted", "Quit", "JumpError", "NotImplementedError", "AssertionError", "StopIteration"}
-)
+NO_COMPLAINT = frozenset({"Stop", "HelpWanted", "Quit", "JumpError", "AssertionError", "StopIteration"})
 MESSAGES = frozenset({"error", "fail", "warn", "complain"})
 
 

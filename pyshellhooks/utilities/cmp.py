@@ -36,12 +36,15 @@ class _Input:
 
     def read(self, size: int) -> bytes:
         """Give ``size`` bytes, fewer only at the end."""
-        chunk = self.stream.read(size)
-        while chunk and len(chunk) < size:
-            more = self.stream.read(size - len(chunk))
-            if not more:
-                break
-            chunk += more
+        try:
+            chunk = self.stream.read(size)
+            while chunk and len(chunk) < size:
+                more = self.stream.read(size - len(chunk))
+                if not more:
+                    break
+                chunk += more
+        except OSError as error:
+            raise UsageError(f"{self.name}: {reason(error)}", hint=False) from None
         return chunk
 
 

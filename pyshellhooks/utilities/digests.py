@@ -240,7 +240,9 @@ class Checker:
             return False
         try:
             return self._lines(shown, stream, list_name == "-", reader)
-        except (IsADirectoryError, PermissionError):
+        except BrokenPipeError:
+            raise
+        except OSError:
             call.error(f"{shown}: read error")
             return False
         finally:

@@ -25,21 +25,24 @@ def blocks(call: Call, stream: Stream) -> Iterator[bytes]:
 
 def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
     """Give lines with their delimiter, which the last may lack. A line past ``Limits.string`` is ``Stop``."""
-    rest = b""
+    held: list[bytes] = []  # of a line whose end has not come: joined once, or a long line would cost its square
+    size = 0
     for chunk in blocks(call, stream):
-        if rest:
-            if delimiter not in chunk:
-                rest += chunk
-                if len(rest) > call.limits.string:
-                    raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
-                continue
-            chunk = rest + chunk
+        if delimiter not in chunk:
+            held.append(chunk)
+            size += len(chunk)
+            if size > call.limits.string:
+                raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
+            continue
+        if held:
+            chunk = b"".join([*held, chunk])
         pieces = chunk.split(delimiter)
         rest = pieces.pop()
+        held, size = ([rest], len(rest)) if rest else ([], 0)
         for piece in pieces:
             yield piece + delimiter
-    if rest:
-        yield rest
+    if held:
+        yield b"".join(held)
 
 
 class Inputs:

@@ -12,7 +12,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import decode, encode
-from .quoting import choose, quote, quote_name
+from .quoting import choose, name_of, quote, quote_name
 from .records import names_in, records, wrong_name
 from .sort_keys import Key, comparable, parse_key, refuse_conflicts
 from .sort_runs import Runs, merged_lines
@@ -127,7 +127,7 @@ def _salt(call: Call) -> bytes:
     try:
         stream = call.open(sources[0])
     except OSError as error:
-        raise UsageError(f"open failed: {sources[0]}: {reason(error)}", hint=False) from None
+        raise UsageError(f"open failed: {name_of(sources[0])}: {reason(error)}", hint=False) from None
     try:
         salt = stream.read(16)
     finally:
@@ -179,7 +179,7 @@ def _open(call: Call, name: str, wrong: str = "cannot read") -> Stream:
         return call.open_input(name)
     except OSError as error:
         what = "read failed" if reason(error) == "Is a directory" else wrong
-        raise UsageError(f"{what}: {name}: {reason(error)}", hint=False) from None
+        raise UsageError(f"{what}: {name_of(name)}: {reason(error)}", hint=False) from None
 
 
 def _names(call: Call) -> list[str]:
@@ -198,7 +198,7 @@ def _names(call: Call) -> list[str]:
                 raise UsageError(wrong_name(source, number, name), hint=False)
             names.append(name)
     except OSError as error:
-        raise UsageError(f"open failed: {source}: {reason(error)}", hint=False) from None
+        raise UsageError(f"open failed: {name_of(source)}: {reason(error)}", hint=False) from None
     if not names:
         raise UsageError(f"no input from {quote_name(source)}", hint=False)
     return names
@@ -240,7 +240,7 @@ def _write(call: Call, batches: Iterable[Iterable[bytes]], end: bytes) -> None:
     try:
         stream = call.open(names[-1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     except OSError as error:
-        raise UsageError(f"open failed: {names[-1]}: {reason(error)}", hint=False) from None
+        raise UsageError(f"open failed: {name_of(names[-1])}: {reason(error)}", hint=False) from None
     try:
         for piece in chain((first,), pieces):
             call.check()

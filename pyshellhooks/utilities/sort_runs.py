@@ -112,7 +112,8 @@ class Runs:
 
     def _create(self) -> Stream:
         call = self._call
-        for _ in range(100):
+        while True:
+            call.check()
             path = call.path(f"{self._directory}/sort{os.urandom(6).hex()}")
             try:
                 file = call.fs.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600).retain()
@@ -127,7 +128,6 @@ class Runs:
             except OSError:
                 self._named.append(path)  # Windows: an open file keeps its name
             return file
-        raise UsageError(f"cannot create temporary file in {self._directory!r}: File exists", 2, hint=False)
 
     def _batches(self, file: Stream) -> Iterator[list[bytes]]:
         """Read a run again, some lines at a time."""

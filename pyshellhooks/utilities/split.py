@@ -181,16 +181,17 @@ def _by_line_bytes(call: Call, out: _Output, stream: Stream, count: int, end: by
         brim = len(record) == left != count and not record.endswith(end)
         if len(record) > left or brim:
             left = 0
-        while len(record) > left:
+        at, size = 0, len(record)
+        while size - at > left:
             if left == 0:
                 out.next()
                 left = count
-            if len(record) > left:
-                out.write(record[:left])
-                record = record[left:]
+            if size - at > left:
+                out.write(record[at : at + left])
+                at += left
                 left = 0
-        out.write(record)
-        left -= len(record)
+        out.write(record[at:])
+        left -= size - at
 
 
 class _Chunks:
@@ -380,7 +381,7 @@ def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | No
             Flag("-l", "--lines", value="NUMBER", help="put NUMBER lines/records per output file"),
             Flag("-n", "--number", value="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N"),
             Flag("-t", "--separator", value="SEP", help="use SEP instead of newline as the record separator"),
-            Flag("-u", "--unbuffered", help="immediately copy input to output with '-n r/...'"),
+            Flag("-u", "--unbuffered", help="(taken; it is about when output is written, not what)"),
             Flag("--verbose", help="print a diagnostic just before each output file is opened"),
         ],
         numeric="lines",

@@ -35,18 +35,22 @@ def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) 
     search = re.compile(b"%s{%d,}" % (one, least)).finditer
     # What is part of a string becomes 1, all else 0: where the last run begins is then one rfind.
     marks = bytes(re.fullmatch(one, bytes((byte,))) is not None for byte in range(256))
-    position = 0
-    held = b""
+    position = size = 0
+    held: list[bytes] = []  # of a string whose end has not come: joined once, or a long one would cost its square
     for chunk in blocks(call, stream):
-        data = held + chunk
-        cut = data.translate(marks).rfind(b"\0") + 1
-        bounded(call, len(data) - cut)
-        for match in search(data, 0, cut):
+        cut = chunk.translate(marks).rfind(b"\0") + 1
+        if not cut:
+            held.append(chunk)
+            size += len(chunk)
+            bounded(call, size)
+            continue
+        data = b"".join([*held, chunk])
+        for match in search(data, 0, size + cut):
             yield position + match.start(), match[0]
-        position += cut
-        held = data[cut:]
-    if len(held) >= least:
-        yield position, held
+        position += size + cut
+        held, size = [chunk[cut:]], len(chunk) - cut
+    if size >= least:
+        yield position, b"".join(held)
 
 
 class _Files(Inputs):
@@ -58,7 +62,9 @@ class _Files(Inputs):
         elif isinstance(error, FileNotFoundError):
             self.call.error(f"'{name}': No such file")
         else:
-            self.call.error(f"{name}: {reason(error)}")
+            denied = isinstance(error, PermissionError)  # it is there, but cannot be opened
+            what = f"{name}:" if denied else f"Warning: could not locate '{name}'.  reason:"
+            self.call.error(f"{what} {reason(error)}")
         self.failed = True
 
 

@@ -49,7 +49,7 @@ _FLAGS = DiffFlags(
         Flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
         Flag("-d", "--minimal", help="try hard to find a smaller set of changes"),
         Flag("--horizon-lines", value="NUM", help="keep NUM lines of the common prefix and suffix"),
-        Flag("-H", "--speed-large-files", help="(no effect)"),
+        Flag("-H", "--speed-large-files", help="(taken; GNU too finds the same or other changes, only faster)"),
         Flag("-v", "--version", help="output version information and exit"),
     ],
     numeric="digits",

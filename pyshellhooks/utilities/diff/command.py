@@ -178,11 +178,13 @@ class Comparison:
         one, other = pair
         if all(side.found is not None and stat.S_ISLNK(side.found.st_mode) for side in pair):
             return self._links(pair)
-        try:
-            data = [self._read(side) for side in pair]
-        except OSError as error:
-            self.call.error(f"{error.filename}: {reason(error)}")
-            return 2
+        data: list[bytes] = []
+        for side in pair:
+            try:
+                data.append(self._read(side))
+            except OSError as error:
+                self.call.error(f"{side.name}: {reason(error)}")
+                return 2
         same = data[0] == data[1]
         if same:
             return self._same(pair)

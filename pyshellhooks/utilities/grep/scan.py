@@ -240,11 +240,12 @@ class Scan:
             return
         # Only what is ASCII has ASCII letters for its other case and no others.
         lowered = buffer.lower() if self._literal and buffer.isascii() else b""
+        seek = matcher.place if self._settings.word else matcher.find
         while start < size:
             if lowered:
                 found = lowered.find(self._literal, start)
             else:
-                found = matcher.find(buffer, start, scope=scope)
+                found = seek(buffer, start, scope=scope)
             if found < 0:
                 return
             low = buffer.rfind(b"\n", start, found) + 1 or start

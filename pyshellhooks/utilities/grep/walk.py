@@ -109,7 +109,8 @@ def _descend(
         return
     identity = (status.st_dev, status.st_ino)
     if settings.follow and identity in above and status.st_ino:
-        call.error(f"warning: {directory}: recursive directory loop")
+        if not settings.silent_errors:
+            call.error(f"{directory}: warning: recursive directory loop")
         return
     for entry in entries:
         name = prefix + entry.name

@@ -66,7 +66,7 @@ class Edited:
         beside = call.fs.realpath(self._path)
         if settings.follow:
             self._path = beside
-        self._temporary, stream = _create_beside(call, beside, mode)
+        self._temporary, stream = _create_beside(call, name, beside, mode)
         self.output = Output(LineWriter(stream), settings.separator, stream)
 
     def commit(self) -> None:
@@ -90,7 +90,7 @@ class Edited:
         self._call.fs.unlink(self._temporary)
 
 
-def _create_beside(call: Call, path: str, mode: int) -> tuple[str, Stream]:
+def _create_beside(call: Call, name: str, path: str, mode: int) -> tuple[str, Stream]:
     directory = path.rpartition("/")[0]
     for number in range(10000):
         temporary = f"{directory}/sed{os.urandom(3).hex()}" if number else f"{directory}/sed{id(call) & 0xFFFFFF:06x}"
@@ -99,7 +99,8 @@ def _create_beside(call: Call, path: str, mode: int) -> tuple[str, Stream]:
         except FileExistsError:
             continue
         except OSError as error:
-            raise UsageError(f"couldn't open temporary file {temporary}: {reason(error)}", 4, hint=False) from None
+            shown = f"{name.rpartition('/')[0] or '.'}/{temporary.rpartition('/')[2]}"
+            raise UsageError(f"couldn't open temporary file {shown}: {reason(error)}", 4, hint=False) from None
         call.fs.chmod(temporary, mode)
         return temporary, stream
     raise FileExistsError

@@ -208,7 +208,7 @@ class Parser:
             if not self._blocks:
                 raise self._error("unexpected `}'")
             if command.first is not None:
-                raise self._error("} doesn't want any addresses")
+                raise self._error("`}' doesn't want any addresses")
             self._blocks.pop().jump = len(self._commands)
             self._openings.pop()
             self._end_of_command()

@@ -52,6 +52,7 @@ class Run:
         self._appended: list[bytes | str] = []  # text of a, and names of r
         self._ranges = Ranges(self._commands)
         self._last_regex: Regex | None = None
+        self._of_address = False  # an address has matched since the last s
         self._handlers: dict[str, Callable[[Command], int | None]] = {
             "=": self._print_number,
             "a": self._append_text,
@@ -241,6 +242,7 @@ class Run:
     def _matches(self, address: Address) -> bool:
         kind = address.kind
         if kind == "regex":
+            self._of_address |= address.regex is not None
             return self._regex(address.regex).test(self._space, scope=self._call.scope)
         if kind == "number":
             return self._line == address.number
@@ -408,7 +410,10 @@ class Run:
     def _replaced(self, substitution: Substitution) -> bytes | None:
         regex, space, scope = self._regex(substitution.regex), self._space, self._call.scope
         right, number, every = substitution.replacement, substitution.number, substitution.every
-        if right.highest > regex.groups:
+        # GNU compares with the groups of the last regex only where that was an address; else they are empty.
+        wrong = self._of_address and right.highest > regex.groups
+        self._of_address = False
+        if wrong:
             text = f"-e expression #1, char 0: invalid reference \\{right.highest} on `s' command's RHS"
             raise UsageError(text, 1, hint=False)
         if number == 1 and not every:

@@ -18,7 +18,7 @@ def host() -> Host:
 
 def test_uname(run_utility: RunUtility, host: Host) -> None:
     name, release, version, machine = host.system()
-    everything = f"{name} {host.hostname()} {release} {version} {machine} {host.operating_system()}\n"
+    everything = f"{name} {host.hostname()} {release} {version} {machine} GNU/Linux\n"
     assert run_utility(["uname", "-a"]) == (0, everything.encode(), b"")
     assert run_utility(["uname", "-m"]) == (0, f"{machine}\n".encode(), b"")
 
@@ -34,10 +34,14 @@ def test_the_user(run_utility: RunUtility, host: Host) -> None:
 
 def test_a_user_without_a_name(run_utility: RunUtility, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(host), "account", lambda self, user: None)
+    monkeypatch.setattr(type(host), "group_name", lambda self, number: None)
     assert run_utility(["whoami"])[2] == f"whoami: cannot find name for user ID {host.euid()}\n".encode()
     status, out, err = run_utility(["id", "-un"])
     assert (status, out) == (1, f"{host.euid()}\n".encode())
     assert err == f"id: cannot find name for user ID {host.euid()}\n".encode()
+    status, out, err = run_utility(["id", "-gn"])
+    assert (status, out) == (1, f"{host.egid()}\n".encode())
+    assert err == f"id: cannot find name for group ID {host.egid()}\n".encode()
 
 
 def test_different_effective_numbers(run_utility: RunUtility, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +91,9 @@ def test_hostname(
         (["-f"], 1, b"hostname: Name or service not known\n"),
         (["new"], 1, b"hostname: you must be root to change the host name\n"),
         (["-b", "new"], 1, b"hostname: you must be root to change the host name\n"),
-        (["-F", "x"], 1, b"hostname: you must be root to change the host name\n"),
+        (["-F", "x"], 1, b"hostname: No such file or directory\n"),
+        (["-bF", "x"], 1, b"hostname: you must be root to change the host name\n"),
+        (["new-.box"], 1, b"hostname: the specified hostname is invalid\n"),
         (["-A"], 1, b"hostname: -A is not supported: it needs the network\n"),
         (["-I"], 1, b"hostname: -I is not supported: it needs the network\n"),
     ],

@@ -7,6 +7,7 @@ from time import monotonic
 import pytest
 
 from pyshellhooks import Shell
+from pyshellhooks.host import current
 
 
 @pytest.mark.portable
@@ -48,3 +49,91 @@ def test_a_breach_within_ends_the_run() -> None:
     result = Shell(spawn=False).run("timeout 5 sh -c 'echo 2^99999999 | bc' || echo allowed", timeout=8)
     assert b"allowed" not in result.stdout
     assert "limit" in str(result.ended)
+
+
+@pytest.mark.portable
+@pytest.mark.parametrize(
+    ("script", "answer", "seconds"),
+    [
+        # Recorded from bash 5.2.15, dash and coreutils 9.1 with a native sh in the place of ours.
+        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n", 2),
+        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; sleep 9; echo no'; echo $?", b"137\n", 2),
+        ("timeout -k 0.2 0.2 sh -c 'trap \"while :; do :; done\" TERM; while :; do :; done'; echo $?", b"137\n", 2),
+        ("timeout 0.2 sh -c 'trap \"echo got; exit 3\" TERM; while :; do :; done'; echo $?", b"got\n124\n", 2),
+        ("timeout 0.2 sh -c 'while :; do timeout 9 sh -c \"while :; do :; done\"; done'; echo $?", b"124\n", 2),
+        ("echo 9 9 | timeout 0.2 xargs -n 1 -P 2 sleep; echo $?", b"124\n", 2),
+        ('timeout 0.2 awk \'BEGIN { print 9 | "read x; sleep $x"; close("read x; sleep $x") }\'; echo $?', b"124\n", 2),
+        ("sh -c 'sleep 1 | timeout 0.2 cat; echo $?' & wait", b"124\n", 4),
+    ],
+)
+def test_whatever_runs_it_ends_in_time(script: str, answer: bytes, seconds: float) -> None:
+    began = monotonic()
+    result = Shell(spawn=False).run(script, timeout=seconds + 2)
+    assert (result.stdout, str(result.ended)) == (answer, "Exited(0)")
+    assert monotonic() - began < seconds
+
+
+@pytest.mark.portable
+def test_a_shell_that_waits_for_input_hears_its_trap() -> None:
+    # dash runs the trap at once, bash after the line: nobody may wait for a line that never comes.
+    script = """sleep 2 | { echo $EPOCHREALTIME; timeout 0.2 sh -c 'trap "echo got; exit 3" TERM; read x; echo no'
+        echo $? $EPOCHREALTIME; }"""
+    began, said, status, ended = Shell(spawn=False).run(script, timeout=9).stdout.split()
+    assert (said, status) == (b"got", b"124")
+    assert 0.2 <= float(ended) - float(began) < 1.5
+
+
+@pytest.mark.portable
+def test_the_deadline_of_the_run_ends_who_ignores() -> None:
+    began = monotonic()
+    result = Shell(spawn=False).run(
+        "timeout 0.1 sh -c 'trap \"\" TERM; while :; do :; done' || echo allowed", timeout=0.5
+    )
+    assert b"allowed" not in result.stdout
+    assert "deadline" in str(result.ended)
+    assert monotonic() - began < 3
+
+
+@pytest.mark.portable
+def test_a_breach_after_the_signal_ends_the_run() -> None:
+    # The trap breaches a limit: no status of timeout may hide it (rule 1).
+    script = "timeout 0.2 sh -c 'trap \"echo 2^99999999 | bc\" TERM; while :; do :; done' || echo allowed"
+    result = Shell(spawn=False).run(script, timeout=8)
+    assert b"allowed" not in result.stdout
+    assert "limit" in str(result.ended)
+
+
+@pytest.mark.portable
+def test_what_setsid_sends_away_ends_with_the_run() -> None:
+    began = monotonic()
+    result = Shell(spawn=False).run("timeout 5 setsid -f sleep 9; echo $?", timeout=8)
+    assert (result.stdout, str(result.ended)) == (b"0\n", "Exited(0)")
+    assert monotonic() - began < 3
+
+
+@pytest.mark.skipif(current().windows, reason="Windows has no signals")
+@pytest.mark.parametrize(
+    ("script", "answer"),
+    [
+        ("timeout -k 0.2 0.2 /bin/sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ("timeout --foreground -k 0.2 0.2 /bin/sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ('timeout -k 0.2 0.2 sh -c \'/bin/sh -c "trap \\"\\" TERM; while :; do :; done"\'; echo $?', b"137\n"),
+        ("timeout --foreground -k 0.3 0.2 /bin/sh -c 'kill -STOP $$'; echo $?", b"137\n"),
+        ("timeout 0.2 /bin/sh -c 'kill -STOP $$; exit 5'; echo $?", b"124\n"),
+        ("timeout 0.2 /bin/sh -c '/bin/sleep 9 & wait' | cat; echo ${PIPESTATUS[0]}", b"124\n"),
+        ("x=$(timeout 0.2 /bin/sh -c '/bin/sleep 9 & wait'); echo $?", b"124\n"),
+    ],
+)
+def test_a_program_that_ignores_is_killed_in_time(script: str, answer: bytes) -> None:
+    """Not after the run's grace: the second signal is timeout's own."""
+    began = monotonic()
+    result = Shell().run(script, timeout=8)
+    assert result.stdout == answer
+    assert monotonic() - began < 0.95, "the grace of a second was waited for"
+
+
+@pytest.mark.skipif(current().windows, reason="Windows has no signals")
+@pytest.mark.parametrize("number", [1, 2, 10, 12, 14, 34])
+def test_a_program_gets_the_signal_that_was_asked_for(number: int) -> None:
+    result = Shell().run(f"timeout --preserve-status -s {number} 0.1 /bin/sleep 9; echo $?", timeout=8)
+    assert result.stdout == f"{128 + number}\n".encode()
