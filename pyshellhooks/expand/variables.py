@@ -372,19 +372,17 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     held = ctx.vars.get(name)
     if isinstance(held, Var) and held.readonly:
         raise readonly_error(ctx, name)
+    if isinstance(key, int) and key < 0:  # before the name becomes an array
+        if key + _size(held) < 0:
+            raise ExpansionError(f"{name}[{shown or key}]: bad array subscript")
+        key += _size(held)
     var = own_plain(ctx, name)
     if var.kind == "s":
         old_text = var.get(ctx)
         var.kind = "a"
         var.value = {} if old_text is None else {0: old_text}
-    given = key
     if isinstance(key, int):
-        items = var.indexed()
-        if key < 0:
-            key += (max(items) + 1) if items else 0
-            if key < 0:
-                raise ExpansionError(f"{name}[{shown or given}]: bad array subscript")
-        old = items.get(key, "")
+        old = var.indexed().get(key, "")
     else:
         old = var.associative().get(key, "")
     if append:
@@ -398,6 +396,13 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     elif not len(container) & 1023:
         ctx.run.grew(1024 * 128)
     container[key] = text
+
+
+def _size(held: str | Var | None) -> int:
+    """Give the index behind the last of an array; a scalar, also a declared one, is its element 0 (bash)."""
+    if isinstance(held, Var) and held.kind != "s":
+        return max(held.indexed(), default=-1) + 1
+    return int(held is not None)
 
 
 def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:

@@ -201,9 +201,9 @@ class WordCompiler:
             if type(part) is not n.Literal:
                 emitters.append(self._emit(part, False))
                 continue
-            for piece in _TILDES.split(part.text):
+            for index, piece in enumerate(_TILDES.split(part.text)):
                 at_end = number != last and part.text.endswith(piece)
-                if piece[:1] == "~" and not at_end:
+                if index % 2 and not at_end:
                     emitters.append(_tilde_or_literal(piece))
                 elif piece:
                     emitters.append(self._emit(n.Literal(piece, 0, 0), False))
