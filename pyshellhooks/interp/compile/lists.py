@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ...syntax import nodes as n
 from ..context import ExecutionContext as Ctx
+from ..redirect import with_redirects
 from ..traps import before_command, on_failure
-from . import Exec, compile_command
+from . import Exec, compile_command, compile_list
 
 
 def compile_list_command(node: n.List) -> Exec:
@@ -43,7 +44,12 @@ def _nothing(ctx: Ctx) -> int:
 
 
 def _background(run: Exec, node: n.Command) -> Exec:
-    body = _quiet(run) if isinstance(node, n.Simple) else run
+    if isinstance(node, n.Simple):
+        body = _quiet(run)
+    elif isinstance(node, n.Subshell):  # the job is that subshell: a signal finds its traps
+        body = with_redirects(node.redirects, compile_list(node.body), node.line, external=True)
+    else:
+        body = run
 
     def start(ctx: Ctx) -> int:
         from ..jobs import start_background
