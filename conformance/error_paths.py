@@ -17,8 +17,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import coverage
-
 from .case import ShellCase, load
 from .drivers import InProcess
 from .runner import attempt
@@ -67,6 +65,8 @@ def _name(node: ast.expr) -> str:
 
 def reached(cases: Iterable[ShellCase]) -> dict[str, set[int]]:
     """Run the cases and give the lines of the utilities that ran, by module."""
+    import coverage
+
     measured = coverage.Coverage(data_file=None, include=[f"{ROOT}/*"], config_file=False)
     driver = InProcess()
     measured.start()
