@@ -46,6 +46,7 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
         raise ExitShell(127)
     # The EXIT trap belongs to the shell that is being replaced: it does not run.
     ctx.traps = {key: action for key, action in ctx.traps.items() if key != "EXIT"}
-    if ours or (name is None and not login):
-        raise ExitShell(run_words(ctx, args))
-    raise ExitShell(run_resolved(ctx, command, ["-" * login + (name or args[0]), *args[1:]]))
+    called = "-" * login + (name or args[0])
+    if ours or called == args[0]:
+        raise ExitShell(run_words(ctx, args, called))
+    raise ExitShell(run_resolved(ctx, command, [called, *args[1:]]))

@@ -66,10 +66,10 @@ class Starter:
 OWN_NAMES = frozenset({"sh", "bash", "dash", "kill"})
 
 
-def run_words(ctx: Ctx, argv: list[str]) -> int:
+def run_words(ctx: Ctx, argv: list[str], name: str = "") -> int:
     """Run a command that is no function: a utility (also one that is a builtin by nature), a file, a program.
 
-    ``Died`` is its death by a signal.
+    ``Died`` is its death by a signal. ``name`` is what the embedded shell is told to be called (``exec -a``).
     """
     from .external import outcome_of
     from .resolve import resolve_command
@@ -86,7 +86,7 @@ def run_words(ctx: Ctx, argv: list[str]) -> int:
     else:
         from .nested_shell import shell_outcome
 
-        outcome = shell_outcome(ctx, argv)
+        outcome = shell_outcome(ctx, [name or argv[0], *argv[1:]])
     if outcome < 0:
         raise Died(128 - outcome)
     return outcome

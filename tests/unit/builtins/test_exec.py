@@ -13,7 +13,8 @@ from pyshellhooks import MemoryFS, Shell
     [
         ("exec sh -c 'echo no >&2; exit 2'", 2, b"", b"no\n"),
         ("exec bash -c 'kill -TERM $$'; echo never", 143, b"", b""),
-        ("exec -l sh -c 'echo $1' - a", 0, b"a\n", b""),
+        ("exec -l sh -c 'echo $0'; echo never", 0, b"-sh\n", b""),
+        ("exec -a x bash -c 'echo $0 $1'", 0, b"x\n", b""),
         ("(exec kill -l 9)", 0, b"KILL\n", b""),
         ("exec zsh -c :", 127, b"", b"bash: line 1: exec: zsh: not found\n"),
     ],
