@@ -105,6 +105,8 @@ class ParameterCompiler:
         def run(ctx: Ctx) -> Fetched:
             held = ctx.vars.get(name)
             if isinstance(held, variables.Var) and held.nameref and node.index is None:
+                if held.value is None:
+                    raise ExpansionError(f"{name}: invalid indirect expansion")
                 return str(held.value)  # ${!ref} of a nameref is the name it refers to
             target = direct(ctx)
             if isinstance(target, list):

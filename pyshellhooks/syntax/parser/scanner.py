@@ -52,6 +52,18 @@ _RESERVED = frozenset(
 
 _MOST_UNENDED = 10  # here-documents without end that are remembered: one line can begin any number
 
+# What has to stand on the line where it is wanted: a newline is no room for it.
+_ON_THE_LINE = frozenset(
+    {
+        "the name of a variable",
+        "the name of a function",
+        "a word",
+        "a file name",
+        "the delimiter of a here-document",
+        "a pattern after `|`",
+        "`|` or `)` after the pattern",
+    }
+)
 _CLOSERS = {"if": "fi", "case": "esac", "{": "}", "(": ")", "((": "))", "[[": "]]", "$(": ")", "<(": ")", ">(": ")"}
 _OPENERS = {
     "then": "if",
@@ -258,6 +270,14 @@ class Scanner:
     def unexpected(self, expected: str = "") -> ShellSyntaxError:
         """Make the error for the token under the cursor."""
         token = self.token()
+        shown = self.source.line_text(self.origin(min(self.pos, self.end)))
+        if not token and expected in _ON_THE_LINE:  # to bash a text's end is a newline first
+            return self._error(
+                "syntax error near unexpected token `newline'",
+                self._at_end(expected),
+                incomplete=True,
+                offending=f"`{shown}'",
+            )
         if not token:
             return self._error("syntax error: unexpected end of file", self._at_end(expected), incomplete=True)
         hint = f"expected {expected}" if expected else ""
@@ -267,7 +287,6 @@ class Scanner:
             hint += f"{'; ' if hint else ''}{self._lacking(*self.opened[-1])} yet"
         elif not hint:
             hint = "a command can't begin with it" if self.operator() else "expected a newline, `;`, `&` or an operator"
-        shown = self.source.line_text(self.origin(min(self.pos, self.end)))
         return self._error(f"syntax error near unexpected token `{token}'", hint, offending=f"`{shown}'")
 
     def _at_end(self, expected: str) -> str:
