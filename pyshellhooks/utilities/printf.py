@@ -230,7 +230,7 @@ class Printer:
         number = -1 if word is None else self.integer(word)
         now, start = self.clock or (time(), time())
         seconds = int(now) if number == -1 else int(start) if number == -2 else number
-        return strftime(fmt, local(seconds, 0, self.env.get("TZ")))
+        return strftime(fmt, local(seconds, 0, self.env.get("TZ")), extensions="")
 
     def star(self) -> int:
         word = self.next()

@@ -189,8 +189,11 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
 _WIDEST = 100_000
 
 
-def strftime(fmt: str, at: Moment) -> str:
-    """Write a moment by a format with GNU's flags (``_ - 0 + ^ #``), widths and conversions; unknown ones stay."""
+def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
+    """Write a moment by a format with GNU's flags (``_ - 0 + ^ #``), widths and conversions; unknown ones stay.
+
+    ``extensions``: what ``date`` has beyond strftime(3), which is all that printf and awk reach.
+    """
     out: list[str] = []
     position = 0
     end = len(fmt)
@@ -217,9 +220,11 @@ def strftime(fmt: str, at: Moment) -> str:
         colons = position - start
         conversion = fmt[position : position + 1]
         position += 1
-        if colons and conversion != "z":
-            conversion = ""
-        text = _convert(at, conversion, flags, width, colons)
+        if colons and (conversion != "z" or ":" not in extensions):
+            out.append(fmt[percent : position - 1 if conversion else end])
+            position -= 1 if conversion else 0
+            continue
+        text = None if conversion in "Nq" and conversion not in extensions else _convert(at, conversion, flags, width, colons)
         out.append(fmt[percent:position] if text is None else text)
     return "".join(out)
 

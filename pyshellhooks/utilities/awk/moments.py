@@ -18,7 +18,7 @@ def strftime(form: bytes, seconds: float | None, zone: str | None) -> bytes:
         seconds = float(int(time.time()))
     if seconds - seconds != 0.0 or abs(seconds) > _LAST:
         return b""
-    return encode(write(decode(form), local(int(seconds // 1), 0, zone)))
+    return encode(write(decode(form), local(int(seconds // 1), 0, zone), extensions=""))
 
 
 def mktime(text: bytes, zone: str | None) -> float:
