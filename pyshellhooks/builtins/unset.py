@@ -28,6 +28,8 @@ def unset(ctx: Ctx, argv: list[str]) -> int:
         try:
             status = _unset(ctx, name, mode) or status
         except ExpansionError as error:
+            if error.drop:
+                raise
             ctx.warn(f"unset: {error.message}")
             status = 1
     return status
@@ -72,7 +74,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
     if held is None:
         return 0
     if isinstance(held, str) or held.kind == "s":
-        if subscript in ("@", "*") or ctx.arithmetic(subscript) == 0:
+        if subscript in ("@", "*") or _index(ctx, subscript) == 0:
             if subscript not in ("@", "*"):
                 variables.unset(ctx, base)
                 return 0
@@ -91,7 +93,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
         own.associative().pop(_unquoted(key), None)
         return 0
     items = own.indexed()
-    index = ctx.arithmetic(ctx.expand_text(subscript))
+    index = _index(ctx, ctx.expand_text(subscript))
     if index < 0:
         index += (max(items) + 1) if items else 0
         if index < 0:
@@ -99,6 +101,14 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
             return 1
     items.pop(index, None)
     return 0
+
+
+def _index(ctx: Ctx, subscript: str) -> int:
+    try:
+        return ctx.arithmetic(subscript)
+    except ExpansionError as error:  # an expression that does not parse is the shell's mistake, not an operand's
+        error.drop = True
+        raise
 
 
 def _unquoted(key: str) -> str:
