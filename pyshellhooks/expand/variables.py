@@ -347,10 +347,20 @@ def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
 
 
 def check_name(text: str) -> None:
-    """A nameref's target must be a name."""
-    base = text.partition("[")[0]
-    if not base.isidentifier() or not base.isascii():
+    """A nameref's target must be a name, with or without a subscript."""
+    base, bracket, rest = text.partition("[")
+    if not base.isidentifier() or not base.isascii() or (bracket and not _closes(rest)):
         raise ExpansionError(f"`{text}': invalid variable name for name reference")
+
+
+def _closes(rest: str) -> bool:
+    """Say whether what follows ``name[`` is a subscript that ends with the text."""
+    depth = 1
+    for at, char in enumerate(rest):
+        depth += (char == "[") - (char == "]")
+        if not depth:
+            return 0 < at == len(rest) - 1
+    return False
 
 
 def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool = False) -> None:
