@@ -341,9 +341,8 @@ def _bound(ctx: Ctx, name: str, text: str) -> None:
 def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
     """Give the failure of setting a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
     fatal = "posix" in ctx.shopts
-    return ExpansionError(
-        f"{name}: readonly variable", status=fatal_status(ctx) if fatal else 1, fatal=fatal, assignment=True
-    )
+    status = fatal_status(ctx) if fatal else 1
+    return ExpansionError(f"{name}: readonly variable", status=status, fatal=fatal, assignment=True)
 
 
 def check_name(text: str) -> None:
@@ -354,8 +353,7 @@ def check_name(text: str) -> None:
 
 
 def _closes(rest: str) -> bool:
-    """Say whether what follows ``name[`` is a subscript that ends with the text."""
-    depth = 1
+    depth = 1  # of what follows ``name[``: is it a subscript that ends with the text?
     for at, char in enumerate(rest):
         depth += (char == "[") - (char == "]")
         if not depth:

@@ -224,7 +224,11 @@ def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
             out.append(fmt[percent : position - 1 if conversion else end])
             position -= 1 if conversion else 0
             continue
-        text = None if conversion in "Nq" and conversion not in extensions else _convert(at, conversion, flags, width, colons)
+        text = (
+            None
+            if conversion in "Nq" and conversion not in extensions
+            else _convert(at, conversion, flags, width, colons)
+        )
         out.append(fmt[percent:position] if text is None else text)
     return "".join(out)
 
