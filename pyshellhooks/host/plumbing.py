@@ -103,6 +103,7 @@ class Plumbing:
 
     def _drop_orphans(self) -> None:
         """Detach the pumps of streams that nobody else holds any more, as files that were redirected to."""
+        self._detached = [pump for pump in self._detached if not pump.over]
         for key, pump in list(self._pumps.items()):
             if pump.stream.references <= 1:
                 del self._pumps[key]

@@ -213,7 +213,26 @@ def test_pumps_of_released_streams_go() -> None:
             run.out.release()
             assert run.out.getvalue() == b"x\n"
         assert len(run.plumbing._pumps) == 1
-        assert run.plumbing._detached == []
+        until = monotonic() + 2  # a pump whose thread was just awake ends by itself
+        while not all(pump.over for pump in run.plumbing._detached) and monotonic() < until:
+            sleep(0.002)
+        assert all(pump.over for pump in run.plumbing._detached)
+
+
+def test_a_pump_that_ends_by_itself_is_forgotten() -> None:
+    with Run() as run:
+        run.out.retain()
+        run.run("echo x")
+        pump = run.plumbing._pumps[id(run.out)]
+        with pump._lock:  # as its thread holds it while it moves data
+            run.out.release()
+            run.plumbing.output_fd(Capture(100))
+        assert pump in run.plumbing._detached
+        until = monotonic() + 2
+        while not pump.over and monotonic() < until:
+            sleep(0.002)
+        run.plumbing.output_fd(Capture(100))
+        assert pump not in run.plumbing._detached
 
 
 def test_close_leaves_no_descriptor_and_no_busy_thread() -> None:
