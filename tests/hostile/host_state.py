@@ -71,7 +71,7 @@ def state() -> dict[str, Any]:
 
 
 def leftovers() -> dict[str, Any]:
-    from hostile_runs import descriptors
+    from process_state import descriptors
 
     children = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -87,7 +87,7 @@ def leftovers() -> dict[str, Any]:
         for t in threading.enumerate()
         if t is not threading.main_thread() and not t.name.startswith("pyshellhooks")
     ]
-    return {"descriptors": descriptors(), "children": children, "threads": strangers}
+    return {"descriptors": len(descriptors()), "children": children, "threads": strangers}
 
 
 def scripts() -> list[str]:
@@ -111,8 +111,9 @@ def scripts() -> list[str]:
 
 def main() -> None:
     root = Path(sys.argv[1])
-    sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2])]
-    from hostile_runs import ENV, furnish, settled, side_by_side
+    sys.path[:0] = [str(Path(__file__).resolve().parents[up]) for up in range(3)]
+    from hostile_runs import ENV, furnish, side_by_side
+    from process_state import settled
 
     from pyshellhooks import Shell
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import os
 import subprocess
 import threading
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from pyshellhooks import Shell
 from pyshellhooks.ended import Ended
-from pyshellhooks.host import threads
 
 # What a loaded machine may add to a promise: the promises (0.3 s, 1.5 s, a stall of 0.5 s) are held on a quiet one, and
 # HOSTILE_TABLE writes the real times; here the bounds only have to catch what hangs.
@@ -137,25 +135,3 @@ def run_table(table: Mapping[str, tuple[str, str]], root: Path, timeout: float, 
 
     side_by_side([job(name, script) for name, (script, _) in table.items()], width)
     return outcomes
-
-
-def descriptors() -> int:
-    """Count our descriptors, but for those that waits keep for the next one (host.alarm's bells)."""
-    count = 0
-    for number in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
-        try:
-            count += "eventfd" not in os.readlink(f"/proc/self/fd/{number}")
-        except OSError:
-            continue
-    return count
-
-
-def settled(busy: int = 0, seconds: float = 3.0) -> bool:
-    """Wait for the pool to have no more than ``busy`` threads at work."""
-    until = time.monotonic() + seconds
-    while (stats := threads.pool.stats())["alive"] - stats["idle"] > busy:
-        if time.monotonic() > until:
-            faulthandler.dump_traceback()
-            return False
-        time.sleep(0.01)
-    return True

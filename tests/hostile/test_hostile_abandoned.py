@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile_runs import ENV, left_in, settled, side_by_side
+from hostile_runs import ENV, left_in, side_by_side
+from process_state import settled
 
 from pyshellhooks import Shell
 from pyshellhooks.fs.base import Entry, FileSystem, Stat

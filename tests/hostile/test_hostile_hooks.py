@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from hostile_patterns import GROWTH, NATIVE, PATTERNS
-from hostile_runs import ENV, NOISE, STALL, Ticker, furnish, left_in, settled, side_by_side
+from hostile_runs import ENV, NOISE, STALL, Ticker, furnish, left_in, side_by_side
 from hostile_scripts import ENDLESS, LOOPS, RECURSION, WAITING
+from process_state import settled
 
 from pyshellhooks import HookEngine
 

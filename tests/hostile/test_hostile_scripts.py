@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from hostile_patterns import GROWTH, NATIVE, PATTERNS
-from hostile_runs import NOISE, STALL, Outcome, Ticker, descriptors, run_one, run_table, settled
+from hostile_runs import NOISE, STALL, Outcome, Ticker, run_one, run_table
 from hostile_scripts import ENDLESS, LOOPS, RECURSION, WAITING
+from process_state import descriptors, settled
 
 from pyshellhooks import Shell
 
@@ -55,11 +56,11 @@ def batches(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Batch]:
             # The warm jq worker, its spare and what they are reached by stay: they are there before the count.
             Shell().run("jq -n 'last(range(1e12))'", timeout=0.1)
             Shell().run("jq -n 'last(range(10))'", timeout=5)
-            before = descriptors()
+            before = len(descriptors())
             with Ticker() as ticker:
                 outcomes = run_table(present, root, TIMEOUT, width)
             quiet = settled()
-            known[table] = Batch(outcomes, ticker.gap, descriptors() - before, quiet)
+            known[table] = Batch(outcomes, ticker.gap, len(descriptors()) - before, quiet)
             record(table, known[table])
         return known[table]
 
@@ -114,7 +115,7 @@ def test_fifty_at_once(tmp_path: Path) -> None:
     scripts = {
         name: everything[name] for name in list(everything)[:: len(everything) // 50][:50] if name != "jobs-hundred"
     }
-    before = descriptors()
+    before = len(descriptors())
     with Ticker() as ticker:
         outcomes = run_table(scripts, tmp_path, 0.5, 50)
     for name, (_, expected) in scripts.items():
@@ -123,4 +124,4 @@ def test_fifty_at_once(tmp_path: Path) -> None:
         assert not outcomes[name].left
     assert ticker.gap < STALL
     assert settled()
-    assert descriptors() <= before
+    assert len(descriptors()) <= before

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from process_state import busy, descriptors, settled
 
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
@@ -23,36 +24,16 @@ from pyshellhooks.host import fifo
 BOTH = pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_WRONLY])
 
 
-def busy() -> int:
-    """Count the pool's threads that are at work."""
-    stats = threads.pool.stats()
-    return stats["alive"] - stats["idle"]
-
-
-def descriptors() -> set[str]:
-    """Give our descriptors, but for those that waits keep for the next one (host.alarm's bells)."""
-    found = set()
-    for number in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
-        try:
-            found.add(os.readlink(f"/proc/self/fd/{number}"))
-        except OSError:
-            continue
-    return {name for name in found if "eventfd" not in name}
-
-
 def called_off(path: Path, flags: int, while_waiting: threading.Timer | None = None) -> bool:
     """Open ``path``, be cancelled after 0.1 s, and say whether everything is as before."""
-    before, had = busy(), descriptors()
+    before, had = busy(), sorted(descriptors())
     begun = time.monotonic()
     with CancelScope(timeout=0.1) as scope, pytest.raises(Stop):
         if while_waiting is not None:
             while_waiting.start()
         fifo.open_waiting(str(path), flags, scope)
     assert time.monotonic() - begun < 2
-    until = time.monotonic() + 5
-    while busy() > before and time.monotonic() < until:
-        time.sleep(0.005)
-    return busy() == before and descriptors() <= had
+    return settled(before, 5) and sorted(descriptors()) == had
 
 
 @BOTH
@@ -84,7 +65,7 @@ def test_a_name_that_is_gone_by_then(tmp_path: Path, flags: int) -> None:
 
 def test_ends_that_meet_leave_one_descriptor(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "p")
-    had = descriptors()
+    had = sorted(descriptors())
     ends: list[int] = []
     threads.submit(lambda: ends.append(fifo.open_waiting(str(tmp_path / "p"), os.O_WRONLY, None)))
     with CancelScope(timeout=5) as scope:
@@ -95,7 +76,7 @@ def test_ends_that_meet_leave_one_descriptor(tmp_path: Path) -> None:
     for fd in ends:
         os.close(fd)
     assert len(ends) == 2
-    assert descriptors() <= had
+    assert sorted(descriptors()) == had
 
 
 @BOTH
