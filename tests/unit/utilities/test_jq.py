@@ -6,27 +6,16 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
+from utility_runs import Alone, RunUtility
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 from pyshellhooks.streams import BytesReader, Stream
 
 pytestmark = pytest.mark.portable
-
-Run = Callable[..., tuple[int, bytes, bytes]]
-
-
-class Alone:
-    """A host that lets nothing start processes."""
-
-    spawn_allowed = False
-
-    def __call__(self, *_: object, **__: object) -> Any:
-        raise AssertionError("started a command")
 
 
 class Chunks(Stream):
@@ -62,7 +51,7 @@ assert not {"jq", "subprocess", "pyshellhooks.workers"} & set(sys.modules)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-def test_input_in_pieces(run_utility: Run, size: int) -> None:
+def test_input_in_pieces(run_utility: RunUtility, size: int) -> None:
     data = '{"a":"h\u00e9\u2603\U0001f600"} [1.0]\n"x"123 true\n{"a":null}'.encode()
     pieces = Chunks(data[at : at + size] for at in range(0, len(data), size))
     status, out, error = run_utility(["jq", "-c", "."], pieces)
@@ -70,7 +59,7 @@ def test_input_in_pieces(run_utility: Run, size: int) -> None:
     assert out.decode() == '{"a":"h\u00e9\u2603\U0001f600"}\n[1.0]\n"x"\n123\ntrue\n{"a":null}\n'
 
 
-def test_an_endless_input_is_answered_as_it_comes(run_utility: Run) -> None:
+def test_an_endless_input_is_answered_as_it_comes(run_utility: RunUtility) -> None:
     def endless() -> Iterator[bytes]:
         for count in range(100_000):
             yield b'{"a": %d}\n' % count * 100
@@ -92,7 +81,7 @@ def test_an_endless_input_is_answered_as_it_comes(run_utility: Run) -> None:
     assert pieces.given < 310
 
 
-def test_endless_nonsense_is_not_read_on(run_utility: Run) -> None:
+def test_endless_nonsense_is_not_read_on(run_utility: RunUtility) -> None:
     def endless() -> Iterator[bytes]:
         for _ in range(2000):
             yield b"nonsense " * 1000
@@ -105,13 +94,13 @@ def test_endless_nonsense_is_not_read_on(run_utility: Run) -> None:
     assert pieces.given < 100
 
 
-def test_nothing_is_written_twice(run_utility: Run) -> None:
+def test_nothing_is_written_twice(run_utility: RunUtility) -> None:
     # The second number is libjq's to spell, and so then is the first.
     assert run_utility(["jq", ".a, .b"], b'{"a":1,"b":1e5}') == (0, b"1\n1E+5\n", b"")
     assert run_utility(["jq", "-c", ".[]"], b'["x",[1E-9],null]') == (0, b'"x"\n[1E-9]\nnull\n', b"")
 
 
-def test_the_environment_is_the_calls(run_utility: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_the_calls(run_utility: RunUtility, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSHELLHOOKS_HOST", "secret")
     for filter_ in ('env | has("PYSHELLHOOKS_HOST")', '$ENV | has("PYSHELLHOOKS_HOST")'):
         assert run_utility(["jq", "-n", filter_])[1] == b"false\n"
@@ -132,13 +121,13 @@ def test_the_environment_is_the_calls(run_utility: Run, monkeypatch: pytest.Monk
         '1) | (import "a" as a; 2',
     ],
 )
-def test_modules_of_the_host_are_out_of_reach(run_utility: Run, filter_: str) -> None:
+def test_modules_of_the_host_are_out_of_reach(run_utility: RunUtility, filter_: str) -> None:
     status, out, error = run_utility(["jq", "-n", filter_])
     assert (status, out) == (3, b"")
     assert error.startswith(b"jq: error: ")
 
 
-def test_no_module_path(run_utility: Run) -> None:
+def test_no_module_path(run_utility: RunUtility) -> None:
     for argv in (["jq", "-L", "/x", "."], ["jq", "-L/x", "."], ["jq", "--library-path", "/x", "."]):
         status, _, error = run_utility(argv)
         assert status == 2
@@ -146,13 +135,13 @@ def test_no_module_path(run_utility: Run) -> None:
 
 
 @pytest.mark.parametrize("filter_", ["1) | (2", "1)|(2)", ". as [$a] | $a) // (1", "1 # )\\"])
-def test_brackets_cant_leave_the_program(run_utility: Run, filter_: str) -> None:
+def test_brackets_cant_leave_the_program(run_utility: RunUtility, filter_: str) -> None:
     status, out, _ = run_utility(["jq", "-n", filter_])
     assert (status, out) == ((0, b"1\n") if "#" in filter_ else (3, b""))
 
 
 @pytest.mark.parametrize("filter_", ["repeat(1)", "last(range(1e12))", "def f: f; f", '"a" * 1e9', "until(.; .)"])
-def test_what_may_loop_is_refused_without_processes(run_utility: Run, filter_: str) -> None:
+def test_what_may_loop_is_refused_without_processes(run_utility: RunUtility, filter_: str) -> None:
     with pytest.raises(Stop) as caught:
         run_utility(["jq", "-n", filter_], start=Alone())
     assert caught.value.reason == "refused"
@@ -160,13 +149,13 @@ def test_what_may_loop_is_refused_without_processes(run_utility: Run, filter_: s
     assert filter_ in caught.value.detail
 
 
-def test_without_processes_mistakes_are_still_mistakes(run_utility: Run) -> None:
+def test_without_processes_mistakes_are_still_mistakes(run_utility: RunUtility) -> None:
     status, _, error = run_utility(["jq", "-n", "nosuch(1)"], start=Alone())
     assert status == 3
     assert error.startswith(b"jq: error: nosuch/1 is not defined at <top-level>, line 1, column 1:")
 
 
-def test_without_processes_the_bounded_runs(run_utility: Run) -> None:
+def test_without_processes_the_bounded_runs(run_utility: RunUtility) -> None:
     data = json.dumps({"items": [{"n": i, "k": f"k{i % 3}"} for i in range(200)]}).encode()
     for filter_, answer in (
         ("reduce .items[] as $x (0; . + $x.n)", b"19900\n"),
@@ -177,14 +166,14 @@ def test_without_processes_the_bounded_runs(run_utility: Run) -> None:
         assert run_utility(["jq", "-c", filter_], data, start=Alone()) == (0, answer, b"")
 
 
-def test_a_loop_ends_with_its_deadline(run_utility: Run) -> None:
+def test_a_loop_ends_with_its_deadline(run_utility: RunUtility) -> None:
     with CancelScope(timeout=0.3) as scope, pytest.raises(Stop) as caught:
         run_utility(["jq", "-n", "last(range(1e12))"], scope=scope)
     assert caught.value.reason == "deadline"
 
 
 @pytest.mark.parametrize("filter_", [".", ".a", ".. | 1", "tojson"])
-def test_deep_input_ends_the_run(run_utility: Run, filter_: str) -> None:
+def test_deep_input_ends_the_run(run_utility: RunUtility, filter_: str) -> None:
     for depth in (600, 5000, 100_000):
         with pytest.raises(Stop) as caught:
             run_utility(["jq", filter_], b"[" * depth + b"]" * depth)
@@ -192,20 +181,20 @@ def test_deep_input_ends_the_run(run_utility: Run, filter_: str) -> None:
     assert run_utility(["jq", "-c", "."], b"[" * 400 + b"]" * 400) == (0, b"[" * 400 + b"]" * 400 + b"\n", b"")
 
 
-def test_reading_inputs_in_ways_that_cant_be_foreseen_is_refused(run_utility: Run) -> None:
+def test_reading_inputs_in_ways_that_cant_be_foreseen_is_refused(run_utility: RunUtility) -> None:
     for filter_ in ("def f: input; f, f", "if . then input else 1 end", "[.[] | input]", "first(inputs)"):
         with pytest.raises(Stop) as caught:
             run_utility(["jq", filter_], b"[1] [2] [3]")
         assert caught.value.reason == "refused"
 
 
-def test_lost_messages_are_said_to_be_lost(run_utility: Run) -> None:
+def test_lost_messages_are_said_to_be_lost(run_utility: RunUtility) -> None:
     status, out, error = run_utility(["jq", "-n", "1 | debug | . + 1"])
     assert (status, out) == (0, b"2\n")
     assert error == b"jq: note: messages of debug and stderr are not shown here\n"
 
 
-def test_halt_within_try(run_utility: Run) -> None:
+def test_halt_within_try(run_utility: RunUtility) -> None:
     assert run_utility(["jq", "-n", '1, (try error("x") catch .), ("bye" | halt_error(3)), 2']) == (
         3,
         b'1\n"x"\n',
@@ -215,7 +204,7 @@ def test_halt_within_try(run_utility: Run) -> None:
         run_utility(["jq", "-n", '1, (try ("bye" | halt_error(3)) catch .), 2'])
 
 
-def test_help_and_version(run_utility: Run) -> None:
+def test_help_and_version(run_utility: RunUtility) -> None:
     status, out, _ = run_utility(["jq", "--help"])
     assert status == 0
     assert b"--slurpfile" in out
@@ -223,20 +212,20 @@ def test_help_and_version(run_utility: Run) -> None:
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the C library has its own idea of TZ here")
-def test_time_zone_of_the_call(run_utility: Run) -> None:
+def test_time_zone_of_the_call(run_utility: RunUtility) -> None:
     argv = ["jq", "-nr", '0 | strflocaltime("%H:%M %Z")']
     assert run_utility(argv, env={"TZ": "UTC"})[1] == b"00:00 UTC\n"
     assert run_utility(argv, env={"TZ": "XYZ-9"})[1] == b"09:00 XYZ\n"
 
 
-def test_files_are_those_of_the_call(run_utility: Run) -> None:
+def test_files_are_those_of_the_call(run_utility: RunUtility) -> None:
     files = {"a.json": b'{"a":1}', "d/b.json": b'{"a":2}', "f.jq": b".a"}
     assert run_utility(["jq", "-f", "f.jq", "a.json", "d/b.json", "-"], b'{"a":3}', files) == (0, b"1\n2\n3\n", b"")
     assert run_utility(["jq", ".", "/etc/passwd"])[0] == 2
     assert run_utility(["jq", ".", "d"], files={"d/": b""})[0] == 2
 
 
-def test_one_stream_from_several_commands(run_utility: Run) -> None:
+def test_one_stream_from_several_commands(run_utility: RunUtility) -> None:
     shared = BytesReader(b'{"a":1}')
     assert run_utility(["jq", "-n", "1"], shared)[1] == b"1\n"
     assert run_utility(["jq", ".a"], shared)[1] == b"1\n"

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from utility_runs import Alone, RunUtility
 
 from pyshellhooks import MemoryFS, Shell
 from pyshellhooks.errors import Stop
 
 pytestmark = pytest.mark.portable
-
-Run = Callable[..., tuple[int, bytes, bytes]]
-
-
-class Alone:
-    """A host that lets nothing start processes."""
-
-    spawn_allowed = False
-
-    def __call__(self, *_: object, **__: object) -> Any:
-        raise AssertionError("started a command")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +45,7 @@ def test_a_sum_that_the_library_lacks(monkeypatch: pytest.MonkeyPatch, name: str
     assert result.stderr == f"{name}sum: {name} is not in this machine's library of hashes\n".encode()
 
 
-def test_a_loop_over_data_is_refused_without_processes(run_utility: Run) -> None:
+def test_a_loop_over_data_is_refused_without_processes(run_utility: RunUtility) -> None:
     count = ["jq", "-c", "[range(.n)] | length"]
     assert run_utility(count, b'{"n":5}', start=Alone()) == (0, b"5\n", b"")
     with pytest.raises(Stop) as caught:
@@ -64,7 +53,7 @@ def test_a_loop_over_data_is_refused_without_processes(run_utility: Run) -> None
     assert caught.value.reason == "refused"
 
 
-def test_a_program_that_is_none_without_processes(run_utility: Run) -> None:
+def test_a_program_that_is_none_without_processes(run_utility: RunUtility) -> None:
     # jq 1.8.2 prints the same and gives 3.
     status, out, error = run_utility(["jq", "-n", "1 2"], start=Alone())
     assert (status, out) == (3, b"")

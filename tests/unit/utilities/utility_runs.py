@@ -17,6 +17,16 @@ Outcome = tuple[int, bytes, bytes]
 RunUtility = Callable[..., Outcome]
 
 
+class Alone:
+    """The ``start`` of a host that lets nothing start processes."""
+
+    spawn_allowed = False
+
+    def __call__(self, *_: object, **__: object) -> Any:
+        """Fail: a utility must ask first."""
+        raise AssertionError("started a command")
+
+
 def find_utility(name: str) -> Utility:
     """Import a utility by its name, from the module of that name or, for families, the one that has it."""
     for module in (name, {"egrep": "grep", "fgrep": "grep"}.get(name, name)):
