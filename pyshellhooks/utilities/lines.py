@@ -9,31 +9,13 @@ from ..command.call import Call
 from ..errors import Stop, UsageError
 from ..streams.base import Stream
 from .quoting import quote
-from .records import blocks
+from .records import blocks, split_blocks
 
 
 def batches(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[list[bytes]]:
-    """Give the lines of each block, without delimiters. A line past ``Limits.string`` is ``Stop``.
-
-    A generator step for each block and not for each line: what reads the lines runs at C speed over the lists.
-    """
-    held: list[bytes] = []
-    size = 0
-    for chunk in blocks(call, stream):
-        if delimiter not in chunk:
-            held.append(chunk)
-            size += len(chunk)
-            if size > call.limits.string:
-                raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
-            continue
-        if held:
-            chunk = b"".join([*held, chunk])
-        pieces = chunk.split(delimiter)
-        rest = pieces.pop()
-        held, size = ([rest], len(rest)) if rest else ([], 0)
+    """Give the lines of each block, without delimiters. A line past ``Limits.string`` is ``Stop``."""
+    for pieces, _ in split_blocks(call, stream, delimiter):
         yield pieces
-    if held:
-        yield [b"".join(held)]
 
 
 def lines(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
