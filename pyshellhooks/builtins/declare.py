@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..expand import variables
 from ..expand.failure import ExpansionError
-from ..expand.transform import array_text
+from ..expand.transform import array_text, attribute_letters
 from ..interp.assign import AssignArgument, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
@@ -17,6 +17,7 @@ from ..text import encode
 from .set import function_text, show_variables
 
 _USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
+_NO_TARGET = "invalid variable name for name reference"  # of ``declare -n`` alone: an assignment says otherwise (bash 5.2)
 
 
 class Request:
@@ -65,25 +66,21 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
         return 0
     if "p" in request.on or not args:
         return _print(ctx, request, args, argv[0])
-    local = ctx.frame is not None and _function_frame(ctx) is not None and "g" not in request.on
+    local = _function_frame(ctx) is not None and "g" not in request.on
     return apply(ctx, request, args, argv[0], local=local)
 
 
 def _function_frame(ctx: Ctx) -> Frame | None:
-    frame = ctx.frame
-    while frame is not None and not frame.function:
-        frame = frame.parent
-    return frame
+    return None if ctx.frame is None else ctx.frame.enclosing()
 
 
 @builtin("local", summary="Define local variables.", usage="[option] name[=value] ...")
 def local(ctx: Ctx, argv: list[str]) -> int:
-    if _function_frame(ctx) is None:
+    function = _function_frame(ctx)
+    if function is None:
         ctx.warn("local: can only be used in a function")
         return 1
     if argv[1:] == ["-"]:
-        function = _function_frame(ctx)
-        assert function is not None
         function.keep_options(ctx)
         return 0
     request, args = _parse(argv, "aAfFgiIlnprtuxc")
@@ -249,10 +246,8 @@ def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, w
         target, subscript = variables.find_target(ctx, name)
         if subscript is None and target != name:
             name = target
-    frame = ctx.frame
     if local:
-        while frame is not None and not frame.function:
-            frame = frame.parent
+        frame = _function_frame(ctx)
         assert frame is not None
         fresh = name not in frame.saved
         old = ctx.vars.get(name)
@@ -341,7 +336,7 @@ def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | va
         raise ExpansionError(f"{name}: nameref variable self references not allowed")
     if not argument.value:
         raise ExpansionError("`': not a valid identifier")
-    variables.check_name(argument.value)
+    variables.check_name(argument.value, _NO_TARGET)
     var = variables.own_plain(ctx, name)
     var.value = argument.value
     var.integer, var.case = False, ""
@@ -393,7 +388,7 @@ def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
         var.case = ""
     if "n" in on:
         if var.value and not isinstance(var.value, dict):
-            variables.check_name(str(var.value))
+            variables.check_name(str(var.value), _NO_TARGET)
         var.nameref = True
     if "n" in off:
         var.nameref = False
@@ -405,10 +400,7 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     held = ctx.vars.get(name)
     if held is None:
         return f"declare -x {name}" if name in ctx.exports else None
-    letters = "" if isinstance(held, str) else held.flags()
-    if name in ctx.exports:
-        letters = "".join(sorted(letters + "x", key="aAinrtxluc".index))
-    head = f"declare -{letters or '-'} {name}"
+    head = f"declare -{attribute_letters(ctx, name) or '-'} {name}"
     if isinstance(held, variables.Var) and held.kind != "s":
         if held.value is None:
             return head

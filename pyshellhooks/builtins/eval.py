@@ -39,13 +39,6 @@ def _find(ctx: Ctx, name: str) -> str:
     return name
 
 
-def _in_function(frame: Frame) -> bool:
-    outer: Frame | None = frame
-    while outer is not None and not outer.function:
-        outer = outer.parent
-    return outer is not None
-
-
 def _source(ctx: Ctx, argv: list[str]) -> int:
     args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
     if not args:
@@ -88,7 +81,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
             show_after_function(ctx, hidden)
         ctx.frame = frame.parent
         ctx.name = saved_name
-        if own_args is not None and (not frame.args_set or _in_function(frame)):
+        if own_args is not None and (not frame.args_set or frame.enclosing() is not None):
             ctx.args = saved_args  # outside functions those that `set --` gave stay (bash)
 
 

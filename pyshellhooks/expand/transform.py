@@ -66,13 +66,14 @@ def _escapes(text: str) -> str:
 
 
 def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
-    letters = _letters(ctx, name)
+    letters = attribute_letters(ctx, name)
     if isinstance(value, list):
         return type(value)([letters for _ in value])
     return letters
 
 
-def _letters(ctx: Ctx, name: str) -> str:
+def attribute_letters(ctx: Ctx, name: str) -> str:
+    """Give the letters of a variable's attributes, in the order in which ``declare -p`` and ``${x@a}`` show them."""
     held = ctx.vars.get(name)
     letters = held.flags() if isinstance(held, variables.Var) else ""
     case = held.case if isinstance(held, variables.Var) else ""
@@ -91,7 +92,7 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
         return []
     if held is None or (value is None and node.index is not None and held.__class__ is str):
         return None
-    letters = _letters(ctx, name)
+    letters = attribute_letters(ctx, name)
     if isinstance(value, list) and isinstance(held, variables.Var) and held.kind != "s":
         shown = f"declare -{letters} {name}={array_text(held)}"
         every = node.index is not None and node.index.kind == "@"

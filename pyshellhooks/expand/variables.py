@@ -345,11 +345,11 @@ def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
     return ExpansionError(f"{name}: readonly variable", status=status, fatal=fatal, assignment=True)
 
 
-def check_name(text: str) -> None:
-    """A nameref's target must be a name, with or without a subscript."""
+def check_name(text: str, wrong: str = "not a valid identifier") -> None:
+    """A nameref's target must be a name, with or without a subscript; ``declare -n`` has its own word for what is not."""
     base, bracket, rest = text.partition("[")
     if not base.isidentifier() or not base.isascii() or (bracket and not _closes(rest)):
-        raise ExpansionError(f"`{text}': invalid variable name for name reference")
+        raise ExpansionError(f"`{text}': {wrong}")
 
 
 def _closes(rest: str) -> bool:

@@ -102,6 +102,13 @@ class Frame:
         self.args_set = False  # ``set --`` ran in it
         self.options: dict[str, Any] | None = None  # ``local -``
 
+    def enclosing(self) -> Frame | None:
+        """Give the innermost function call that this is or lies in: sourced files have frames, too."""
+        frame: Frame | None = self
+        while frame is not None and not frame.function:
+            frame = frame.parent
+        return frame
+
     def keep(self, ctx: ExecutionContext, name: str) -> None:
         """Remember a name's value before it becomes local."""
         if name not in self.saved:

@@ -89,26 +89,32 @@ def table(ctx: Ctx) -> JobTable:
 
 def start_background(ctx: Ctx, body: Exec, node: n.Command) -> None:
     """Start ``command &``; ``$!`` is its pid."""
-    live = sum(1 for job in ctx.run.jobs.values() if job.status is None)
-    if live >= ctx.limits.jobs:
-        raise Stop("limit", f"more than {ctx.limits.jobs} background jobs")
     sub = ctx.subshell()
     if sub.fds.entries.get(0) is ctx.run.stdin:
         sub.fds.set(0, NullStream())  # only the shell's own input: a pipe or redirection is meant for it (bash)
     if "monitor" not in ctx.shopts:
         sub.traps = {**sub.traps, "INT": "", "QUIT": ""}  # POSIX XCU 2.11
+    _start_job(ctx, sub, body, node)
+
+
+def _start_job(ctx: Ctx, sub: Ctx, body: Exec, node: n.Command) -> Job:
+    """Start what ``jobs`` shows and ``$!`` names."""
+    live = sum(1 for job in ctx.run.jobs.values() if job.status is None)
+    if live >= ctx.limits.jobs:
+        raise Stop("limit", f"more than {ctx.limits.jobs} background jobs")
     from ..syntax.printer import print_command
 
-    job = start_thread(ctx, sub, body, text=lambda: print_command(node), becomes=isinstance(node, n.Simple))
+    job = start_thread(ctx, sub, body, print_command(node), becomes=isinstance(node, n.Simple))
     table(ctx).jobs[job.pid] = job
     ctx.last_background = job.pid
+    return job
 
 
 def start_thread(
     ctx: Ctx,
     sub: Ctx,
     body: Exec,
-    text: Callable[[], str] = str,
+    text: str = "",
     *,
     scope: CancelScope | None = None,
     becomes: bool = False,
@@ -126,7 +132,7 @@ def start_thread(
     outer = run.scope if scope is None else scope
     task = ProcessTask(CancelScope(parent=outer, grace=ctx.task.scope.grace), sub, becomes=becomes)
     sub.task = task
-    job = Job(sub.pid, text(), task)
+    job = Job(sub.pid, text, task)
     run.jobs[job.pid] = job
     output = sub.fds.entries.get(1)
 
@@ -206,11 +212,7 @@ def start_coprocess(ctx: Ctx, name: str, body: Exec, node: n.Command) -> None:
     ctx.fds.set(reader, out.reader)
     writer = ctx.fds.free(60)
     ctx.fds.set(writer, into.writer)
-    from ..syntax.printer import print_command
-
-    job = start_thread(ctx, sub, body, text=lambda: print_command(node))
-    table(ctx).jobs[job.pid] = job
-    ctx.last_background = job.pid
+    job = _start_job(ctx, sub, body, node)
     variables.unset(ctx, name)
     var = variables.make_array(ctx, name)
     var.value = {0: str(reader), 1: str(writer)}
