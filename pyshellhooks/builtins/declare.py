@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..expand import variables
 from ..expand.failure import ExpansionError
+from ..expand.references import check_name, read_reference
 from ..expand.transform import array_text, attribute_letters
 from ..interp.assign import AssignArgument, set_array
 from ..interp.builtin import builtin
@@ -17,7 +18,9 @@ from ..text import encode
 from .set import function_text, show_variables
 
 _USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
-_NO_TARGET = "invalid variable name for name reference"  # of ``declare -n`` alone: an assignment says otherwise (bash 5.2)
+_NO_TARGET = (
+    "invalid variable name for name reference"  # of ``declare -n`` alone: an assignment says otherwise (bash 5.2)
+)
 
 
 class Request:
@@ -207,9 +210,10 @@ def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool)
             _declare_one(ctx, request, argument, who, local)
         except ExpansionError as error:
             if (error.fatal or error.discards) and not error.assignment:
-                error.say(ctx, f"{who}: ")
+                error.say(ctx, "" if error.unnamed else f"{who}: ")
                 raise
-            ctx.warn(error.message if error.assignment and who in ("export", "readonly") else f"{who}: {error.message}")
+            unnamed = error.unnamed or (error.assignment and who in ("export", "readonly"))
+            ctx.warn(error.message if unnamed else f"{who}: {error.message}")
             status = 1
     return status
 
@@ -227,16 +231,16 @@ class _Bare:
 def _argument(word: str) -> AssignArgument | _Bare | None:
     if isinstance(word, AssignArgument):
         return word
-    name, equals, value = word.partition("=")
-    base, bracket, rest = name.removesuffix("+").partition("[")
-    if not (base.isidentifier() and base.isascii()):
+    name, subscript, end = read_reference(word)
+    rest = word[end:]
+    if not name or (not rest and subscript == ""):
         return None
-    if bracket and not rest.endswith("]"):
+    if not rest:
+        return _Bare(name, subscript)
+    append = rest.startswith("+=")
+    if not append and rest[0] != "=":
         return None
-    subscript = rest[:-1] if bracket else None
-    if not equals:
-        return _Bare(base, subscript)
-    return AssignArgument.make(base, subscript, name.endswith("+"), value)
+    return AssignArgument.make(name, subscript, append, rest[1 + append :])
 
 
 def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, who: str, local: bool) -> None:
@@ -336,7 +340,7 @@ def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | va
         raise ExpansionError(f"{name}: nameref variable self references not allowed")
     if not argument.value:
         raise ExpansionError("`': not a valid identifier")
-    variables.check_name(argument.value, _NO_TARGET)
+    check_name(argument.value, _NO_TARGET)
     var = variables.own_plain(ctx, name)
     var.value = argument.value
     var.integer, var.case = False, ""
@@ -346,7 +350,11 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
     value = str(argument.value)
     held = ctx.vars.get(name)
     if argument.subscript is not None:
-        variables.assign_element(ctx, name, ctx.expand_text(argument.subscript), value, argument.append)
+        try:
+            variables.assign_element(ctx, name, argument.subscript, value, argument.append)
+        except ExpansionError as error:
+            error.unnamed = not error.assignment
+            raise
         return
     is_array = bool(request.on & {"a", "A"}) or (isinstance(held, variables.Var) and held.kind != "s")
     if is_array and value.startswith("(") and value.endswith(")") and not isinstance(argument, _Bare):
@@ -388,7 +396,7 @@ def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
         var.case = ""
     if "n" in on:
         if var.value and not isinstance(var.value, dict):
-            variables.check_name(str(var.value), _NO_TARGET)
+            check_name(str(var.value), _NO_TARGET)
         var.nameref = True
     if "n" in off:
         var.nameref = False

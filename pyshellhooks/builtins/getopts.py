@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..expand import variables
 from ..expand.failure import ExpansionError
+from ..expand.references import is_name
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 
@@ -45,7 +46,7 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
 
 def _set_name(ctx: Ctx, name: str, value: str) -> int:
     """Set the variable of the call: last, so that a wrong name leaves the rest done (bash)."""
-    if not (name.isidentifier() and name.isascii()):
+    if not is_name(name):
         ctx.warn(f"getopts: `{name}': not a valid identifier")
         return 1
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand import variables
+from ..expand.references import is_name
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.script import run_text
@@ -73,7 +74,7 @@ def _input(ctx: Ctx, number: int) -> Stream:
 def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     options, operands = _parse(argv)
     name = operands[0] if operands else "MAPFILE"
-    if not (name.isidentifier() and name.isascii()):
+    if not is_name(name):
         raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
     stream = _input(ctx, _count(options, "u", 0))
     delimiter = encode(options.get("d", "\n")[:1]) or b"\0"

@@ -6,6 +6,7 @@ import time
 
 from ..errors import UsageError
 from ..expand import variables
+from ..expand.references import split_reference
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..text import decode
@@ -46,15 +47,10 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
             ctx.fds.get(1).write(output)
     else:
         text = decode(output.partition(b"\0")[0])
-        name, _, subscript = target.rstrip("]").partition("[")
-        if target.endswith("]"):
-            variables.assign_element(ctx, name, ctx.expand_text(subscript), text)
-        else:
-            variables.assign(ctx, target, text)
+        variables.assign_reference(ctx, target, text)
     return status
 
 
 def _check_target(target: str) -> None:
-    name = target.partition("[")[0] if target.endswith("]") else target
-    if not (name.isidentifier() and name.isascii()):
+    if split_reference(target) is None:
         raise UsageError(f"`{target}': not a valid identifier", 2, hint=False)

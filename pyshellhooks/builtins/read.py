@@ -9,6 +9,7 @@ from ..cancel import CancelScope
 from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand import variables
+from ..expand.references import is_name, split_reference
 from ..expand.splitting import DEFAULT_IFS
 from ..interp.assign import Element, set_array
 from ..interp.builtin import builtin
@@ -95,8 +96,7 @@ def _option(options: Options, letter: str, value: str) -> None:
 def read(ctx: Ctx, argv: list[str]) -> int:
     options = _parse(argv)
     for name in options.names[:1]:  # bash looks at the others when it sets them
-        base = name.partition("[")[0] if name.endswith("]") else name
-        if not (base.isidentifier() and base.isascii()):
+        if split_reference(name) is None:
             raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
     try:
         stream = ctx.fds.get(options.fd)
@@ -294,7 +294,7 @@ def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
     ifs = variables.get(ctx, "IFS")
     ifs = DEFAULT_IFS if ifs is None else ifs
     if options.array is not None:
-        if not (options.array.isidentifier() and options.array.isascii()):
+        if not is_name(options.array):
             raise UsageError(f"`{options.array}': not a valid identifier", 1, hint=False)
         held = ctx.vars.get(options.array)
         if isinstance(held, variables.Var) and held.kind == "A":
@@ -311,13 +311,9 @@ def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
         values = split_fields(line, quoted, ifs, len(options.names))
     for index, name in enumerate(options.names):
         value = values[index] if index < len(values) else ""
-        base, bracket, subscript = name.removesuffix("]").partition("[")
-        if not (base.isidentifier() and base.isascii()):
+        if split_reference(name) is None:
             raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
-        if bracket:
-            variables.assign_element(ctx, base, ctx.expand_text(subscript), value)
-        else:
-            variables.assign(ctx, name, value)
+        variables.assign_reference(ctx, name, value)
 
 
 def split_fields(line: str, quoted: list[bool], ifs: str, count: int | None) -> list[str]:

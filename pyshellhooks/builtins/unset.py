@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..expand import variables
 from ..expand.failure import ExpansionError
+from ..expand.references import split_reference
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 
@@ -38,10 +39,10 @@ def unset(ctx: Ctx, argv: list[str]) -> int:
 def _unset(ctx: Ctx, name: str, mode: str) -> int:
     if mode == "f":
         return _function(ctx, name)
-    if name.endswith("]") and "[" in name:
-        base, _, subscript = name[:-1].partition("[")
-        return _element(ctx, base, subscript)
-    if not (name.isidentifier() and name.isascii()):
+    reference = split_reference(name)
+    if reference is not None and reference[1] is not None:
+        return _element(ctx, reference[0], reference[1])
+    if reference is None:
         if mode != "v" and name in ctx.functions:
             return _function(ctx, name)
         if mode == "":
@@ -74,7 +75,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
     if held is None:
         return 0
     if isinstance(held, str) or held.kind == "s":
-        if subscript in ("@", "*") or _index(ctx, subscript) == 0:
+        if subscript in ("@", "*") or _index(ctx, ctx.expand_text(subscript)) == 0:
             if subscript not in ("@", "*"):
                 variables.unset(ctx, base)
                 return 0
@@ -89,8 +90,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
         return 0
     own = variables.own(ctx, base)
     if own.kind == "A":
-        key = ctx.expand_text(subscript)
-        own.associative().pop(_unquoted(key), None)
+        own.associative().pop(ctx.expand_subscript(subscript), None)
         return 0
     items = own.indexed()
     index = _index(ctx, ctx.expand_text(subscript))
@@ -109,9 +109,3 @@ def _index(ctx: Ctx, subscript: str) -> int:
     except ExpansionError as error:  # an expression that does not parse is the shell's mistake, not an operand's
         error.drop = True
         raise
-
-
-def _unquoted(key: str) -> str:
-    if len(key) >= 2 and key[0] == key[-1] and key[0] in "'\"":
-        return key[1:-1]
-    return key

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..cancel import about_to_block
 from ..errors import UsageError
 from ..expand import variables
+from ..expand.references import split_reference
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.external import report_signal
@@ -25,6 +26,8 @@ def wait(ctx: Ctx, argv: list[str]) -> int:
             if not args:
                 raise UsageError("-p: option requires an argument", 2)
             into, args = args[0], args[1:]
+            if split_reference(into) is None:
+                raise UsageError(f"`{into}': not a valid identifier", 1, hint=False)
         elif set(word[1:]) <= set("nf"):
             any_one = any_one or "n" in word
         else:
@@ -67,7 +70,7 @@ def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
     if job.signaled not in (0, 2, 13, 15) and job.status == 128 + job.signaled:
         report_signal(ctx, job.signaled, job.text)
     if into is not None:
-        variables.assign(ctx, into, str(job.pid))
+        variables.assign_reference(ctx, into, str(job.pid))
     return status
 
 
@@ -92,7 +95,7 @@ def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
             if job.status is not None:
                 table(ctx).jobs.pop(job.pid, None)
                 if into is not None:
-                    variables.assign(ctx, into, str(job.pid))
+                    variables.assign_reference(ctx, into, str(job.pid))
                 return job.status
         if ctx.task.pending:
             return 128 + ctx.task.pending[0]

@@ -58,8 +58,9 @@ def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
 class ArithCompiler:
     """Arith nodes to closures."""
 
-    def __init__(self, words: WordCompiler) -> None:
+    def __init__(self, words: WordCompiler, expanded: bool = False) -> None:
         self.words = words
+        self.expanded = expanded  # the text was expanded before it was parsed
 
     def arithmetic(self, node: n.Arithmetic) -> Eval:
         """Compile ``$(( ))``: the static parse, with the whole text to fall back on.
@@ -145,11 +146,11 @@ class ArithCompiler:
     def _variable(self, node: n.Variable) -> Eval:
         name = node.name
         if node.index is not None:
-            key = self.subscript(node.index)
+            key = self.subscript(node.index, strict=True)
 
             def element(ctx: Ctx) -> int:
                 target, held = base(ctx, name)
-                value = read_element(ctx, held, target, key(ctx, held))
+                value = _read_strictly(ctx, held, target, key(ctx, held), name)
                 if value is None and ctx.nounset:
                     raise unbound(ctx, name)
                 return number_of(ctx, value)
@@ -169,13 +170,22 @@ class ArithCompiler:
 
         return run
 
-    def subscript(self, index: n.Subscript) -> Callable[[Ctx, str | variables.Var | None], int | str]:
-        """Compile a subscript: text for an associative array, arithmetic for the rest."""
+    def subscript(
+        self, index: n.Subscript, strict: bool = False
+    ) -> Callable[[Ctx, str | variables.Var | None], int | str]:
+        """Compile a subscript: text for an associative array, arithmetic for the rest.
+
+        ``strict``: what expanded to nothing is "" there too, as in arithmetic, where it is an error and not 0.
+        """
+        strict = strict and not (
+            self.expanded and any(not isinstance(p, n.Literal | n.Quoted) for p in index.word.parts)
+        )
         text = self.words.string(index.word)
         fast = None
         if index.arith is not None and not Facts(index.arith).expansions:
             fast = self._located(self.compile(index.arith), Facts(index.arith), text, index.word.pos)
         plain = self._expansion(index.arith) if isinstance(index.arith, n.Expansion) and pure(index.arith) else None
+        empty = all(isinstance(p, n.Literal | n.Quoted) and not p.text for p in index.word.parts)
         single = next((p for p in index.word.parts if type(p) is n.Quoted and p.style == "'"), None)
 
         def key(ctx: Ctx, held: str | variables.Var | None) -> int | str:
@@ -186,18 +196,19 @@ class ArithCompiler:
             except ExpansionError as error:
                 raise thrown_away(ctx, error)
 
-        def number(ctx: Ctx) -> int:
+        def number(ctx: Ctx) -> int | str:
             if single is not None:
                 shown = f"'{single.text}'"  # arithmetic knows double quotes only
                 raise ExpansionError(f'{shown}: syntax error: operand expected (error token is "{shown}")')
-            if fast is not None:
+            if fast is not None and not (strict and empty):
                 return fast(ctx)
             if plain is not None:
                 try:
                     return plain(ctx)
                 except NotPlain:
                     pass
-            return number_of(ctx, text(ctx))
+            expanded = text(ctx)
+            return "" if strict and not expanded else number_of(ctx, expanded)
 
         return key
 
@@ -330,14 +341,14 @@ class ArithCompiler:
         """Read and set an element with its subscript evaluated once."""
         name = target.name
         assert target.index is not None
-        key = self.subscript(target.index)
+        key = self.subscript(target.index, strict=True)
 
         def run(ctx: Ctx) -> int:
             real, held = base(ctx, name)
             at = key(ctx, held)
-            before = number_of(ctx, read_element(ctx, held, real, at))
+            before = number_of(ctx, _read_strictly(ctx, held, real, at, name))
             after = change(ctx, before)
-            variables.set_element(ctx, real, at, str(after))
+            _set_strictly(ctx, real, at, after, name)
             return before if post else after
 
         return run
@@ -354,11 +365,11 @@ class ArithCompiler:
                     variables.assign(ctx, name, str(value))
 
             return store
-        key = self.subscript(target.index)
+        key = self.subscript(target.index, strict=True)
 
         def store_element(ctx: Ctx, value: int) -> None:
             real, held = base(ctx, name)
-            variables.set_element(ctx, real, key(ctx, held), str(value))
+            _set_strictly(ctx, real, key(ctx, held), value, name)
 
         return store_element
 
@@ -396,12 +407,31 @@ def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int
     return variables.element_at(ctx, held, name, key)
 
 
+def _read_strictly(ctx: Ctx, held: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
+    """Read for arithmetic: an empty subscript names nothing, which bash finds out twice."""
+    if key == "":
+        variables.bad_subscript(ctx, f"{shown}[]")
+        variables.bad_subscript(ctx, f"{shown}[]")
+        return None
+    return read_element(ctx, held, real, key)
+
+
+def _set_strictly(ctx: Ctx, real: str, key: int | str, value: int, shown: str) -> None:
+    """Set for arithmetic: to a subscript that names nothing nothing is assigned, and the expression goes on (bash)."""
+    if key == "":
+        ctx.warn(f"`{shown}[]': not a valid identifier")
+    elif isinstance(key, int) and key < 0 and key + variables.array_size(ctx.vars.get(real)) < 0:
+        ctx.warn(f"{shown}[{key}]: bad array subscript")
+    else:
+        variables.set_element(ctx, real, key, str(value))
+
+
 def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
     """Compile an expression known at run time; a syntax error becomes bash's message when it is evaluated."""
     from ..syntax.parser import parse_arithmetic
 
     try:
-        fast = ArithCompiler(words).compile(parse_arithmetic(text))
+        fast = ArithCompiler(words, expanded=True).compile(parse_arithmetic(text))
     except RecursionError:
         raise Stop("limit", "an expression nests deeper than the stack") from None
     except ShellSyntaxError as error:

@@ -28,6 +28,7 @@ class ExpansionError(Exception):
         self.drop = drop
         self.said = False
         self.discards = False  # in a file it drops the rest of the complete command, also out of a builtin
+        self.unnamed = False  # of a subscript: no builtin's name stands before the message (bash)
         self.mild = False  # bash drops the command, and set -e does not look
 
     def say(self, ctx: Ctx, before: str = "") -> None:

@@ -201,32 +201,52 @@ def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
 def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     assert node.word is not None
     offset_of = _evaluate(compiler, node.word, node.arith)
-    length_of = _evaluate(compiler, node.word2, node.arith2) if node.word2 is not None else None
     name, index = node.name, node.index
-    shown = _shown(node.word2)
+    length = None if node.word2 is None else _Length(compiler, node.word2, node.arith2)
     subject = name if index is None else f"{name}[{index.word.literal() or index.kind}]"
 
-    def run(ctx: Ctx, value: Fetched) -> Fetched:
-        try:
-            offset = offset_of(ctx)
-            length = length_of(ctx) if length_of is not None else None
-        except ExpansionError as error:
-            if "(error token is" in error.message:
-                error.message = f"{subject}: {error.message}"
-            raise
+    def cut(ctx: Ctx, value: Fetched, offset: int) -> Fetched:
         if isinstance(value, list):
             if name in "@*" and index is None:
-                return _slice_arguments(ctx, value, offset, length, shown)
+                return _slice_arguments(ctx, value, offset, length)
             if len(value) != 1 or name in "@*" or not _is_scalar(ctx, name):
-                return _slice_array(ctx, name, value, offset, length, shown)
+                return _slice_array(ctx, name, value, offset, length)
             value = value[0]  # ${x[@]:1} of a scalar cuts its text (bash)
         if value is None:
             return None
         if not value.isascii() and variables.counts_bytes(ctx):
-            return decode(_part(encode(value), offset, length, shown))
-        return _part(value, offset, length, shown)
+            return decode(_part(ctx, encode(value), offset, length))
+        return _part(ctx, value, offset, length)
+
+    def run(ctx: Ctx, value: Fetched) -> Fetched:
+        try:
+            return cut(ctx, value, offset_of(ctx))
+        except ExpansionError as error:
+            if "(error token is" in error.message:
+                error.message = f"{subject}: {error.message}"
+            raise
 
     return run
+
+
+class _Length:
+    """The length of a slice, evaluated only where the slice begins inside the value (bash)."""
+
+    __slots__ = ("_evaluate", "_shown")
+
+    def __init__(self, compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) -> None:
+        self._evaluate = _evaluate(compiler, word, arith)
+        self._shown = _shown(word)
+
+    def end(self, ctx: Ctx, offset: int, size: int | None = None) -> int:
+        """Give where the slice ends; a negative length counts back from ``size``, where that may be."""
+        length = self._evaluate(ctx)
+        end = offset + length if length >= 0 or size is None else size + length
+        if end < offset:
+            error = ExpansionError(f"{length if self._shown is None else self._shown}: substring expression < 0")
+            error.mild = True
+            raise error
+        return end
 
 
 def _is_scalar(ctx: Ctx, name: str) -> bool:
@@ -243,46 +263,29 @@ def _shown(word: n.Word | None) -> str | None:
     return "".join(part.text for part in word.parts if isinstance(part, n.Literal | n.Quoted))
 
 
-def _negative(length: str | int) -> ExpansionError:
-    error = ExpansionError(f"{length}: substring expression < 0")
-    error.mild = True
-    return error
-
-
-def _part(value: T, offset: int, length: int | None, shown: str | None) -> T:
+def _part(ctx: Ctx, value: T, offset: int, length: _Length | None) -> T:
     size = len(value)
     if offset < 0:
         offset += size
     if offset < 0 or offset > size:
         return value[:0]
-    if length is None:
-        return value[offset:]
-    end = offset + length if length >= 0 else size + length
-    if end < offset:
-        raise _negative(length if shown is None else shown)
-    return value[offset:end]
+    return value[offset:] if length is None else value[offset : length.end(ctx, offset, size)]
 
 
 def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) -> Callable[[Ctx], int]:
     return compiler.words.arith.arithmetic(n.Arithmetic(arith, word, word.pos, word.end))
 
 
-def _slice_arguments(ctx: Ctx, value: list[str], offset: int, length: int | None, shown: str | None) -> Fetched:
+def _slice_arguments(ctx: Ctx, value: list[str], offset: int, length: _Length | None) -> Fetched:
     items = [ctx.arg0, *value]
     if offset < 0:
         offset += len(items)
-        if offset < 0:
-            return type(value)()
-    if offset > len(items):
+    if not 0 <= offset <= len(items):
         return type(value)()
-    if length is not None and length < 0:
-        raise _negative(length if shown is None else shown)
-    if offset == 0 and length is None:
-        return type(value)(items)
-    return type(value)(items[offset:] if length is None else items[offset : offset + length])
+    return type(value)(items[offset:] if length is None else items[offset : length.end(ctx, offset)])
 
 
-def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: int | None, shown: str | None) -> Fetched:
+def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: _Length | None) -> Fetched:
     from .arithmetic import base
 
     held = base(ctx, name)[1]
@@ -291,11 +294,9 @@ def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: int
     if offset < 0:
         offset += last if items is None else last + 1
     if not 0 <= offset <= last:
-        return type(value)()  # bash looks at the length later
-    if length is not None and length < 0:
-        raise _negative(length if shown is None else shown)
+        return type(value)()
     picked = value[offset:] if items is None else [items[i] for i in sorted(items) if i >= offset]
-    return type(value)(picked if length is None else picked[:length])
+    return type(value)(picked if length is None else picked[: length.end(ctx, 0)])
 
 
 def _transform(compiler: ParameterCompiler, node: n.Parameter) -> Apply:

@@ -15,6 +15,7 @@ from ..text import encode
 from . import variables
 from .failure import ExpansionError, fatal_status, unbound
 from .operators import OPERATORS, Apply
+from .references import check_name, is_name, split_reference
 from .special import special_parameter
 from .splitting import join_separator
 
@@ -95,7 +96,10 @@ class ParameterCompiler:
 
         def one(ctx: Ctx) -> Fetched:
             real, held = base(ctx, name)
-            return read_element(ctx, held, real, key(ctx, held))
+            at = key(ctx, held)
+            if at == "":
+                variables.bad_subscript(ctx, name)
+            return read_element(ctx, held, real, at)
 
         return one
 
@@ -110,9 +114,9 @@ class ParameterCompiler:
                 return str(held.value)  # ${!ref} of a nameref is the name it refers to
             target = direct(ctx)
             if isinstance(target, list):
-                target = " ".join(target)
+                target = " ".join(target) if target or name not in "@*" else None
             if target is None:
-                if isinstance(held, variables.Var):
+                if isinstance(held, variables.Var) or (name in "@*" or name.isdecimal()):
                     return None
                 raise ExpansionError(f"{name}: invalid indirect expansion")
             return fetch_named(ctx, target)
@@ -392,20 +396,10 @@ def _bad(text: str) -> Fetch:
     return run
 
 
-def is_name(text: str) -> bool:
-    """Say whether a text can name a variable."""
-    return text.isascii() and text.isidentifier()
-
-
 def _assign_indirect(ctx: Ctx, target: Fetched, text: str) -> str:
     name = " ".join(target) if isinstance(target, list) else target or ""
-    base, bracket, subscript = name.removesuffix("]").partition("[")
-    if not is_name(base):
-        raise ExpansionError(f"`{name}': not a valid identifier")
-    if bracket:
-        variables.assign_element(ctx, base, subscript, text)
-    else:
-        variables.assign(ctx, name, text)
+    check_name(name)
+    variables.assign_reference(ctx, name, text)
     return text
 
 
@@ -429,17 +423,16 @@ def _keys(name: str, star: bool) -> Fetch:
 
 def fetch_named(ctx: Ctx, text: str) -> Fetched:
     """Fetch what a text names: ``x``, ``1``, ``@``, ``a[1]``, ``a[@]`` (``${!x}``, ``[[ -v ]]``)."""
-    if text.endswith("]") and "[" in text:
-        name, _, subscript = text[:-1].partition("[")
-        if not name.isidentifier() or not name.isascii():
-            raise ExpansionError(f"{text}: invalid variable name")
-        if subscript in ("@", "*"):
-            items = variables.elements(ctx.vars.get(name), ctx)
-            return Star(items) if subscript == "*" else items
-        return variables.get_element(ctx, name, ctx.expand_subscript(subscript))
     special = special_parameter(text)
     if special is not None:
         return special(ctx)
-    if not (text.isidentifier() and text.isascii()):
+    reference = split_reference(text)
+    if reference is None:
         raise ExpansionError(f"{text}: invalid variable name")
-    return variables.get(ctx, text)
+    name, subscript = reference
+    if subscript is None:
+        return variables.get(ctx, name)
+    if subscript in ("@", "*"):
+        items = variables.elements(ctx.vars.get(name), ctx)
+        return Star(items) if subscript == "*" else items
+    return variables.get_element(ctx, name, subscript)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 from ..text import encode
 from .failure import ExpansionError, fatal_status, thrown_away
+from .references import check_name, split_reference
 from .splitting import join_separator
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def get(ctx: Ctx, name: str) -> str | None:
 
 
 def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
-    """Give an element by the text of its subscript (``@`` and ``*`` join with a space)."""
+    """Give an element by the text of its subscript, to be expanded (``@`` and ``*`` join with a space)."""
     held = ctx.vars.get(name)
     if subscript in ("@", "*"):
         items = elements(held, ctx)
@@ -158,13 +159,16 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
     if isinstance(held, Var) and held.kind == "A":
         if held.value is None:
             return None
-        return held.associative().get(ctx.expand_subscript(subscript))
+        key = ctx.expand_subscript(subscript)
+        if not key:
+            bad_subscript(ctx, name)
+        return held.associative().get(key)
     index = evaluated(ctx, ctx.expand_text(subscript))
     return element_at(ctx, held, name, index)
 
 
-def _bad_subscript(ctx: Ctx, name: str) -> None:
-    # A message only; but with set -e, wherever it is, bash ends.
+def bad_subscript(ctx: Ctx, name: str) -> None:
+    """Say that a subscript names nothing. A message only; but with set -e, wherever it is, bash ends."""
     if ctx.errexit:
         raise ExpansionError(f"{name}: bad array subscript", fatal=True)
     ctx.warn(f"{name}: bad array subscript")
@@ -174,7 +178,7 @@ def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str |
     """Give the element of an indexed array (a scalar is its element 0)."""
     if held is None or (held.__class__ is not str and held.value is None):  # type: ignore[union-attr]
         if index < 0:
-            _bad_subscript(ctx, name)
+            bad_subscript(ctx, name)
         return None
     if isinstance(held, str):
         return held if index in (0, -1) else None
@@ -184,7 +188,7 @@ def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str |
     if index < 0:
         index += (max(items) + 1) if items else 0
         if index < 0:
-            _bad_subscript(ctx, name)
+            bad_subscript(ctx, name)
             return None
     return items.get(index)
 
@@ -345,32 +349,26 @@ def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
     return ExpansionError(f"{name}: readonly variable", status=status, fatal=fatal, assignment=True)
 
 
-def check_name(text: str, wrong: str = "not a valid identifier") -> None:
-    """A nameref's target must be a name, with or without a subscript; ``declare -n`` has its own word for what is not."""
-    base, bracket, rest = text.partition("[")
-    if not base.isidentifier() or not base.isascii() or (bracket and not _closes(rest)):
-        raise ExpansionError(f"`{text}': {wrong}")
-
-
-def _closes(rest: str) -> bool:
-    depth = 1  # of what follows ``name[``: is it a subscript that ends with the text?
-    for at, char in enumerate(rest):
-        depth += (char == "[") - (char == "]")
-        if not depth:
-            return 0 < at == len(rest) - 1
-    return False
-
-
 def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool = False) -> None:
-    """Set ``name[subscript]``; the subscript is text, arithmetic for an indexed array."""
+    """Set ``name[subscript]``; the subscript is text to be expanded, then arithmetic for an indexed array."""
     target, _ = find_target(ctx, name)
     held = ctx.vars.get(target)
     if isinstance(held, Var) and held.kind == "A":
         set_element(ctx, target, ctx.expand_subscript(subscript), text, append)
     else:
-        if not subscript.strip() or subscript in ("@", "*"):
+        if not subscript or subscript in ("@", "*"):
             raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-        set_element(ctx, target, evaluated(ctx, subscript), text, append)
+        set_element(ctx, target, evaluated(ctx, ctx.expand_text(subscript)), text, append)
+
+
+def assign_reference(ctx: Ctx, text: str, value: str) -> None:
+    """Set what a text names, which must be a name with or without a subscript."""
+    reference = split_reference(text)
+    assert reference is not None
+    if reference[1] is None:
+        assign(ctx, text, value)
+    else:
+        assign_element(ctx, reference[0], reference[1], value)
 
 
 def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = False, shown: str = "") -> None:
@@ -381,9 +379,9 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     if isinstance(held, Var) and held.readonly:
         raise readonly_error(ctx, name)
     if isinstance(key, int) and key < 0:  # before the name becomes an array
-        if key + _size(held) < 0:
+        if key + array_size(held) < 0:
             raise ExpansionError(f"{name}[{shown or key}]: bad array subscript")
-        key += _size(held)
+        key += array_size(held)
     var = own_plain(ctx, name)
     if var.kind == "s":
         old_text = var.get(ctx)
@@ -406,7 +404,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     container[key] = text
 
 
-def _size(held: str | Var | None) -> int:
+def array_size(held: str | Var | None) -> int:
     """Give the index behind the last of an array; a scalar, also a declared one, is its element 0 (bash)."""
     if isinstance(held, Var) and held.kind != "s":
         return max(held.indexed(), default=-1) + 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..expand import variables
-from ..expand.failure import ExpansionError
+from ..expand.arithmetic import base as base_of
 from ..expand.params import fetch_named
+from ..expand.references import split_reference
 from .context import OPTION_ATTRIBUTES
 from .context import ExecutionContext as Ctx
 
@@ -21,23 +22,32 @@ class ShellTests:
     def is_set(self, name: str) -> bool:
         """``-v name``, ``-v name[i]``."""
         ctx = self.ctx
-        if name.endswith("]") and "[" in name:
-            base, _, subscript = name[:-1].partition("[")
-            held = ctx.vars.get(base)
-            if subscript in ("@", "*"):
-                if isinstance(held, variables.Var) and held.kind == "A" and subscript in held.associative():
-                    return True
-                return bool(variables.elements(held, ctx))
-            try:
-                return variables.get_element(ctx, base, ctx.expand_text(subscript)) is not None
-            except ExpansionError as error:
-                if error.fatal:
-                    raise
-                return False
-        try:
-            return fetch_named(ctx, name) not in (None, [])
-        except ExpansionError:
-            return False
+        reference = split_reference(name)
+        if reference is None:
+            return name.isdecimal() and fetch_named(ctx, name) is not None
+        base, subscript = reference
+        if subscript is None:
+            return variables.get(ctx, name) is not None
+        held = base_of(ctx, base)[1]
+        if isinstance(held, variables.Var) and held.kind == "A":
+            return ctx.expand_subscript(subscript) in (held.value or {})
+        return self._has(base, subscript, ctx.expand_text(subscript))
+
+    def has_element(self, name: str, key: str) -> bool:
+        """``[[ -v name[key] ]]`` where the key was expanded with its word: it is not looked at again (bash 5.2).
+
+        A guard asks ``[[ -v allowed[$command] ]]``: nothing of what the key holds may run, or count as another key.
+        """
+        held = base_of(self.ctx, name)[1]
+        if isinstance(held, variables.Var) and held.kind == "A":
+            return key in (held.value or {})
+        return bool(key) and self._has(name, key, key.replace("[", "\\[").replace("]", "\\]"))
+
+    def _has(self, name: str, subscript: str, expression: str) -> bool:
+        real, held = base_of(self.ctx, name)
+        if subscript in ("@", "*"):
+            return bool(variables.elements(held, self.ctx))
+        return variables.element_at(self.ctx, held, real, variables.evaluated(self.ctx, expression)) is not None
 
     def is_reference(self, name: str) -> bool:
         """``-R name``."""

@@ -25,7 +25,7 @@ def expand_text(ctx: Ctx, text: str) -> str:
 
 def expand_subscript(ctx: Ctx, text: str) -> str:
     """Expand the text between ``[`` and ``]`` as a word of its own."""
-    if not any(c in text for c in "$`\\\"'"):
+    if "assoc_expand_once" in ctx.shopts or not any(c in text for c in "$`\\\"'"):
         return text
     from ..syntax.parser import parse_subscript
     from .compile import WORDS

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ...expand import variables
 from ...expand.failure import ExpansionError
+from ...expand.references import check_name, is_name
 from ...syntax import nodes as n
 from ...syntax.printer import print_arithmetic
 from ..context import ExecutionContext as Ctx
@@ -14,6 +15,7 @@ from ..redirect import with_redirects
 from ..trace import trace_text
 from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec, compile_list
+from .tests import fail_expression
 
 
 def goes_on(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> bool:
@@ -124,7 +126,7 @@ def _bind(ctx: Ctx, name: str, held: object, item: str, line: int) -> bool:
     try:
         if isinstance(held, variables.Var) and held.nameref:
             # A loop variable that is a nameref is pointed anew at each item (bash).
-            variables.check_name(item)
+            check_name(item)
             variables.own(ctx, name).value = item
         else:
             variables.assign(ctx, name, item)
@@ -144,7 +146,7 @@ def compile_for(node: n.For) -> Exec:
     body = compile_list(node.body)
     words = WORDS.words(node.words) if node.words is not None else None
     name, line = node.name, node.line
-    valid = name.isidentifier() and name.isascii()
+    valid = is_name(name)
 
     def run(ctx: Ctx) -> int:
         ctx.line = line
@@ -178,28 +180,27 @@ def _arith_trace(expression: n.Arithmetic | None) -> Callable[[Ctx], None]:
     return announce
 
 
+def _arith_part(expression: n.Arithmetic | None) -> Callable[[Ctx], int]:
+    return (lambda ctx: 1) if expression is None else WORDS.arith.arithmetic(expression)
+
+
 def compile_for_arith(node: n.ForArith) -> Exec:
     """Compile ``for ((a; b; c))``."""
-    body = compile_list(node.body)
-    line = node.line
-
-    def part(expression: n.Arithmetic | None) -> Callable[[Ctx], int]:
-        if expression is None:
-            return lambda ctx: 1
-        return WORDS.arith.arithmetic(expression)
-
-    init, condition, step = part(node.init), part(node.condition), part(node.step)
-    traces = tuple(map(_arith_trace, (node.init, node.condition, node.step)))
+    body, line = compile_list(node.body), node.line
+    expressions = (node.init, node.condition, node.step)
+    init, condition, step = map(_arith_part, expressions)
+    traces = tuple(map(_arith_trace, expressions))
 
     def run(ctx: Ctx) -> int:
         status = 0
         task = ctx.task
         ctx.line = line
-        if ctx.xtrace or ctx.debugging:
-            traces[0](ctx)
-        init(ctx)
         ctx.loops += 1
+        inside = False
         try:
+            if ctx.xtrace or ctx.debugging:
+                traces[0](ctx)
+            init(ctx)
             while True:
                 if ctx.xtrace or ctx.debugging:
                     traces[1](ctx)
@@ -208,6 +209,7 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                 ctx.line = line
                 if task.stop is not None:
                     attend(ctx)
+                inside = True
                 try:
                     status = body(ctx)
                 except ContinueLoop as flow:
@@ -219,10 +221,16 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                         raise
                     status = flow.status
                     break
+                inside = False
                 ctx.line = line
                 if ctx.xtrace or ctx.debugging:
                     traces[2](ctx)
                 step(ctx)
+        except ExpansionError as error:
+            if inside:
+                raise
+            fail_expression(ctx, error)
+            status = 1
         finally:
             ctx.loops -= 1
         ctx.status = status
@@ -236,14 +244,14 @@ def compile_select(node: n.Select) -> Exec:
     body = compile_list(node.body)
     words = WORDS.words(node.words) if node.words is not None else None
     name = node.name
-    valid = name.isidentifier() and name.isascii()
+    valid = is_name(name)
     line = node.line
 
     def run(ctx: Ctx) -> int:
         from ..menu import choices
 
+        ctx.line = line
         if ctx.debugging:
-            ctx.line = line
             before_command(ctx, _header(node))
 
         if not valid:

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from ...expand.bytewise import is_bytewise, narrow, widen
 from ...expand.failure import ExpansionError
+from ...expand.references import is_name
 from ...pattern.glob import compile_glob
 from ...syntax import nodes as n
 from ...syntax.printer import print_command
 from ..context import ExecutionContext as Ctx
 from ..descriptors import DescriptorFS
 from ..redirect import with_redirects
+from ..shell_tests import ShellTests
 from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
@@ -39,14 +41,18 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
         try:
             status = 0 if value(ctx) else 1
         except ExpansionError as error:
-            # A bad expression fails the command, not the shell.
-            if error.fatal:
-                raise
-            ctx.warn(error.message if error.assignment else f"((: {error.message}")
+            fail_expression(ctx, error)
             status = 1
         return _finish(ctx, status)
 
     return with_redirects(node.redirects, run, node.line)
+
+
+def fail_expression(ctx: Ctx, error: ExpansionError) -> None:
+    """Say that an expression in double parentheses is bad: it fails the command, not the shell."""
+    if error.fatal:
+        raise error
+    ctx.warn(error.message if error.assignment else f"((: {error.message}")
 
 
 def _finish(ctx: Ctx, status: int) -> int:
@@ -133,20 +139,40 @@ def _any(ctx: Ctx, tests: tuple[Test, ...]) -> bool:
 
 
 def _unary(node: n.TestUnary) -> Test:
-    return unary_test(node.op, WORDS.string(node.word))
+    return unary_test(node, WORDS.string(node.word))
 
 
-def unary_test(op: str, word: String) -> Test:
-    """Make a test of one operand."""
+def unary_test(node: n.TestUnary | None, word: String) -> Test:
+    """Make a test of one operand, from its expanded text; without a node ``-n``."""
+    op = "-n" if node is None else node.op
     if op == "-z":
         return lambda ctx: not word(ctx)
     if op == "-n":
         return lambda ctx: bool(word(ctx))
 
+    if op == "-v" and node is not None and _has_bracket(node.word.parts):
+
+        def is_set(ctx: Ctx) -> bool:
+            name, bracket, key = word(ctx).partition("[")
+            if not bracket or not key.endswith("]") or not is_name(name):
+                return False
+            return ShellTests(ctx).has_element(name, key[:-1])
+
+        return is_set
+
     def run(ctx: Ctx) -> bool:
         return _file_test((op, word(ctx)), ctx)
 
     return run
+
+
+def _has_bracket(parts: tuple[n.WordPart, ...]) -> bool:
+    """Say whether a subscript begins in the source of a word, not in what it expands to or in apostrophes."""
+    return any(
+        (isinstance(part, n.DoubleQuoted) and _has_bracket(part.parts))
+        or (isinstance(part, n.Literal | n.Quoted) and "[" in part.text and getattr(part, "style", '"') == '"')
+        for part in parts
+    )
 
 
 def _binary(node: n.TestBinary) -> Test:
@@ -200,8 +226,6 @@ def binary_test(op: str, left: String, right: String) -> Test:
 
 
 def _file_test(args: tuple[str, ...], ctx: Ctx) -> bool:
-    from ..shell_tests import ShellTests
-
     fs = ctx.fs
     if any("/dev/" in arg for arg in args):
         fs = DescriptorFS(fs, ctx.fds)

@@ -24,9 +24,9 @@ def compile_traced(node: n.Test, inverted: bool = False) -> Test:
             some = [compile_traced(one) for one in operands(node, n.TestOr)]
             return lambda ctx: any(test(ctx) for test in some)
         case n.TestWord():
-            return _unary("-n", WORDS.string(node.word), inverted)
+            return _unary(None, WORDS.string(node.word), inverted)
         case n.TestUnary():
-            return _unary(node.op, WORDS.string(node.word), inverted)
+            return _unary(node, WORDS.string(node.word), inverted)
         case n.TestBinary():
             return _binary(node, inverted)
 
@@ -35,11 +35,13 @@ def _fixed(text: str) -> String:
     return lambda ctx: text
 
 
-def _unary(op: str, word: String, inverted: bool) -> Test:
+def _unary(node: n.TestUnary | None, word: String, inverted: bool) -> Test:
+    op = "-n" if node is None else node.op
+
     def run(ctx: Ctx) -> bool:
         text = word(ctx)
         _show(ctx, inverted, f"{op} {text or _EMPTY}")
-        return unary_test(op, _fixed(text))(ctx)
+        return unary_test(node, _fixed(text))(ctx)
 
     return run
 

@@ -11,7 +11,7 @@ import re
 from ...errors import Opened, ShellSyntaxError, Stop
 from .. import nodes as n
 from ..source import Source
-from .arithmetic import ArithmeticParser, ArithmeticSyntaxError, NotStatic, flatten
+from .arithmetic import ArithmeticParser, ArithmeticSyntaxError
 from .escapes import decode_ansi
 from .grammar import Grammar
 from .modes import DEFAULT, Modes
@@ -22,7 +22,6 @@ __all__ = [
     "Modes",
     "Parser",
     "decode_ansi",
-    "is_name",
     "parse",
     "parse_arithmetic",
     "parse_assignment",
@@ -32,12 +31,6 @@ __all__ = [
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
-_WHOLE = re.compile(r"[^\\$`\0]+")
-
-
-def is_name(text: str) -> bool:
-    """Say whether the text can name a variable (POSIX XBD 3.216)."""
-    return _NAME.fullmatch(text) is not None
 
 
 class Parser:
@@ -97,34 +90,23 @@ def parse_word(text: str, modes: Modes = DEFAULT) -> n.Word:
     return n.Word(tuple(parts), 0, len(text))
 
 
-def parse_arithmetic(text: str, source: Source | None = None) -> n.Arith:
-    """Parse an expression whose expansions were made already.
+def parse_arithmetic(text: str) -> n.Arith:
+    """Parse an expression whose expansions were made already: a ``$`` that is left is no operand, but in a subscript.
 
-    The error's message is bash's, with the expression and the rest of it from the token that is wrong.
+    What a variable holds is data: ``[[ $n -gt 5 ]]`` runs nothing of it (bash). The error's message is bash's, with the
+    expression and the rest of it from the token that is wrong.
     """
-    grammar = Grammar(source or Source(text), DEFAULT)
-    atoms: Parts = []
     flat = text.replace("\0", "")
     try:
-        if "$" in text or "`" in text:
-            parts: Parts = []
-            inner = Grammar(Source(text), DEFAULT)
-            inner.quoted_parts(parts, _WHOLE, "$`\\")
-            out: list[str] = []
-            flatten(tuple(parts), out, atoms)
-            flat = "".join(out)
-        return ArithmeticParser(flat, atoms, grammar.subscript_of).parse()
+        return ArithmeticParser(flat, [], Grammar(Source(text), DEFAULT).subscript_of).parse()
     except RecursionError:
         raise _too_deep() from None
-    except NotStatic:
-        message, pos = "syntax error in expression", 0
     except ArithmeticSyntaxError as error:
-        message, pos = error.message, error.pos
-        flat = flat[: error.end]
-    where = source or Source(text)
-    shown = flat.replace("\0", "$").lstrip(" \t\n")
-    rest = flat[pos:].replace("\0", "$")
-    raise ShellSyntaxError(where.diagnostic(0 if source else pos, f'{shown}: {message} (error token is "{rest}")'))
+        shown = flat[: error.end]
+        blamed = shown[error.pos :]
+        shown = shown.lstrip(" \t\n")
+        message = f'{shown}: {error.message} (error token is "{blamed}")'
+        raise ShellSyntaxError(Source(text).diagnostic(error.pos, message)) from None
 
 
 def parse_subscript(text: str) -> n.Subscript:

@@ -306,24 +306,30 @@ def wrap(value: int) -> int:
 
 
 def closing_bracket(text: str, opened: int) -> int:
-    """Find the ``]`` for the ``[`` at ``opened``, past quotes and nested brackets; -1 if there is none."""
-    nested = 0
+    """Find the ``]`` for the ``[`` at ``opened``, past quotes, substitutions and nested brackets; -1 if there is none."""
+    awaited = [""]  # what closes what is open, innermost last
     at = opened
-    end = len(text)
-    while at < end:
+    while at < len(text):
         char = text[at]
-        if char == "[":
-            nested += 1
-        elif char == "]":
-            nested -= 1
-            if not nested:
-                return at
-        elif char == "\\":
+        if char == "\\":
             at += 1
-        elif char in "'\"":
-            close = text.find(char, at + 1)
-            if close > 0:
-                at = close
+        elif char == "'" and awaited[-1] != '"':
+            at = text.find("'", at + 1)
+            if at < 0:
+                return -1
+        elif char == awaited[-1]:
+            awaited.pop()
+            if len(awaited) == 1:
+                return at
+        elif char in '"`':
+            awaited.append(char)
+        elif text[at : at + 2] in ("$(", "${"):
+            at += 1
+            awaited.append(")" if text[at] == "(" else "}")
+        elif char == "(" and awaited[-1] == ")":
+            awaited.append(")")
+        elif char == "[" and awaited[-1] in ("", "]"):
+            awaited.append("]")
         at += 1
     return -1
 

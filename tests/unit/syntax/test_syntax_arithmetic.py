@@ -59,7 +59,8 @@ Read = Callable[..., Any]
         ("1--2", (1, "-", ("-", 2))),
         ("- -1", ("-", ("-", 1))),
         ("a\n+\n1", ("a", "+", 1)),
-        ("$x+1", ((("$", "x"),), "+", 1)),
+        ("x[$y]", ("x", (("$", "y"),))),
+        ("x[$(echo ])]", ("x", (("$(", ["echo", "]"]),))),
     ],
 )
 def test_expressions(expression: Read, text: str, expected: Any) -> None:
@@ -83,6 +84,10 @@ ERRORS = [
     ("1 ? : 2", '1 ? : 2: expression expected (error token is ": 2")'),
     ("a @ b", 'a @ b: syntax error: invalid arithmetic operator (error token is "@ b")'),
     ("1 . 2", '1 . 2: syntax error: invalid arithmetic operator (error token is ". 2")'),
+    ("$x+1", '$x+1: syntax error: operand expected (error token is "$x+1")'),
+    ("1+$(echo 1)", '1+$(echo 1): syntax error: operand expected (error token is "$(echo 1)")'),
+    ("`echo 1`", '`echo 1`: syntax error: operand expected (error token is "`echo 1`")'),
+    ("1$[1]", '1$[1]: syntax error: invalid arithmetic operator (error token is "$[1]")'),
     ("'1'", "'1': syntax error: operand expected (error token is \"'1'\")"),
 ]
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from pyshellhooks.errors import Stop
+from pyshellhooks.expand.references import is_name
 from pyshellhooks.syntax import nodes as n
 from pyshellhooks.syntax.parser import (
     Modes,
     Parser,
-    is_name,
     parse,
     parse_assignment,
     parse_subscript,
