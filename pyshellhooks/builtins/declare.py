@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import UsageError
+from ..errors import ShellSyntaxError, UsageError
 from ..expand import variables
-from ..expand.failure import ExpansionError
+from ..expand.failure import ExpansionError, thrown_away
 from ..expand.references import check_name, read_reference
 from ..expand.transform import array_text, attribute_letters
 from ..interp.assign import AssignArgument, set_array
@@ -33,10 +33,10 @@ class Request:
         self.off: set[str] = set()
 
 
-def _parse(argv: list[str], allowed: str) -> tuple[Request, list[str]]:
+def _parse(argv: list[str], allowed: str, signs: str = "-+") -> tuple[Request, list[str]]:
     request = Request()
     args = argv[1:]
-    while args and len(args[0]) > 1 and args[0][0] in "-+" and not isinstance(args[0], AssignArgument):
+    while args and len(args[0]) > 1 and args[0][0] in signs and not isinstance(args[0], AssignArgument):
         word, args = args[0], args[1:]
         if word == "--":
             break
@@ -96,7 +96,7 @@ def local(ctx: Ctx, argv: list[str]) -> int:
     "export", summary="Mark variables for the environment.", usage="[-fn] [name[=value] ...] or export -p", special=True
 )
 def export(ctx: Ctx, argv: list[str]) -> int:
-    request, args = _parse(argv, "fnp")
+    request, args = _parse(argv, "fnp", "-")
     if "f" in request.on:
         if not args:
             return _show_marked(ctx, ctx.exported_functions)
@@ -176,7 +176,7 @@ def _posix_line(ctx: Ctx, name: str, held: variables.Var) -> str | None:
     special=True,
 )
 def readonly(ctx: Ctx, argv: list[str]) -> int:
-    request, args = _parse(argv, "aAfp")
+    request, args = _parse(argv, "aAfp", "-")
     if "f" in request.on:
         if not args:
             return _show_marked(ctx, ctx.run.readonly_functions)
@@ -229,8 +229,8 @@ class _Bare:
 
 
 def _argument(word: str) -> AssignArgument | _Bare | None:
-    if isinstance(word, AssignArgument):
-        return word
+    if isinstance(word, AssignArgument) and (word.subscript is None or read_reference(word)[1] == word.subscript):
+        return word  # else the expanded subscript does not end where the written one did
     name, subscript, end = read_reference(word)
     rest = word[end:]
     if not name or (not rest and subscript == ""):
@@ -358,11 +358,14 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
         return
     is_array = bool(request.on & {"a", "A"}) or (isinstance(held, variables.Var) and held.kind != "s")
     if is_array and value.startswith("(") and value.endswith(")") and not isinstance(argument, _Bare):
-        parsed = parse_assignment(f"{name}={value}")
+        try:
+            parsed = parse_assignment(f"{name}={value}")
+        except ShellSyntaxError as error:
+            raise thrown_away(ctx, ExpansionError(error.diagnostic.message)) from None
         if parsed is not None:
             from ..interp.assign import compile_argument
 
-            built = compile_argument(parsed)(ctx)
+            built = compile_argument(parsed, "A" in request.on)(ctx)
             if isinstance(built.value, list):
                 set_array(ctx, name, built.value, argument.append, "A" in request.on)
                 return

@@ -75,7 +75,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
     if held is None:
         return 0
     if isinstance(held, str) or held.kind == "s":
-        if subscript in ("@", "*") or _index(ctx, ctx.expand_text(subscript)) == 0:
+        if subscript in ("@", "*") or _index(ctx, subscript) == 0:
             if subscript not in ("@", "*"):
                 variables.unset(ctx, base)
                 return 0
@@ -93,7 +93,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
         own.associative().pop(ctx.expand_subscript(subscript), None)
         return 0
     items = own.indexed()
-    index = _index(ctx, ctx.expand_text(subscript))
+    index = _index(ctx, subscript)
     if index < 0:
         index += (max(items) + 1) if items else 0
         if index < 0:
@@ -105,7 +105,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
 
 def _index(ctx: Ctx, subscript: str) -> int:
     try:
-        return ctx.arithmetic(subscript)
+        return ctx.subscript_number(subscript)
     except ExpansionError as error:  # an expression that does not parse is the shell's mistake, not an operand's
         error.drop = True
         raise

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import ShellSyntaxError, Stop
 from ..syntax import nodes as n
 from ..syntax.parser.arithmetic import ATOM, flatten
-from . import variables
+from . import subscripts, variables
 from .arithmetic_operations import (
     BINARY,
     COMPARE,
@@ -68,7 +68,7 @@ class ArithCompiler:
         bash expands the text, once, and then evaluates it. The static parse stands for that only where nobody can tell:
         every expansion in it gives a plain number, and is read where nothing in the expression has changed it.
         """
-        textual = self.words.string(node.text)
+        textual = subscripts.shielded(self.words, node.text)
 
         def slow(ctx: Ctx) -> int:
             return number_of(ctx, textual(ctx))
@@ -103,7 +103,7 @@ class ArithCompiler:
         if len(parts) != len(facts.expansions):
             return slow  # there are some in subscripts
         places = [number for number, piece in enumerate(pieces) if piece == ATOM]
-        texts = [self.words.part(part) for part in parts]
+        texts = subscripts.strings_of(self.words, pieces, parts)
         fast = OperandCompiler(self.words, parts).compile(expr)
 
         def run(ctx: Ctx) -> int:
@@ -149,8 +149,8 @@ class ArithCompiler:
             key = self.subscript(node.index, strict=True)
 
             def element(ctx: Ctx) -> int:
-                target, held = base(ctx, name)
-                value = _read_strictly(ctx, held, target, key(ctx, held), name)
+                target, held = subscripts.base(ctx, name)
+                value = subscripts.read_strictly(ctx, held, target, key(ctx, held), name)
                 if value is None and ctx.nounset:
                     raise unbound(ctx, name)
                 return number_of(ctx, value)
@@ -180,13 +180,16 @@ class ArithCompiler:
         strict = strict and not (
             self.expanded and any(not isinstance(p, n.Literal | n.Quoted) for p in index.word.parts)
         )
-        text = self.words.string(index.word)
+        text = self.words.string(index.word, tilde=False)
+        shielded = subscripts.shielded(self.words, index.word, 1) if strict and not self.expanded else text
         fast = None
         if index.arith is not None and not Facts(index.arith).expansions:
             fast = self._located(self.compile(index.arith), Facts(index.arith), text, index.word.pos)
         plain = self._expansion(index.arith) if isinstance(index.arith, n.Expansion) and pure(index.arith) else None
         empty = all(isinstance(p, n.Literal | n.Quoted) and not p.text for p in index.word.parts)
-        single = next((p for p in index.word.parts if type(p) is n.Quoted and p.style == "'"), None)
+        if not all(map(subscripts.knows, index.word.parts)):
+            fast = plain = None
+            shielded = self.words.string(n.Word(tuple(map(subscripts.as_written, index.word.parts)), 0, 0), tilde=False)
 
         def key(ctx: Ctx, held: str | variables.Var | None) -> int | str:
             if isinstance(held, variables.Var) and held.kind == "A":
@@ -197,9 +200,6 @@ class ArithCompiler:
                 raise thrown_away(ctx, error)
 
         def number(ctx: Ctx) -> int | str:
-            if single is not None:
-                shown = f"'{single.text}'"  # arithmetic knows double quotes only
-                raise ExpansionError(f'{shown}: syntax error: operand expected (error token is "{shown}")')
             if fast is not None and not (strict and empty):
                 return fast(ctx)
             if plain is not None:
@@ -207,8 +207,8 @@ class ArithCompiler:
                     return plain(ctx)
                 except NotPlain:
                     pass
-            expanded = text(ctx)
-            return "" if strict and not expanded else number_of(ctx, expanded)
+            expanded = shielded(ctx)
+            return expanded if strict and expanded in ("", "@", "*") else number_of(ctx, expanded)
 
         return key
 
@@ -344,11 +344,11 @@ class ArithCompiler:
         key = self.subscript(target.index, strict=True)
 
         def run(ctx: Ctx) -> int:
-            real, held = base(ctx, name)
+            real, held = subscripts.base(ctx, name)
             at = key(ctx, held)
-            before = number_of(ctx, _read_strictly(ctx, held, real, at, name))
+            before = number_of(ctx, subscripts.read_strictly(ctx, held, real, at, name))
             after = change(ctx, before)
-            _set_strictly(ctx, real, at, after, name)
+            subscripts.set_strictly(ctx, real, at, after, name)
             return before if post else after
 
         return run
@@ -368,8 +368,8 @@ class ArithCompiler:
         key = self.subscript(target.index, strict=True)
 
         def store_element(ctx: Ctx, value: int) -> None:
-            real, held = base(ctx, name)
-            _set_strictly(ctx, real, key(ctx, held), value, name)
+            real, held = subscripts.base(ctx, name)
+            subscripts.set_strictly(ctx, real, key(ctx, held), value, name)
 
         return store_element
 
@@ -384,46 +384,6 @@ class OperandCompiler(ArithCompiler):
     def _expansion(self, node: n.Expansion) -> Eval:
         number = next(i for i, part in enumerate(self.parts) if part is node.word.parts[0])
         return lambda ctx: ctx.operands[number]
-
-
-def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
-    """Follow namerefs to the array meant."""
-    held = ctx.vars.get(name)
-    if isinstance(held, variables.Var) and held.nameref:
-        target, subscript = variables.find_target(ctx, name)
-        if subscript is not None:
-            return name, None  # of an element there are no elements (bash)
-        name, held = target, ctx.vars.get(target)
-    return name, held
-
-
-def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int | str) -> str | None:
-    """Give an element by an evaluated subscript."""
-    if isinstance(key, str):
-        assert isinstance(held, variables.Var)
-        if held.value is None:
-            return None
-        return held.associative().get(key)
-    return variables.element_at(ctx, held, name, key)
-
-
-def _read_strictly(ctx: Ctx, held: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
-    """Read for arithmetic: an empty subscript names nothing, which bash finds out twice."""
-    if key == "":
-        variables.bad_subscript(ctx, f"{shown}[]")
-        variables.bad_subscript(ctx, f"{shown}[]")
-        return None
-    return read_element(ctx, held, real, key)
-
-
-def _set_strictly(ctx: Ctx, real: str, key: int | str, value: int, shown: str) -> None:
-    """Set for arithmetic: to a subscript that names nothing nothing is assigned, and the expression goes on (bash)."""
-    if key == "":
-        ctx.warn(f"`{shown}[]': not a valid identifier")
-    elif isinstance(key, int) and key < 0 and key + variables.array_size(ctx.vars.get(real)) < 0:
-        ctx.warn(f"{shown}[{key}]: bad array subscript")
-    else:
-        variables.set_element(ctx, real, key, str(value))
 
 
 def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:

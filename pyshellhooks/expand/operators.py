@@ -12,6 +12,7 @@ from . import variables
 from .bytewise import is_bytewise, narrow, widen
 from .failure import ExpansionError
 from .fields import LARGE, bounded
+from .subscripts import base
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -67,11 +68,17 @@ def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     assert node.word is not None
     pattern = compiler.words.pattern(node.word)
     replacement = compiler.words.replacement(node.word2) if node.word2 is not None else (lambda ctx: "")
-    mode = node.op
+    written = node.op
+    # What an expansion gives first may be an anchor: bash looks at what it has expanded.
+    anchored = (
+        written == "/" and isinstance(node.word.parts[0], n.Parameter | n.CommandSub) if node.word.parts else False
+    )
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
         nocase, extglob = "nocasematch" in ctx.shopts, "extglob" in ctx.shopts
-        wanted = pattern(ctx)
+        wanted, mode = pattern(ctx), written
+        if anchored and wanted[:1] in ("#", "%"):
+            mode, wanted = mode + wanted[0], wanted[1:]
         glob = compile_glob(wanted, extglob=extglob, ignore_case=nocase)
         raw = replacement(ctx)
 
@@ -250,8 +257,6 @@ class _Length:
 
 
 def _is_scalar(ctx: Ctx, name: str) -> bool:
-    from .arithmetic import base
-
     held = base(ctx, name)[1]
     return isinstance(held, str) or (held is not None and held.kind == "s")
 
@@ -286,8 +291,6 @@ def _slice_arguments(ctx: Ctx, value: list[str], offset: int, length: _Length | 
 
 
 def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: _Length | None) -> Fetched:
-    from .arithmetic import base
-
     held = base(ctx, name)[1]
     items = held.indexed() if isinstance(held, variables.Var) and held.kind == "a" else None
     last = len(value) if items is None else max(items, default=-1)

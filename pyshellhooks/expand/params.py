@@ -18,6 +18,7 @@ from .operators import OPERATORS, Apply
 from .references import check_name, is_name, split_reference
 from .special import special_parameter
 from .splitting import join_separator
+from .subscripts import base, read_element
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
@@ -80,8 +81,6 @@ class ParameterCompiler:
         return lambda ctx: variables.get(ctx, name)
 
     def _element(self, name: str, index: n.Subscript) -> Fetch:
-        from .arithmetic import base, read_element
-
         if index.kind:
             star = index.kind == "*"
 
@@ -179,10 +178,10 @@ class ParameterCompiler:
         return run
 
     def _length(self, node: n.Parameter, fetch: Fetch) -> Fetch:
-        from .arithmetic import base
-
         index = node.index
         element = index is not None and not index.kind and not node.indirect
+        if element:
+            fetch = self._measured(node)
 
         def run(ctx: Ctx) -> Fetched:
             if index is None and not node.indirect and variables.means_element(ctx, node.name):
@@ -202,6 +201,28 @@ class ParameterCompiler:
                 if held is None or (isinstance(held, variables.Var) and held.value is None and not held.dynamic):
                     raise ExpansionError(f"{node.name}: unbound variable")
             return str(len(value))
+
+        return run
+
+    def _measured(self, node: n.Parameter) -> Fetch:
+        """Give an element for its length: bash refuses a subscript that names nothing there, and shows its source."""
+        from ..syntax.printer import print_word
+
+        assert node.index is not None
+        name, shown = node.name, print_word(node.index.word)
+        key = self.words.arith.subscript(node.index)
+
+        def run(ctx: Ctx) -> Fetched:
+            real, held = base(ctx, name)
+            at = key(ctx, held)
+            scalar = not isinstance(held, variables.Var) or held.kind == "s"
+            if isinstance(at, str):
+                wrong = not at and isinstance(held, variables.Var) and held.value is not None
+            else:
+                wrong = at < 0 and (scalar or at + variables.array_size(held) < 0)
+            if wrong:
+                raise ExpansionError(f"{shown}]: bad array subscript")
+            return read_element(ctx, held, real, at)
 
         return run
 
@@ -236,8 +257,6 @@ class ParameterCompiler:
         if not is_name(name):
             raise ExpansionError(f"${node.name}: cannot assign in this way")
         if node.index is not None:
-            from .arithmetic import base
-
             real, held = base(ctx, name)
             key = self.words.arith.subscript(node.index)(ctx, held)
             variables.set_element(ctx, real, key, text)
@@ -295,23 +314,12 @@ class ParameterCompiler:
 
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
             got = value(ctx)
-            if got is None:
-                if quoted:
-                    builder.quoted("")
-            elif isinstance(got, str):
-                if quoted:
-                    builder.quoted(got)
-                else:
-                    builder.value(got)
-            elif not quoted:
-                if joins is not None and not builder.ifs and isinstance(got, Star):
-                    builder.value(joins.join(got))  # bash's way with an empty IFS
-                else:
-                    builder.value_list(got)
-            elif isinstance(got, Star):
-                builder.quoted(join_list(ctx, got))
+            if got.__class__ is not str:
+                _place(ctx, builder, got, quoted, joins)
+            elif quoted:
+                builder.quoted(got)
             else:
-                builder.quoted_list(got)
+                builder.value(got)
 
         return run
 
@@ -321,9 +329,6 @@ class ParameterCompiler:
         missing = _missing_test(node, quoted)
         plus = node.op.endswith("+")
         word = self.words.emitters(node.word, quoted, splits=True) if node.word is not None else []
-        present = self.emit(
-            n.Parameter(node.name, node.pos, node.end, index=node.index, indirect=node.indirect), quoted
-        )
 
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
             value = fetch(ctx)
@@ -334,7 +339,7 @@ class ParameterCompiler:
                 if quoted:
                     builder.quoted("")  # one field at least, if the word is a $@ without any
             elif not plus:
-                present(ctx, builder)
+                _place(ctx, builder, value, quoted)
             elif quoted and (value or isinstance(value, Star) or not isinstance(value, list)):
                 builder.quoted("")
             elif quoted:
@@ -376,6 +381,27 @@ def _missing_test(node: n.Parameter, quoted: bool = True) -> Callable[[Ctx, Fetc
     return missing
 
 
+def _place(ctx: Ctx, builder: FieldBuilder, got: Fetched, quoted: bool, joins: str | None = None) -> None:
+    """Put a value into fields; ``joins`` is what stands between the items of a list with an empty IFS (bash)."""
+    if got is None:
+        if quoted:
+            builder.quoted("")
+    elif isinstance(got, str):
+        if quoted:
+            builder.quoted(got)
+        else:
+            builder.value(got)
+    elif not quoted:
+        if joins is not None and not builder.ifs and isinstance(got, Star):
+            builder.value(joins.join(got))
+        else:
+            builder.value_list(got)
+    elif isinstance(got, Star):
+        builder.quoted(join_list(ctx, got))
+    else:
+        builder.quoted_list(got)
+
+
 def _unbound(ctx: Ctx, node: n.Parameter) -> ExpansionError:
     name = f"${node.name}" if not node.braced and (node.name.isdecimal() or node.name == "!") else node.name
     if node.index is not None:
@@ -413,8 +439,6 @@ def _names(prefix: str, star: bool) -> Fetch:
 
 def _keys(name: str, star: bool) -> Fetch:
     def run(ctx: Ctx) -> Fetched:
-        from .arithmetic import base
-
         found = variables.keys(base(ctx, name)[1], ctx)
         return Star(found) if star else found
 

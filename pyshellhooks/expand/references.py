@@ -42,3 +42,10 @@ def check_name(text: str, wrong: str = "not a valid identifier") -> None:
     """A nameref's target must be a name, with or without a subscript; ``declare -n`` has its own word for what is not."""
     if split_reference(text) is None:
         raise ExpansionError(f"`{text}': {wrong}")
+
+
+def unknown_element(text: str) -> ExpansionError:
+    """Give the failure of setting what a subscript does not name."""
+    error = ExpansionError(f"{text}: bad array subscript")
+    error.unnamed = True
+    return error

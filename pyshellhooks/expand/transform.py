@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..syntax import nodes as n
-from ..syntax.quote import quote_assign, quote_word
+from ..syntax.quote import quote_assign, quote_key, quote_word
 from . import variables
 from .failure import ExpansionError, fatal_status
 
@@ -124,13 +124,6 @@ def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetch
     if held.kind == "A":  # each with a space behind it, as in `declare -p`
         return "".join(f"{quote_key(k)} {quote_assign(v)} " for k, v in pairs)
     return " ".join(f"{k} {quote_assign(v)}" for k, v in pairs)
-
-
-def quote_key(key: str) -> str:
-    """Give a key of an associative array as ``declare -p`` prints it."""
-    if key and all(c.isalnum() or c in "_-./:,+%^" for c in key):
-        return key
-    return quote_assign(key)
 
 
 def array_text(held: variables.Var) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 from ..text import encode
 from .failure import ExpansionError, fatal_status, thrown_away
-from .references import check_name, split_reference
+from .references import check_name, split_reference, unknown_element
 from .splitting import join_separator
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
         if not key:
             bad_subscript(ctx, name)
         return held.associative().get(key)
-    index = evaluated(ctx, ctx.expand_text(subscript))
+    index = ctx.subscript_number(subscript)
     return element_at(ctx, held, name, index)
 
 
@@ -357,8 +357,8 @@ def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool 
         set_element(ctx, target, ctx.expand_subscript(subscript), text, append)
     else:
         if not subscript or subscript in ("@", "*"):
-            raise ExpansionError(f"{name}[{subscript}]: bad array subscript")
-        set_element(ctx, target, evaluated(ctx, ctx.expand_text(subscript)), text, append)
+            raise unknown_element(f"{name}[{subscript}]")
+        set_element(ctx, target, ctx.subscript_number(subscript), text, append)
 
 
 def assign_reference(ctx: Ctx, text: str, value: str) -> None:
@@ -374,13 +374,13 @@ def assign_reference(ctx: Ctx, text: str, value: str) -> None:
 def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = False, shown: str = "") -> None:
     """Set one element of an array, which is made if need be; ``shown`` is its subscript in messages."""
     if key == "":
-        raise ExpansionError(f"{name}[{shown}]: bad array subscript")
+        raise unknown_element(f"{name}[{shown}]")
     held = ctx.vars.get(name)
     if isinstance(held, Var) and held.readonly:
         raise readonly_error(ctx, name)
     if isinstance(key, int) and key < 0:  # before the name becomes an array
         if key + array_size(held) < 0:
-            raise ExpansionError(f"{name}[{shown or key}]: bad array subscript")
+            raise unknown_element(f"{name}[{shown or key}]")
         key += array_size(held)
     var = own_plain(ctx, name)
     if var.kind == "s":

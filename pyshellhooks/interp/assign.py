@@ -8,6 +8,7 @@ from ..errors import Stop
 from ..expand import variables
 from ..expand.braces import may_expand
 from ..expand.failure import ExpansionError
+from ..expand.subscripts import base
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
 from ..syntax.quote import quote_assign, quote_trace
@@ -85,23 +86,31 @@ def _quoted_head(item: n.ArrayItem) -> tuple[n.WordPart, ...]:
     return (opened, *item.index.word.parts, closed)
 
 
-def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx], list[Element]]:
-    """Compile ``( … )``: words split and glob, ``[key]=word`` does not."""
+def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx, bool], list[Element]]:
+    """Compile ``( … )``: words split and glob, ``[key]=word`` does not, and of an associative array nothing does (bash)."""
     from .compile import WORDS
 
     plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]], Callable[[Ctx], list[str]] | None, str]] = []
+    whole: list[String | None] = []  # the words as keys and values
     for item in literal.items:
         if item.index is None:
-            plan.append((None, False, WORDS.words((item.word,)), None, ""))
+            plan.append((None, False, WORDS.words((item.word,)), None, print_word(item.word)))
+            whole.append(WORDS.string(item.word, tilde=False))
             continue
+        whole.append(None)
         text = WORDS.string(item.word, assignment=True)
-        key = WORDS.string(item.index.word)
+        key = WORDS.string(item.index.word, tilde=False)
         spread = None
         if may_expand(item.word):
             spread = WORDS.words((n.Word((*_quoted_head(item), *item.word.parts), item.pos, item.end),))
         plan.append((key, item.append, lambda ctx, text=text: [text(ctx)], spread, print_word(item.index.word)))  # type: ignore[misc]
 
-    def run(ctx: Ctx) -> list[Element]:
+    def run(ctx: Ctx, associative: bool) -> list[Element]:
+        if associative:
+            return [
+                Element(key and key(ctx), append, fields(ctx) if text is None else [text(ctx)], None, source)
+                for (key, append, fields, _, source), text in zip(plan, whole, strict=True)
+            ]
         return [
             Element(key and key(ctx), append, fields(ctx), spread and spread(ctx), source)
             for key, append, fields, spread, source in plan
@@ -186,12 +195,13 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
     new: dict[str, str] = dict(var.associative()) if append else {}
     if items and items[0].key is None:
         # bash 5.1: where the first word has no subscript, the words are keys and values in turn.
-        flat = [field for item in items for field in item.words()]
+        flat = [(field, item.source) for item in items for field in item.words()]
         for at in range(0, len(flat), 2):
-            if not flat[at]:
-                ctx.warn('"": bad array subscript')
+            key, source = flat[at]
+            if not key:
+                ctx.warn(f"{source}: bad array subscript")
                 continue
-            new[flat[at]] = variables.convert(ctx, var, flat[at + 1] if at + 1 < len(flat) else "")
+            new[key] = variables.convert(ctx, var, flat[at + 1][0] if at + 1 < len(flat) else "")
         _hold(ctx, name, new)
         var.value = new
         return
@@ -226,7 +236,8 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
             if held.__class__ is str or held is None or (isinstance(held, variables.Var) and held.kind == "s"):
                 _become_array(ctx, name)  # before its elements are expanded
             try:
-                items = elements(ctx)
+                held = base(ctx, name)[1]
+                items = elements(ctx, isinstance(held, variables.Var) and held.kind == "A")
             except ExpansionError:
                 held = ctx.vars.get(name)
                 if isinstance(held, variables.Var) and held.kind == "a" and held.value is None:
@@ -290,15 +301,16 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
     return run
 
 
-def compile_argument(node: n.Assign) -> Callable[[Ctx], AssignArgument]:
-    """Compile an assignment that is an argument of ``declare`` and its kin."""
+def compile_argument(node: n.Assign, associative: bool = False) -> Callable[[Ctx], AssignArgument]:
+    """Compile an assignment that is an argument of ``declare`` and its kin; ``associative``: of ``declare -A``."""
     from .compile import WORDS
 
-    subscript = WORDS.string(node.index.word) if node.index is not None else None
+    subscript = WORDS.string(node.index.word, tilde=False) if node.index is not None else None
     name, append = node.name, node.append
     value: Callable[[Ctx], str | list[Element]]
     if isinstance(node.value, n.ArrayLiteral):
-        value = compile_elements(node.value)
+        elements = compile_elements(node.value)
+        value = lambda ctx: elements(ctx, associative)  # noqa: E731
     else:
         value = WORDS.string(node.value, assignment=True)
 

@@ -123,8 +123,8 @@ def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, pla
             ctx.write_error(f"{argv[0]}: {error.message}\n")
         else:
             ctx.warn(f"{argv[0]}: {error.message}")
-        if error.hint and command.usage:
-            ctx.write_error(f"{argv[0]}: usage: {argv[0]} {command.usage}\n")
+        if error.hint:
+            ctx.write_error(f"{argv[0]}: usage: {argv[0]}{' ' * bool(command.usage)}{command.usage}\n")
         status = 2 if error.status is None else error.status
         if status != 2:
             return status  # bash ends the shell for a wrong use only
@@ -143,8 +143,8 @@ def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, pla
         assert isinstance(error, ExpansionError)
         if not error.assignment and (error.fatal or error.drop or error.discards or command.name in _RUNS_TEXT):
             raise error
-        # Of a readonly variable bash speaks without the builtin.
-        ctx.warn(error.message if error.assignment or error.message[:1] == "`" else f"{argv[0]}: {error.message}")
+        # Of a readonly variable, and of a subscript, bash speaks without the builtin.
+        ctx.warn(error.message if error.assignment or error.unnamed else f"{argv[0]}: {error.message}")
         status = 1 if error.assignment else error.status
     if command.special and not plain and "posix" in ctx.shopts:
         raise ExitShell(status)

@@ -260,7 +260,7 @@ class ExecutionContext:
         self.command_string = True  # sh -c
         self.in_trap = False
         self.exiting: int | None = None  # while the EXIT trap runs: the status that the shell ends with
-        self.getopts_at = (0, 0)
+        self.getopts_at: dict[Frame | None, tuple[int, int]] = {}  # (OPTIND, offset) by the call it is local to
         self.jobs: JobTable | None = None
         self.outer_jobs: JobTable | None = None  # the parent's: what ``$(jobs -p)`` shows
         self.shopts: frozenset[str] = DEFAULT_SHOPTS
@@ -366,6 +366,12 @@ class ExecutionContext:
         from .text_expansion import expand_text
 
         return expand_text(self, text)
+
+    def subscript_number(self, text: str) -> int:
+        """Expand and evaluate the text of an indexed array's subscript."""
+        from .text_expansion import subscript_number
+
+        return subscript_number(self, text)
 
     def expand_subscript(self, text: str) -> str:
         """Expand the text of an associative array's subscript: quotes go, expansions are done."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..expand import variables
-from ..expand.arithmetic import base as base_of
 from ..expand.params import fetch_named
 from ..expand.references import split_reference
+from ..expand.subscripts import base as base_of
 from .context import OPTION_ATTRIBUTES
 from .context import ExecutionContext as Ctx
 
@@ -24,14 +26,15 @@ class ShellTests:
         ctx = self.ctx
         reference = split_reference(name)
         if reference is None:
-            return name.isdecimal() and fetch_named(ctx, name) is not None
+            number = name.strip(" \t\n").removeprefix("+")
+            return number.isdigit() and number.isascii() and fetch_named(ctx, number) is not None
         base, subscript = reference
         if subscript is None:
             return variables.get(ctx, name) is not None
         held = base_of(ctx, base)[1]
         if isinstance(held, variables.Var) and held.kind == "A":
             return ctx.expand_subscript(subscript) in (held.value or {})
-        return self._has(base, subscript, ctx.expand_text(subscript))
+        return self._has(base, subscript, lambda: ctx.subscript_number(subscript))
 
     def has_element(self, name: str, key: str) -> bool:
         """``[[ -v name[key] ]]`` where the key was expanded with its word: it is not looked at again (bash 5.2).
@@ -41,13 +44,14 @@ class ShellTests:
         held = base_of(self.ctx, name)[1]
         if isinstance(held, variables.Var) and held.kind == "A":
             return key in (held.value or {})
-        return bool(key) and self._has(name, key, key.replace("[", "\\[").replace("]", "\\]"))
+        shielded = key.replace("[", "\\[").replace("]", "\\]")
+        return bool(key) and self._has(name, key, lambda: variables.evaluated(self.ctx, shielded))
 
-    def _has(self, name: str, subscript: str, expression: str) -> bool:
+    def _has(self, name: str, subscript: str, number: Callable[[], int]) -> bool:
         real, held = base_of(self.ctx, name)
         if subscript in ("@", "*"):
             return bool(variables.elements(held, self.ctx))
-        return variables.element_at(self.ctx, held, real, variables.evaluated(self.ctx, expression)) is not None
+        return variables.element_at(self.ctx, held, real, number()) is not None
 
     def is_reference(self, name: str) -> bool:
         """``-R name``."""

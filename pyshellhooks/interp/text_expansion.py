@@ -31,9 +31,25 @@ def expand_subscript(ctx: Ctx, text: str) -> str:
     from .compile import WORDS
 
     try:
-        return WORDS.string(parse_subscript(text).word)(ctx)
+        return WORDS.string(parse_subscript(text).word, tilde=False)(ctx)
     except ShellSyntaxError as error:
         raise ExpansionError(error.diagnostic.message) from None
+
+
+def subscript_number(ctx: Ctx, text: str) -> int:
+    """Evaluate the text between ``[`` and ``]`` of an indexed array, expanded once."""
+    if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) < 19:
+        return int(text)
+    from ..expand.arithmetic import ArithCompiler
+    from ..syntax.parser import parse_subscript
+    from .compile import WORDS
+
+    try:
+        key = ArithCompiler(WORDS, expanded=True).subscript(parse_subscript(text))(ctx, None)
+    except ShellSyntaxError as error:
+        raise ExpansionError(error.diagnostic.message) from None
+    assert isinstance(key, int)
+    return key
 
 
 def expand_prompt(ctx: Ctx, text: str) -> str:

@@ -49,6 +49,12 @@ def quote_assign(text: str) -> str:
     return '"' + _DOUBLE.sub(r"\\\g<0>", text) + '"'
 
 
+def quote_key(text: str) -> str:
+    """Quote a key of an associative array as ``declare -p`` does: only where it must be."""
+    plain = text not in ("", "@", "*") and not needs_escapes(text) and not _META.search(text)
+    return text if plain else quote_assign(text)
+
+
 def quote_set(text: str) -> str:
     """Quote a value as ``set`` lists it: only where it must be."""
     if needs_escapes(text):

@@ -66,10 +66,13 @@ def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
     if not any(isinstance(w, n.Assign) for w in words):
         return WORDS.words(words)  # type: ignore[arg-type]
     plan: list[Words] = []
+    associative = False
     for word in words:
         if isinstance(word, n.Assign):
-            plan.append(_arguments(word))
+            plan.append(_arguments(word, associative))
         else:
+            option = word.literal() or ""
+            associative = associative or (option.startswith("-") and "A" in option)
             plan.append(WORDS.words((word,)))
 
     def run(ctx: Ctx) -> list[str]:
@@ -78,9 +81,9 @@ def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
     return run
 
 
-def _arguments(node: n.Assign) -> Words:
+def _arguments(node: n.Assign, associative: bool) -> Words:
     """Compile ``k=value`` among arguments: bash expands braces in it first, ``k={a,b}`` is ``k=a k=b``."""
-    whole = compile_argument(node)
+    whole = compile_argument(node, associative)
     value = node.value
     if not isinstance(value, n.Word) or not 1 < count_words(value) <= _MAX_ARGUMENTS:
         return lambda ctx: [whole(ctx)]

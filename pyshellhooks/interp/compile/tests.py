@@ -49,8 +49,8 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
 
 
 def fail_expression(ctx: Ctx, error: ExpansionError) -> None:
-    """Say that an expression in double parentheses is bad: it fails the command, not the shell."""
-    if error.fatal:
+    """Say that an expression in double parentheses is bad: it fails the command, not the shell; but for a subscript."""
+    if error.fatal or error.discards:
         raise error
     ctx.warn(error.message if error.assignment else f"((: {error.message}")
 

@@ -119,6 +119,13 @@ def parse_subscript(text: str) -> n.Subscript:
     return found
 
 
+def _closed_on_a_line(text: str) -> str:
+    """Put a closing parenthesis on a line of its own, behind what may be a comment or a lone backslash."""
+    inner = text[:-1]
+    lone = (len(inner) - len(inner.rstrip("\\"))) % 2
+    return inner + "\\" * lone + "\n)"
+
+
 def parse_assignment(text: str) -> n.Assign | None:
     """Parse an argument such as ``a[1]=x`` or ``a=(1 2)`` that was expanded already; None if it is no assignment.
 
@@ -129,7 +136,7 @@ def parse_assignment(text: str) -> n.Assign | None:
     if found is None:
         return None
     name, op = found.groups()
-    grammar = Grammar(Source(text), DEFAULT)
+    grammar = Grammar(Source(_closed_on_a_line(text) if text.endswith(")") else text), DEFAULT)
     grammar.pos = found.end()
     index = None
     try:
@@ -142,7 +149,12 @@ def parse_assignment(text: str) -> n.Assign | None:
             grammar.pos += len(op)
         at = grammar.pos
         value = text[at:]
-        array = grammar.array_literal(at) if value.startswith("(") and value.endswith(")") else None
+        array = None
+        if value.startswith("(") and value.endswith(")"):
+            array = grammar.array_literal(at)
+            if array is None:
+                grammar.pos -= 1
+                raise grammar.unexpected()
     except RecursionError:
         raise _too_deep() from None
     if array is not None:

@@ -1,0 +1,119 @@
+"""Subscripts of arithmetic: what is expanded in them stays data, and what names nothing says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..syntax import nodes as n
+from ..syntax.parser.arithmetic import ATOM, flatten
+from . import variables
+
+if TYPE_CHECKING:
+    from ..interp.context import ExecutionContext as Ctx
+    from .words import WordCompiler
+
+String = Callable[["Ctx"], str]
+
+
+_BRACKETS = re.compile(r"[][]")
+_SPECIAL = re.compile(r"[][$`\"'\\]")
+
+
+def knows(part: n.WordPart) -> bool:
+    """Say whether arithmetic knows this way of quoting: double quotes, and a backslash as in them (bash)."""
+    return type(part) is not n.Quoted or part.style not in ("'", "\\")
+
+
+def as_written(part: n.WordPart) -> n.WordPart:
+    """Give what is quoted in a way that arithmetic does not know as literal text with its quotes."""
+    if not isinstance(part, n.Quoted) or knows(part):
+        return part
+    if part.style == "'":
+        text = f"'{part.text}'"
+    else:
+        text = part.text if part.text in '$`"\\' else f"\\{part.text}"
+    return n.Literal(text, part.pos, part.end)
+
+
+def _fixed(text: str) -> String:
+    return lambda ctx: text
+
+
+def _shield(string: String, special: re.Pattern[str]) -> String:
+    return lambda ctx: special.sub(r"\\\g<0>", string(ctx))
+
+
+def shielded(words: WordCompiler, word: n.Word, depth: int = 0) -> String:
+    """Give the text of a word with what is special of an expansion in subscripts quoted (bash 5.2).
+
+    So a ``$v`` that holds ``a[$(…)]`` is a wrong number there and no element, and a key is itself. ``depth``: of the
+    brackets around the word; the text of a whole expression, 0, is going to be parsed and its subscripts expanded.
+    """
+    pieces: list[str] = []
+    parts: list[n.WordPart] = []
+    flatten(word.parts, pieces, parts)
+    made = iter(strings_of(words, pieces, parts, depth))
+    strings = [next(made) if piece == ATOM else _fixed(piece) for piece in pieces]
+    return strings[0] if len(strings) == 1 else lambda ctx: "".join([string(ctx) for string in strings])
+
+
+def strings_of(words: WordCompiler, pieces: list[str], parts: list[n.WordPart], depth: int = 0) -> list[String]:
+    """Compile the expansions of a flat text, those in subscripts shielded."""
+    special = _BRACKETS if depth else _SPECIAL
+    left = iter(parts)
+    strings = []
+    for piece in pieces:
+        if piece == ATOM:
+            string = words.part(next(left))
+            strings.append(_shield(string, special) if depth > 0 else string)
+        else:
+            depth += piece.count("[") - piece.count("]")
+    return strings
+
+
+def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
+    """Follow namerefs to the array meant."""
+    held = ctx.vars.get(name)
+    if isinstance(held, variables.Var) and held.nameref:
+        target, subscript = variables.find_target(ctx, name)
+        if subscript is not None:
+            return name, None  # of an element there are no elements (bash)
+        name, held = target, ctx.vars.get(target)
+    return name, held
+
+
+def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int | str) -> str | None:
+    """Give an element by an evaluated subscript."""
+    if isinstance(key, str):
+        assert isinstance(held, variables.Var)
+        if held.value is None:
+            return None
+        return held.associative().get(key)
+    return variables.element_at(ctx, held, name, key)
+
+
+def read_strictly(ctx: Ctx, held: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
+    """Read for arithmetic: an empty subscript names nothing, which bash finds out twice, and ``@`` no number."""
+    if key == "" or (isinstance(key, str) and not (isinstance(held, variables.Var) and held.kind == "A")):
+        variables.bad_subscript(ctx, f"{shown}[{key}]")
+        if not key:
+            variables.bad_subscript(ctx, f"{shown}[]")
+        return None
+    return read_element(ctx, held, real, key)
+
+
+def set_strictly(ctx: Ctx, real: str, key: int | str, value: int, shown: str) -> None:
+    """Set for arithmetic: to a subscript that names nothing nothing is assigned, and the expression goes on (bash)."""
+    held = ctx.vars.get(real)
+    if key == "":
+        ctx.warn(f"`{shown}[]': not a valid identifier")
+    elif (
+        key < 0 and key + variables.array_size(held) < 0
+        if isinstance(key, int)
+        else not (isinstance(held, variables.Var) and held.kind == "A")
+    ):
+        ctx.warn(f"{shown}[{key}]: bad array subscript")
+    else:
+        variables.set_element(ctx, real, key, str(value))
