@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, option_letters
 from ..interp.context import ExecutionContext as Ctx
 from ..text import encode
 
@@ -47,12 +47,10 @@ def alias(ctx: Ctx, argv: list[str]) -> int:
 
 @builtin("unalias", summary="Remove aliases.", usage="[-a] name [name ...]")
 def unalias(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    if args[:1] == ["-a"]:
+    flags, args = option_letters(argv, "a")
+    if "a" in flags:
         ctx.aliases = {}
         return 0
-    if args[:1] == ["--"]:
-        args = args[1:]
     if not args:
         raise UsageError("usage: unalias [-a] name [name ...]", 2, hint=False)
     status = 0

@@ -9,6 +9,7 @@ from ..errors import UsageError
 from ..expand import variables
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
 
 
@@ -28,7 +29,7 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
         args = args[1:]
     if len(args) > 1:
         raise UsageError("too many arguments", 1, hint=False)
-    show = False
+    show: str | None = None
     if not args:
         target = variables.get(ctx, "HOME")
         if target is None:
@@ -39,13 +40,13 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
             target = variables.get(ctx, "OLDPWD")
             if target is None:
                 raise UsageError("OLDPWD not set", 1, hint=False)
-            show = True
+            show = target  # as it was given (bash)
     found, searched = _search(ctx, target)
     if "cdable_vars" in ctx.shopts and not _is_directory(ctx, found):
         value = variables.get(ctx, target) if target.isidentifier() else None
         if value and _is_directory(ctx, value):
             found, searched, target = value, True, value
-    return change_directory(ctx, found, "cd", physical=physical, show=show or searched, shown=target)
+    return change_directory(ctx, found, "cd", physical=physical, show="" if searched else show, shown=target)
 
 
 def _is_directory(ctx: Ctx, path: str) -> bool:
@@ -67,9 +68,12 @@ def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
 
 
 def change_directory(
-    ctx: Ctx, target: str, who: str, *, physical: bool = False, show: bool = False, shown: str = ""
+    ctx: Ctx, target: str, who: str, *, physical: bool = False, show: str | None = None, shown: str = ""
 ) -> int:
-    """Make a directory the working directory; PWD and OLDPWD follow."""
+    """Make a directory the working directory; PWD and OLDPWD follow.
+
+    ``show``: what to print when it is done (empty: where one is now).
+    """
     shown = shown or target
     if not target:
         path = ctx.cwd
@@ -86,7 +90,8 @@ def change_directory(
         if physical:
             path = ctx.fs.realpath(path)
     except OSError as error:
-        ctx.warn(f"{who}: {shown}: {reason(error)}")
+        name = quote_ansi(shown) if needs_escapes(shown) else shown
+        ctx.warn(f"{who}: {name}: {reason(error)}")
         return 1
     old = variables.get(ctx, "PWD")
     if old is not None:
@@ -94,8 +99,8 @@ def change_directory(
         variables.export(ctx, "OLDPWD")
     ctx.cwd = path
     variables.assign(ctx, "PWD", path)
-    if show:
-        ctx.fds.get(1).write(encode(path + "\n"))
+    if show is not None:
+        ctx.fds.get(1).write(encode((show or path) + "\n"))
     return 0
 
 

@@ -105,7 +105,7 @@ def utility_path(ctx: Ctx, name: str) -> str:
 
 @builtin("builtin", summary="Run a shell builtin.", usage="[shell-builtin [arg ...]]")
 def builtin_(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    _, args = option_letters(argv, "")
     if not args:
         return 0
     found = BUILTINS.get(args[0])

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from ..errors import UsageError
-from ..interp.builtin import BUILTINS, builtin
+from ..interp.builtin import BUILTINS, builtin, option_letters
 from ..interp.context import ExecutionContext as Ctx
 from ..text import encode
 
 
-@builtin("enable", summary="Enable and disable builtins.", usage="[-a] [-ps] [-n] [name ...]")
+@builtin("enable", summary="Enable and disable builtins.", usage="[-a] [-dnps] [-f filename] [name ...]")
 def enable(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    flags: set[str] = set()
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        for letter in args[0][1:]:
-            if letter not in "anps":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            flags.add(letter)
-        args = args[1:]
+    flags, args = option_letters(argv, "anps")
     disabled = ctx.run.disabled_builtins
     if not args:
         names = sorted(BUILTINS.names())

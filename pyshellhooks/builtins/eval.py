@@ -15,6 +15,8 @@ from ..interp.script import run_text
 from ..interp.traps import hide_for_function, on_return, show_after_function
 from ..text import decode
 
+_MOST_NULS = 256  # in what is text; they are left out (bash)
+
 
 @builtin("eval", summary="Run arguments as a shell command.", usage="[arg ...]", special=True)
 def eval_(ctx: Ctx, argv: list[str]) -> int:
@@ -50,7 +52,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         path = _find(ctx, name)
         stream = open_file(ctx, path, "<").retain()
         try:
-            text = decode(read_all(ctx, stream))
+            data = read_all(ctx, stream)
         finally:
             stream.release()
     except (OSError, UsageError) as error:
@@ -60,6 +62,11 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         ctx.warn(said)
         ctx.run.notice(f"{argv[0]} {name}: {text} (status 1)")
         raise Reported(1) from None
+    if data.count(b"\0") > _MOST_NULS:
+        ctx.warn(f"{argv[0]}: {path}: cannot execute binary file")
+        ctx.run.notice(f"{argv[0]} {path}: cannot execute binary file (status 126)")
+        return 126
+    text = decode(data.replace(b"\0", b""))
     frame = Frame("source", ctx.frame, ctx.line, name, function=False)
     saved_args, saved_name = ctx.args, ctx.name
     own_args = args[1:] or None

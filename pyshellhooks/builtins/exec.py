@@ -12,7 +12,12 @@ from ..interp.resolve import File, Missing, resolve_command
 from ..interp.start import OWN_NAMES, run_words
 
 
-@builtin("exec", summary="Replace the shell with a command.", usage="[-cl] [-a name] [command [arg ...]]", special=True)
+@builtin(
+    "exec",
+    summary="Replace the shell with a command.",
+    usage="[-cl] [-a name] [command [argument ...]] [redirection ...]",
+    special=True,
+)
 def exec_(ctx: Ctx, argv: list[str]) -> int:
     args = argv[1:]
     name = None

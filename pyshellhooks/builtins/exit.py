@@ -6,20 +6,20 @@ from ..expand.failure import ExpansionError
 from ..interp.builtin import Reported, builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFrom
+from ..interp.numbers import whole_number
 
 
 def _status(ctx: Ctx, argv: list[str]) -> int:
     args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
     if not args:
         return ctx.status
-    text = args[0].strip()
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    if not (digits.isdecimal() and digits.isascii()) or abs(int(digits)) >= 2**63:
+    number = whole_number(args[0])
+    if number is None:
         ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
         return 2
     if len(args) > 1:
         raise ExpansionError(f"{argv[0]}: too many arguments", drop=True)
-    return int(text) & 255
+    return number & 255
 
 
 @builtin("exit", summary="Exit the shell.", usage="[n]", special=True)
@@ -45,16 +45,16 @@ def _levels(ctx: Ctx, argv: list[str]) -> int | None:
         return None
     if not args:
         return 1
-    text = args[0].strip()
-    if not text.lstrip("+-").isdecimal():
+    number = whole_number(args[0])
+    if number is None:
         ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
         raise ExitShell(128)
     if len(args) > 1:
         raise ExpansionError(f"{argv[0]}: too many arguments", drop=True)
-    if int(text) <= 0:
+    if number <= 0:
         ctx.warn(f"{argv[0]}: {args[0]}: loop count out of range")
         raise BreakLoop(ctx.loops, 1)
-    return min(int(text), ctx.loops)
+    return min(number, ctx.loops)
 
 
 @builtin("break", summary="Leave loops.", usage="[n]", special=True)

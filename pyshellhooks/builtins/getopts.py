@@ -6,26 +6,26 @@ from ..errors import UsageError
 from ..expand import variables
 from ..expand.failure import ExpansionError
 from ..expand.references import is_name
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, option_letters
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.numbers import number_at_start
+from ..interp.startup import option_index
 
 
 @builtin("getopts", summary="Parse option arguments.", usage="optstring name [arg ...]")
 def getopts(ctx: Ctx, argv: list[str]) -> int:
-    rest = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    _, rest = option_letters(argv, "")
     if len(rest) < 2:
         raise UsageError("usage: getopts optstring name [arg ...]", 2, hint=False)
     spec, name, args = rest[0], rest[1], rest[2:] if len(rest) > 2 else ctx.args
-    text = variables.get(ctx, "OPTIND") or "1"
-    index = int(text) if text.isdecimal() and int(text) > 0 else 1
-    known, offset = ctx.getopts_at
-    if known != index:
-        offset = 0
+    index = max(number_at_start(variables.get(ctx, "OPTIND") or ""), 1)
+    offset = option_index(ctx).offset
     silent = spec.startswith(":")
-    quiet = silent or variables.get(ctx, "OPTERR") == "0"
+    said = variables.get(ctx, "OPTERR")
+    quiet = silent or bool(said and not number_at_start(said))
     letter, value, index, offset, problem = _next(spec.lstrip(":") if silent else spec, args, index, offset)
-    ctx.getopts_at = (index, offset)
     variables.assign(ctx, "OPTIND", str(index))
+    option_index(ctx).offset = offset
     if not letter:
         variables.unset(ctx, "OPTARG")
         return _set_name(ctx, name, "?") or 1

@@ -31,6 +31,8 @@ def hash_(ctx: Ctx, argv: list[str]) -> int:
     if "r" in flags:
         ctx.hashed = {}
     if not args:
+        if flags & {"d", "t"}:
+            raise UsageError(f"-{'t' if 't' in flags else 'd'}: option requires an argument", 1, hint=False)
         if "l" in flags:
             _list(ctx, hashed(ctx))
         elif "r" not in flags:

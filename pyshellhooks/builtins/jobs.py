@@ -6,6 +6,7 @@ from ..interp.builtin import builtin, option_letters
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.invoke import invoke
 from ..interp.jobs import Job, table
+from ..interp.numbers import whole_number
 from ..text import encode
 
 
@@ -25,7 +26,7 @@ def job_named(ctx: Ctx, text: str) -> Job | None:
         return jobs[-1]
     if name == "-":
         return jobs[-2] if len(jobs) > 1 else jobs[-1]
-    if name.isdecimal():
+    if name.isdecimal() and name.isascii():
         number = int(name)
         return jobs[number - 1] if 0 < number <= len(jobs) else None
     if name.startswith("?"):
@@ -83,9 +84,9 @@ def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
 @builtin("disown", summary="Forget jobs.", usage="[-h] [-ar] [jobspec ... | pid ...]")
 def disown(ctx: Ctx, argv: list[str]) -> int:
     held = table(ctx).jobs
-    names = [word for word in argv[1:] if not word.startswith("-")]
+    flags, names = option_letters(argv, "ahr")
     if not names:
-        if "-a" in argv:
+        if "a" in flags:
             held.clear()
         elif held:
             held.popitem()
@@ -95,7 +96,7 @@ def disown(ctx: Ctx, argv: list[str]) -> int:
         return 0
     status = 0
     for name in names:
-        job = job_named(ctx, name) if name.startswith("%") else held.get(int(name) if name.isdecimal() else -1)
+        job = job_named(ctx, name) if name.startswith("%") else held.get(whole_number(name) or -1)
         if job is None:
             ctx.warn(f"disown: {name}: no such job")
             status = 1
@@ -104,11 +105,16 @@ def disown(ctx: Ctx, argv: list[str]) -> int:
     return status
 
 
+def _has_control(ctx: Ctx, who: str) -> bool:
+    """Say whether there is job control; bash looks at nothing else before."""
+    if "monitor" in ctx.shopts:
+        return True
+    ctx.warn(f"{who}: no job control")
+    return False
+
+
 def _controlled(ctx: Ctx, who: str, name: str) -> Job | None:
-    """Find the job that ``fg`` or ``bg`` is for; without ``set -m`` there is none."""
-    if "monitor" not in ctx.shopts:
-        ctx.warn(f"{who}: no job control")
-        return None
+    """Find the job that ``fg`` or ``bg`` is for."""
     job = job_named(ctx, name if name.startswith("%") else f"%{name}")
     if job is None:
         ctx.warn(f"{who}: {name or 'current'}: no such job")
@@ -117,6 +123,8 @@ def _controlled(ctx: Ctx, who: str, name: str) -> Job | None:
 
 @builtin("fg", summary="Wait for a job in the foreground.", usage="[job_spec]")
 def fg(ctx: Ctx, argv: list[str]) -> int:
+    if not _has_control(ctx, "fg"):
+        return 1
     _, names = option_letters(argv, "")
     job = _controlled(ctx, "fg", names[0] if names else "")
     if job is None:
@@ -130,6 +138,8 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
 
 @builtin("bg", summary="Let jobs go on in the background.", usage="[job_spec ...]")
 def bg(ctx: Ctx, argv: list[str]) -> int:
+    if not _has_control(ctx, "bg"):
+        return 1
     _, names = option_letters(argv, "")
     status = 0
     for name in names or [""]:

@@ -6,6 +6,7 @@ from ..errors import UsageError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import Died, Killed
+from ..interp.numbers import whole_number
 from ..interp.traps import NAMES, deliver, signal_number
 from ..text import encode
 
@@ -15,7 +16,10 @@ _PSEUDO = {"EXIT": 0, "DEBUG": 65, "ERR": 66, "RETURN": 67}
 
 # Linux's real-time signals: they have names and can be listed; nothing here sends them.
 _LISTED = {**NAMES, 34: "RTMIN", **{34 + n: f"RTMIN+{n}" for n in range(1, 16)}}
+_NAMELESS = (32, 33)  # the C library keeps them for itself
 _LISTED |= {**{64 - n: f"RTMAX-{n}" for n in range(14, 0, -1)}, 64: "RTMAX"}
+
+_NUMBERS = {name: number for number, name in _LISTED.items()}
 
 
 def list_signals() -> str:
@@ -36,30 +40,42 @@ def kill(ctx: Ctx, argv: list[str]) -> int:
         raise UsageError(
             "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False
         )
-    number: int | None = 15
-    word = args[0]
-    if word in ("-l", "-L"):
-        return _list(ctx, args[1:])
-    if word in ("-s", "-n"):
-        if len(args) < 2:
-            raise UsageError(f"{word}: option requires an argument", 1, hint=False)
-        number, args = _signal(args[1]), args[2:]
-    elif word == "--":
-        args = args[1:]
-    elif word.startswith("-") and len(word) > 1:
-        number, args = _signal(word[1:]), args[1:]
-        if args[:1] == ["--"]:
-            args = args[1:]
+    signal, listing, args = _options(args)
+    if listing:
+        return _list(ctx, args)
+    number = 15 if signal is None else _signal(signal)
     if not args:
         raise UsageError(
             "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False
         )
-    assert number is not None
     status = 1
     for target in args:
         if _send(ctx, target, number):
             status = 0
     return status
+
+
+def _options(args: list[str]) -> tuple[str | None, bool, list[str]]:
+    """Read options: the signal's text, whether to list, and the operands."""
+    signal: str | None = None
+    listing = False
+    while args and len(args[0]) > 1 and args[0][0] == "-":
+        word = args[0]
+        if word in ("-l", "-L"):
+            listing = True
+        elif word in ("-s", "-n"):
+            if len(args) < 2:
+                raise UsageError(f"{word}: option requires an argument", 1, hint=False)
+            args = args[1:]
+            signal = args[0]
+        elif word == "--":
+            return signal, listing, args[1:]
+        elif signal is None:
+            signal = word[1:]
+        else:
+            break
+        args = args[1:]
+    return signal, listing, args
 
 
 def _signal(text: str) -> int:
@@ -78,11 +94,15 @@ def _list(ctx: Ctx, args: list[str]) -> int:
         return 0
     status = 0
     for text in args:
-        if text.isdecimal():
-            name = _LISTED.get(int(text) & 127)
-            shown = "EXIT" if text == "0" else name
+        given = whole_number(text)
+        if given is not None:
+            given -= 128 * (given > 128)
+            if given in _NAMELESS:
+                continue
+            shown = "EXIT" if given == 0 else _LISTED.get(given)
         else:
-            number = _PSEUDO.get(text.upper(), signal_number(text))
+            name = text.upper()
+            number = _NUMBERS.get(name.removeprefix("SIG"), _PSEUDO.get(name))
             shown = None if number is None else str(number)
         if shown is None:
             ctx.warn(f"kill: {text}: invalid signal specification")
@@ -102,7 +122,6 @@ def _kill_self(ctx: Ctx, number: int) -> None:
 
 def _send(ctx: Ctx, target: str, number: int) -> bool:
     run = ctx.run
-    text = target.removeprefix("-")
     if target.startswith("%"):
         from .jobs import job_named
 
@@ -112,10 +131,11 @@ def _send(ctx: Ctx, target: str, number: int) -> bool:
             return False
         job.signal(number)
         return True
-    if not text.isdecimal():
+    given = whole_number(target)
+    if given is None:
         ctx.warn(f"kill: {target}: arguments must be process or job IDs")
         return False
-    pid = int(text)
+    pid = abs(given)
     assert run.main is not None
     if pid in (run.pid, 0):
         if number:

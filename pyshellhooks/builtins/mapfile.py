@@ -8,12 +8,17 @@ from ..expand import variables
 from ..expand.references import is_name
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.numbers import whole_number
 from ..interp.script import run_text
 from ..streams.base import NullStream, Stream
 from ..syntax.quote import quote
 from ..text import decode, encode
 
 _USAGE = "[-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]"
+
+_NUMBERS = {
+    "O": "array origin", "n": "line count", "s": "line count", "c": "callback quantum", "u": "file descriptor specification",
+}  # fmt: skip
 
 
 @builtin("mapfile", summary="Read lines into an array.", usage=_USAGE)
@@ -56,10 +61,10 @@ def _count(options: dict[str, str], letter: str, default: int) -> int:
     text = options.get(letter)
     if text is None:
         return default
-    if not text.isdecimal():
-        what = "invalid array origin" if letter == "O" else "invalid line count"
-        raise UsageError(f"{text}: {what}", 1, hint=False)
-    return int(text)
+    number = whole_number(text, int(letter == "c"), 2**32 - 1)
+    if number is None:
+        raise UsageError(f"{text}: invalid {_NUMBERS[letter]}", 1, hint=False)
+    return number
 
 
 def _input(ctx: Ctx, number: int) -> Stream:
@@ -74,12 +79,15 @@ def _input(ctx: Ctx, number: int) -> Stream:
 def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     options, operands = _parse(argv)
     name = operands[0] if operands else "MAPFILE"
-    if not is_name(name):
-        raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
-    stream = _input(ctx, _count(options, "u", 0))
-    delimiter = encode(options.get("d", "\n")[:1]) or b"\0"
+    number = _count(options, "u", 0)
     most, at, skip = _count(options, "n", 0), _count(options, "O", 0), _count(options, "s", 0)
     quantum = _count(options, "c", 5000)
+    if not name:
+        raise UsageError("empty array variable name", 2, hint=False)
+    if not is_name(name):
+        raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
+    stream = _input(ctx, number)
+    delimiter = encode(options.get("d", "\n")[:1]) or b"\0"
     name = variables.find_target(ctx, name)[0]
     if "O" not in options:
         held = ctx.vars.get(name)

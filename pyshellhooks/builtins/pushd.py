@@ -6,16 +6,19 @@ from ..errors import UsageError
 from ..expand import variables
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.numbers import invalid_number, whole_number
 from ..text import encode
 from .cd import change_directory
 
 
 def _position(text: str, size: int, who: str) -> int | None:
     """Read ``+n`` or ``-n``; None if it is neither."""
-    if len(text) < 2 or text[0] not in "+-" or not text[1:].isdecimal():
+    if text[:1] not in ("+", "-"):
         return None
-    index = int(text[1:])
-    if index >= size:
+    index = whole_number(text[1:])
+    if index is None:
+        raise UsageError(invalid_number(text), 2)
+    if not 0 <= index < size:
         shown = text[1:] if who == "dirs" else text
         said = "directory stack empty" if size == 1 else f"{shown}: directory stack index out of range"
         raise UsageError(said, 1, hint=False)
@@ -37,10 +40,12 @@ def _show(ctx: Ctx) -> None:
 @builtin("pushd", summary="Add a directory to the stack.", usage="[-n] [+N | -N | dir]")
 def pushd(ctx: Ctx, argv: list[str]) -> int:
     args = argv[1:]
+    stack = [ctx.cwd, *ctx.directories]
     stay = args[:1] == ["-n"]
     if stay or args[:1] == ["--"]:
         args = args[1:]
-    stack = [ctx.cwd, *ctx.directories]
+        if stay and not args:
+            return 0
     if not args:
         if len(stack) < 2:
             raise UsageError("no other directory", 1, hint=False)
@@ -48,10 +53,8 @@ def pushd(ctx: Ctx, argv: list[str]) -> int:
     elif len(args) > 1:
         raise UsageError("too many arguments", 1, hint=False)
     else:
-        index = _position(args[0], len(stack), "pushd")
+        index = None if args[0] == "-" else _position(args[0], len(stack), "pushd")
         if index is None:
-            if args[0].startswith("-") and len(args[0]) > 1:
-                raise UsageError(f"{args[0]}: invalid number", 2)
             old = ctx.cwd
             if stay:
                 ctx.directories = [ctx.fs.absolute(ctx.cwd, args[0]), *ctx.directories]
@@ -76,18 +79,16 @@ def popd(ctx: Ctx, argv: list[str]) -> int:
     if stay or args[:1] == ["--"]:
         args = args[1:]
     stack = [ctx.cwd, *ctx.directories]
-    if args and args[0][:1] == "-" and not args[0][1:].isdecimal():
-        raise UsageError(f"{args[0]}: invalid number", 2)
+    index = 1 if stay else 0
+    for word in args:  # the last one counts (bash)
+        found = _position(word, len(stack), "popd") if word else index
+        if found is None:
+            raise UsageError(f"{word}: invalid argument", 2)
+        index = found
+        if not word:
+            break
     if len(stack) < 2:
         raise UsageError("directory stack empty", 1, hint=False)
-    index = 1 if stay else 0
-    if args:
-        if len(args) > 1:
-            raise UsageError("too many arguments", 2, hint=False)
-        found = _position(args[0], len(stack), "popd")
-        if found is None:
-            raise UsageError(f"{args[0]}: invalid argument", 2)
-        index = found
     if index == 0:
         if change_directory(ctx, stack[1], "popd"):
             return 1
@@ -104,14 +105,13 @@ def dirs(ctx: Ctx, argv: list[str]) -> int:
     stack = [ctx.cwd, *ctx.directories]
     only: int | None = None
     for word in argv[1:]:
-        if word.startswith("-") and not word[1:].isdecimal() and not set(word[1:]) <= set("clpv"):
-            raise UsageError(f"{word}: invalid number", 2)
-        index = _position(word, len(stack), "dirs")
-        if index is not None:
-            only = index
-        elif word.startswith("-") and set(word[1:]) <= set("clpv") and len(word) > 1:
+        if word == "--":
+            break
+        if word.startswith("-") and len(word) > 1 and set(word[1:]) <= set("clpv"):
             flags |= set(word[1:])
-        else:
+            continue
+        only = _position(word, len(stack), "dirs")
+        if only is None:
             raise UsageError(f"{word}: invalid option", 2)
     if "c" in flags:
         ctx.directories = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,11 +15,16 @@ from ..expand.splitting import DEFAULT_IFS
 from ..interp.assign import Element, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.numbers import invalid_number, whole_number
 from ..streams.base import Stream
 from ..streams.pipe import PipeReader
 from ..text import decode, encode
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
+
+_MOST = 2**31 - 1
+# Digits with a point, nothing of which must be there; a sign that makes it less than nothing is refused (bash).
+_TIME = re.compile(r"\+?[0-9]*(\.[0-9]*)?|-0*(\.0*)?")
 
 
 class Options:
@@ -74,22 +80,21 @@ def _option(options: Options, letter: str, value: str) -> None:
         case "d":
             options.delimiter = value[:1] or "\0"
         case "n" | "N":
-            if not value.isdecimal():
-                raise UsageError(f"{value}: invalid number", 1, hint=False)
-            options.count, options.exact = int(value), letter == "N"
+            options.count, options.exact = whole_number(value, 0, _MOST), letter == "N"
+            if options.count is None:
+                raise UsageError(invalid_number(value), 1, hint=False)
         case "p":
             options.prompt = value
         case "t":
-            try:
-                options.timeout = float(value)
-            except ValueError:
-                options.timeout = -1.0
-            if options.timeout < 0:
+            amount = "0" + value.lstrip("+-")
+            if _TIME.fullmatch(value) is None or whole_number(amount.partition(".")[0]) is None:
                 raise UsageError(f"{value}: invalid timeout specification", 1, hint=False)
+            options.timeout = float(amount)
         case "u":
-            if not value.isdecimal():
+            number = whole_number(value, 0, _MOST)
+            if number is None:
                 raise UsageError(f"{value}: invalid file descriptor specification", 1, hint=False)
-            options.fd = int(value)
+            options.fd = number
 
 
 @builtin("read", summary="Read a line into variables.", usage=_USAGE)
@@ -112,7 +117,7 @@ def read(ctx: Ctx, argv: list[str]) -> int:
         return 0
     try:
         line, quoted, status = _read(ctx, stream, options)
-    except IsADirectoryError as error:
+    except OSError as error:
         raise UsageError(f"read error: {options.fd}: {reason(error)}", 1, hint=False) from None
     _store(ctx, options, line, quoted)
     return status

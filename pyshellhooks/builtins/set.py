@@ -20,6 +20,7 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
     if len(argv) == 1:
         show_variables(ctx)
         return 0
+    _check(argv)
     at = 1
     while at < len(argv):
         word = argv[at]
@@ -52,18 +53,33 @@ def _letters(ctx: Ctx, word: str, argv: list[str], at: int) -> int:
     on = word[0] == "-"
     for letter in word[1:]:
         if letter == "o":
-            if at >= len(argv):
+            if not _is_name(argv, at):
                 _show_options(ctx, on)
             else:
                 set_option(ctx, argv[at], on)
                 at += 1
-        elif letter in LETTERS:
+        else:
             set_option(ctx, LETTERS[letter], on)
             if letter == "n" and on:
                 raise NoExecution
-        else:
-            raise UsageError(f"{word[0]}{letter}: invalid option", 2)
     return at
+
+
+def _is_name(argv: list[str], at: int) -> bool:
+    """Say whether a word is there that ``-o`` takes; without one it lists, and what begins as an option is one (bash)."""
+    return at < len(argv) and argv[at][:1] not in ("", "-", "+")
+
+
+def _check(argv: list[str]) -> None:
+    """Look at all options before the first is set (bash)."""
+    at = 1
+    while at < len(argv) and len(word := argv[at]) > 1 and word[0] in "-+" and word != "--":
+        at += 1
+        for letter in word[1:]:
+            if letter == "o":
+                at += _is_name(argv, at)
+            elif letter not in LETTERS:
+                raise UsageError(f"{word[0]}{letter}: invalid option", 2)
 
 
 def _show_options(ctx: Ctx, table: bool) -> None:

@@ -6,21 +6,22 @@ from ..errors import UsageError
 from ..expand.failure import ExpansionError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.numbers import whole_number
 
 
 @builtin("shift", summary="Shift the positional parameters.", usage="[n]", special=True)
 def shift(ctx: Ctx, argv: list[str]) -> int:
     args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
-    count = 1
+    count: int | None = 1
     if args:
-        text = args[0].strip()
-        if not text.lstrip("+-").isdecimal():
+        count = whole_number(args[0])
+        if count is None:
             raise UsageError(f"{args[0]}: numeric argument required", 1, hint=False)
         if len(args) > 1:
             raise ExpansionError("shift: too many arguments", drop=True)
-        count = int(text)
         if count < 0:
             raise UsageError(f"{args[0]}: shift count out of range", 1, hint=False)
+    assert count is not None
     if count > len(ctx.args):
         if "shift_verbose" in ctx.shopts or "posix" in ctx.shopts:
             ctx.warn(f"shift: {count}: shift count out of range")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, option_letters
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.timing import minutes
 from ..text import encode
@@ -12,6 +12,7 @@ from ..text import encode
 
 @builtin("times", summary="Show the processor time used.", special=True)
 def times(ctx: Ctx, argv: list[str]) -> int:
+    option_letters(argv, "")
     used = os.times()
     own = f"{minutes(used.user)} {minutes(used.system)}"
     children = f"{minutes(used.children_user)} {minutes(used.children_system)}"

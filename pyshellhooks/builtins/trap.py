@@ -20,6 +20,8 @@ def condition_name(text: str) -> str | None:
     if upper in _PSEUDO:
         return upper
     number = signal_number(text)
+    if number == 0:
+        return "EXIT"
     return None if number is None else NAMES.get(number)
 
 
@@ -45,7 +47,7 @@ def trap(ctx: Ctx, argv: list[str]) -> int:
     conditions = args[1:]
     if action == "-":
         action = None
-    elif not conditions or (args[0].isdecimal() and condition_name(args[0])):
+    elif not conditions or (args[0].isdecimal() and args[0].isascii() and condition_name(args[0])):
         if not conditions and condition_name(args[0]) is None:
             raise UsageError("usage: trap [-lp] [[arg] signal_spec ...]", 2, hint=False)
         action, conditions = None, args

@@ -35,7 +35,7 @@ def symbolic(mask: int) -> str:
 
 def parse_mask(text: str, current: int) -> int:
     """Read an octal or symbolic mask."""
-    if text[:1].isdecimal():
+    if "0" <= text[:1] <= "9":
         if not set(text) <= set("01234567") or int(text, 8) > 0o7777:
             raise UsageError(f"{text}: octal number out of range", 1, hint=False)
         return int(text, 8) & 0o777

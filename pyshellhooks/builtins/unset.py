@@ -90,7 +90,11 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
         return 0
     own = variables.own(ctx, base)
     if own.kind == "A":
-        own.associative().pop(ctx.expand_subscript(subscript), None)
+        key = ctx.expand_subscript(subscript)
+        if not key:
+            ctx.warn(f"unset: [{subscript}]: bad array subscript")
+            return 1
+        own.associative().pop(key, None)
         return 0
     items = own.indexed()
     index = _index(ctx, subscript)

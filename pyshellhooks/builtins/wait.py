@@ -10,6 +10,7 @@ from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.external import report_signal
 from ..interp.jobs import Job, table
+from ..interp.numbers import whole_number
 from .jobs import job_named
 
 
@@ -50,11 +51,18 @@ def wait(ctx: Ctx, argv: list[str]) -> int:
 def _find(ctx: Ctx, target: str) -> Job | None:
     if target.startswith("%"):
         return job_named(ctx, target)
-    return ctx.run.jobs.get(int(target)) if target.isdecimal() else None
+    pid = _pid(target)
+    return None if pid is None else ctx.run.jobs.get(pid)
+
+
+def _pid(text: str) -> int | None:
+    """Read a pid: what begins with a digit and fits into 32 bits (bash)."""
+    return whole_number(text, 0, 2**31 - 1) if "0" <= text[:1] <= "9" else None
 
 
 def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
-    if not target.isdecimal() and not target.startswith("%"):
+    pid = _pid(target)
+    if pid is None and not target.startswith("%"):
         ctx.warn(f"wait: `{target}': not a pid or valid job spec")
         return 1
     job = _find(ctx, target)
@@ -62,7 +70,7 @@ def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
         ctx.warn(
             f"wait: {target}: no such job"
             if target.startswith("%")
-            else f"wait: pid {target} is not a child of this shell"
+            else f"wait: pid {pid} is not a child of this shell"
         )
         return 127
     status = job.wait(ctx)
@@ -80,8 +88,7 @@ def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
         for target in args:
             job = _find(ctx, target)
             if job is None or job.pid not in table(ctx).jobs:
-                known = target.isdecimal() or target.startswith("%")
-                ctx.warn(f"wait: {target}: no such job" if known else f"wait: `{target}': not a pid or valid job spec")
+                ctx.warn(f"wait: {target}: no such job")
             else:
                 jobs.append(job)
     else:

@@ -172,11 +172,14 @@ _CASES: dict[str, Callable[[str], str]] = {"^": str.upper, ",": str.lower, "~": 
 
 def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     pattern = compiler.words.pattern(node.word) if node.word is not None and node.word.parts else None
+    # '' matches nothing, and an expansion that gives nothing every character (bash).
+    quoted = pattern is not None and node.word is not None and all(isinstance(p, n.Quoted) for p in node.word.parts)
     change_case = _CASES[node.op[0]]
     every = len(node.op) == 2
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
-        glob = _glob(ctx, pattern(ctx)) if pattern is not None else None
+        wanted = pattern(ctx) if pattern is not None else ""
+        glob = _glob(ctx, wanted) if wanted or quoted else None
 
         def convert(char: str) -> str:
             if glob is not None and not glob.matches(char):

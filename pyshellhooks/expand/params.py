@@ -115,7 +115,7 @@ class ParameterCompiler:
             if isinstance(target, list):
                 target = " ".join(target) if target or name not in "@*" else None
             if target is None:
-                if isinstance(held, variables.Var) or (name in "@*" or name.isdecimal()):
+                if isinstance(held, variables.Var) or special_parameter(name) is not None:
                     return None
                 raise ExpansionError(f"{name}: invalid indirect expansion")
             return fetch_named(ctx, target)

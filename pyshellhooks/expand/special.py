@@ -16,7 +16,7 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
     found = _SPECIAL.get(name)
     if found is not None:
         return found
-    if name.isdecimal():
+    if name.isdecimal() and name.isascii():
         number = int(name)
         if number == 0:
             return lambda ctx: ctx.arg0

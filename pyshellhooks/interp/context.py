@@ -167,7 +167,6 @@ class ExecutionContext:
         "fs",
         "functions",
         "functions_shared",
-        "getopts_at",
         "hashed",
         "hashed_path",
         "in_trap",
@@ -260,7 +259,6 @@ class ExecutionContext:
         self.command_string = True  # sh -c
         self.in_trap = False
         self.exiting: int | None = None  # while the EXIT trap runs: the status that the shell ends with
-        self.getopts_at: dict[Frame | None, tuple[int, int]] = {}  # (OPTIND, offset) by the call it is local to
         self.jobs: JobTable | None = None
         self.outer_jobs: JobTable | None = None  # the parent's: what ``$(jobs -p)`` shows
         self.shopts: frozenset[str] = DEFAULT_SHOPTS
@@ -308,7 +306,6 @@ class ExecutionContext:
         new.command_string = self.command_string
         new.shell_pid = self.shell_pid
         new.in_trap = self.in_trap
-        new.getopts_at = self.getopts_at
         new.jobs, new.outer_jobs = None, self.jobs or self.outer_jobs
         new.shopts = self.shopts
         new.allexport = self.allexport

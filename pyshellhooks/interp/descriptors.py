@@ -20,8 +20,9 @@ def descriptor_number(path: str) -> int | None:
     if number is not None:
         return number
     for prefix in ("/dev/fd/", "/proc/self/fd/"):
-        if path.startswith(prefix) and path[len(prefix) :].isdecimal():
-            return int(path[len(prefix) :])
+        number_text = path[len(prefix) :]
+        if path.startswith(prefix) and number_text.isdecimal() and number_text.isascii():
+            return int(number_text)
     return None
 
 

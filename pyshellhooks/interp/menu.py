@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ..command.call import reason
+from ..errors import UsageError
 from ..expand import variables
-from ..text import decode
+from .builtin import BUILTINS
 from .context import ExecutionContext as Ctx
+from .numbers import whole_number
 
 
 def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
@@ -24,18 +25,23 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
             ctx.write_error(menu)
         ctx.write_error("#? " if prompt is None else prompt)
         ctx.task.check()
-        try:
-            line = ctx.fds.get(0).readline()
-        except OSError as error:
-            ctx.warn(f"read error: 0: {reason(error)}")
-            line = b""
-        if not line:
+        if not _answered(ctx):
             with suppress(OSError):
                 ctx.fds.get(1).write(b"\n")  # not where the menu goes (bash)
             return
-        reply = decode(line).rstrip("\n")
-        variables.assign(ctx, "REPLY", reply)
+        reply = variables.get(ctx, "REPLY")
         show = not reply
         if reply:
-            number = int(reply) if reply.isdecimal() else 0
-            yield items[number - 1] if 1 <= number <= len(items) else ""
+            number = whole_number(reply, 1, len(items))
+            yield items[number - 1] if number is not None else ""
+
+
+def _answered(ctx: Ctx) -> bool:
+    """Let ``read`` take the answer, with backslashes and all; a line that nothing ends is none (bash)."""
+    read = BUILTINS.get("read")
+    assert read is not None
+    try:
+        return read.run(ctx, ["read"]) == 0
+    except UsageError as error:
+        ctx.warn(error.message)
+        return False

@@ -205,7 +205,7 @@ def _compile_duplicate(node: n.Redirect) -> Step:
             return [(_number(ctx, node), None)]
         move = word.endswith("-")
         source = word[:-1] if move else word
-        if source.isdecimal():
+        if source.isdecimal() and source.isascii():
             stream = _duplicated(ctx, int(source))
             number = _number(ctx, node)
             plan: list[tuple[int, Stream | None]] = [(number, stream)]

@@ -26,14 +26,17 @@ class ShellTests:
         ctx = self.ctx
         reference = split_reference(name)
         if reference is None:
-            number = name.strip(" \t\n").removeprefix("+")
+            number = name.lstrip(" \t\n").rstrip(" \t").removeprefix("+")
             return number.isdigit() and number.isascii() and fetch_named(ctx, number) is not None
         base, subscript = reference
         if subscript is None:
             return variables.get(ctx, name) is not None
         held = base_of(ctx, base)[1]
         if isinstance(held, variables.Var) and held.kind == "A":
-            return ctx.expand_subscript(subscript) in (held.value or {})
+            key = ctx.expand_subscript(subscript)
+            if not key:
+                variables.bad_subscript(ctx, base)
+            return key in (held.value or {})
         return self._has(base, subscript, lambda: ctx.subscript_number(subscript))
 
     def has_element(self, name: str, key: str) -> bool:

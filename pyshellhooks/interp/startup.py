@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable
 
 from ..expand import variables
+from ..expand.failure import ExpansionError
 from ..expand.splitting import DEFAULT_IFS
 from ..expand.variables import Var
 from .context import ExecutionContext as Ctx
+from .numbers import whole_number
 
 BASH_VERSION = "5.2.15(1)-release"
 _VERSION_PARTS = ("5", "2", "15", "1", "release", "x86_64-pc-linux-gnu")
@@ -39,7 +41,12 @@ class Random(Var):
         return str(number)
 
     def set(self, ctx: Ctx, text: str) -> None:
-        self.value = f"{variables_number(ctx, text) & 0xFFFFFFFF} 0"
+        try:
+            self.value = f"{variables_number(ctx, text) & 0xFFFFFFFF} 0"
+        except ExpansionError as error:
+            if error.fatal:
+                raise
+            error.say(ctx)  # and that is all (bash)
 
 
 class SecureRandom(Var):
@@ -63,10 +70,45 @@ class Seconds(Var):
 
     def get(self, ctx: Ctx) -> str:
         started = ctx.run.started if self.value is None else float(str(self.value))
-        return str(int(time.monotonic() - started))
+        return str(int((time.monotonic() - started) // 1))
 
     def set(self, ctx: Ctx, text: str) -> None:
-        self.value = str(time.monotonic() - variables_number(ctx, text))
+        self.value = str(time.monotonic() - (whole_number(text) or 0))  # what is no number is 0 (bash)
+
+
+class OptionIndex(Var):
+    """``OPTIND``: setting it lets ``getopts`` begin anew, also in the middle of a word of letters (POSIX XCU getopts).
+
+    ``offset``: where in the word the next letter is. A local one has its own (bash).
+    """
+
+    __slots__ = ("offset",)
+
+    def __init__(self, value: str | None, owner: object = None) -> None:
+        super().__init__(value, "s", owner)
+        self.offset = 0
+
+    def copy(self, owner: object) -> Var:
+        new = super().copy(owner)
+        assert isinstance(new, OptionIndex)
+        new.offset = self.offset
+        return new
+
+    def set(self, ctx: Ctx, text: str) -> None:
+        super().set(ctx, text)
+        self.offset = 0
+
+
+def option_index(ctx: Ctx) -> OptionIndex:
+    """Give the variable ``OPTIND`` for ``getopts`` to work with: also a local one, and after ``unset``."""
+    held = variables.own(ctx, "OPTIND")
+    if isinstance(held, OptionIndex):
+        return held
+    made = OptionIndex(None, ctx.owner)
+    made.value, made.kind, made.integer, made.nameref = held.value, held.kind, held.integer, held.nameref
+    made.readonly, made.traced, made.case = held.readonly, held.traced, held.case
+    ctx.vars["OPTIND"] = made
+    return made
 
 
 class HostName(Var):
@@ -214,6 +256,7 @@ _READINGS: dict[str, Callable[[Ctx], str]] = {
     "BASH_ARGV0": lambda ctx: ctx.arg0,
     "_": _last_argument,
     "BASH_COMMAND": _command,
+    "HISTCMD": lambda ctx: "0",  # there is no history
 }
 _ARRAYS: dict[str, Callable[[Ctx], list[str]]] = {
     "FUNCNAME": _function_names,
@@ -232,11 +275,11 @@ def _template() -> dict[str, str | Var]:
     table["HOSTNAME"] = HostName("")
     for name in _ARRAYS:
         table[name] = ReadingArray(name)
-    for name in ("SHELLOPTS", "BASHOPTS", "PPID", "UID", "EUID"):
+    for name in ("SHELLOPTS", "BASHOPTS", "PPID", "UID", "EUID", "HISTCMD"):
         held = table[name]
         assert isinstance(held, Var)
-        held.readonly = True
-        held.integer = name.endswith("ID")
+        held.readonly = name != "HISTCMD"
+        held.integer = name.endswith(("ID", "CMD"))
     version = Var(dict(enumerate(_VERSION_PARTS)), "a")
     version.readonly = True
     table["BASH_VERSINFO"] = version
@@ -245,6 +288,7 @@ def _template() -> dict[str, str | Var]:
     table["OSTYPE"] = "linux-gnu"
     table["HOSTTYPE"] = "x86_64"
     table["PATH"] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    table["TERM"] = "dumb"
     table["PS4"] = "+ "
     table["BASH"] = "/bin/bash"
     table["OPTERR"] = "1"
@@ -270,7 +314,9 @@ def initialise(ctx: Ctx, env: dict[str, str]) -> None:
     level = env.get("SHLVL", "")
     table["SHLVL"] = str(int(level) + 1) if level.isdecimal() and len(level) < 5 else "1"
     table["IFS"] = DEFAULT_IFS
-    table["OPTIND"] = "1"
+    index = OptionIndex("1", ctx.owner)
+    index.integer = True
+    table["OPTIND"] = index
     ctx.last_argument = ctx.arg0
     _set_directory(ctx, env)
 

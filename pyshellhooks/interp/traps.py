@@ -9,6 +9,7 @@ from ..cancel import CancelScope
 from ..errors import Stop
 from .context import ExecutionContext as Ctx
 from .control import ControlFlow, ExitShell, Killed
+from .numbers import whole_number
 
 if TYPE_CHECKING:
     from ..syntax.nodes import Command
@@ -29,8 +30,9 @@ STOPS = frozenset({19, 20, 21, 22})
 
 def signal_number(text: str) -> int | None:
     """Give the number of a signal by name (with or without SIG) or number."""
-    if text.isdecimal():
-        return int(text) if int(text) <= 64 else None
+    number = whole_number(text)
+    if number is not None:
+        return number if 0 <= number <= 64 else None
     name = text.upper()
     return SIGNALS.get(name[3:] if name.startswith("SIG") else name)
 

@@ -176,7 +176,8 @@ class Printer:
                 width, left = -width, True
         if precision == -2:
             precision = max(-1, self.star())
-        if max(width, precision) > self.limit:
+        digits = precision if directive.conversion not in "sbcqQ" else 0  # of a text it only cuts
+        if max(width, digits) > self.limit:
             raise Stop("limit", f"printf: a field is wider than {self.limit}")
         conversion = directive.conversion
         going = True

@@ -20,7 +20,7 @@ def _stamp(text: str, call: Call) -> int:
 
     digits, dot, seconds = text.partition(".")
     good = digits.isascii() and digits.isdigit() and len(digits) in (8, 10, 12)
-    if not good or (dot and not (len(seconds) == 2 and seconds.isdigit())):
+    if not good or (dot and not (len(seconds) == 2 and seconds.isascii() and seconds.isdigit())):
         raise UsageError(f"invalid date format {quote(text, call.env)}", hint=False)
     now = moment(time_ns(), call.env.get("TZ"))
     year = now.year

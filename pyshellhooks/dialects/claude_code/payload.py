@@ -278,7 +278,7 @@ def _at(value: JSON, path: list[str]) -> JSON:
     for step in path:
         if isinstance(value, Mapping):
             value = value.get(step)
-        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+        elif isinstance(value, list) and step.isascii() and step.isdigit() and int(step) < len(value):
             value = value[int(step)]
         else:
             return None

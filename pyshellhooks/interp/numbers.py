@@ -1,0 +1,31 @@
+"""The numbers that builtins take as operands (C's ``strtoimax`` and ``atoi``, as bash calls them)."""
+
+from __future__ import annotations
+
+import re
+
+_WHOLE = re.compile(r"[ \t\n\v\f\r]*([-+]?[0-9]+)[ \t]*")
+_BEGIN = re.compile(r"[ \t\n\v\f\r]*([-+]?[0-9]+)")
+_LONGEST = 30  # digits; more never fit
+
+
+def whole_number(text: str, least: int = -(2**63), most: int = 2**63 - 1) -> int | None:
+    """Read a decimal number with blanks around it; None for anything else, and beyond the bounds."""
+    found = _WHOLE.fullmatch(text)
+    if found is None or len(found[1].lstrip("+-0")) > _LONGEST:
+        return None
+    number = int(found[1])
+    return number if least <= number <= most else None
+
+
+def invalid_number(text: str) -> str:
+    """Say that a text is no number: bash guesses what was meant."""
+    if text[:1] == "0" and "0" <= text[1:2] <= "9":
+        return f"{text}: invalid octal number"
+    return f"{text}: invalid {'hex ' if text[:2] == '0x' else ''}number"
+
+
+def number_at_start(text: str) -> int:
+    """Give the number that a text begins with, or 0."""
+    found = _BEGIN.match(text)
+    return int(found[1]) if found is not None and len(found[1]) <= _LONGEST else 0
