@@ -38,7 +38,7 @@ def command(ctx: Ctx, argv: list[str]) -> int:
         return 0 if any(results) else 1
     name = args[0]
     found = BUILTINS.get(name)
-    if found is not None and name not in ctx.run.disabled_builtins:
+    if found is not None and name not in ctx.disabled_builtins:
         return run_builtin(ctx, found, args, plain=True)
     if "p" in flags and not has_slash(ctx, name):
         path = next(candidates(ctx, name, DEFAULT_PATH), None)

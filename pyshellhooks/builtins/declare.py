@@ -9,6 +9,7 @@ from ..expand.references import check_name, read_reference
 from ..expand.transform import array_text, attribute_letters
 from ..interp.assign import AssignArgument, set_array
 from ..interp.builtin import builtin
+from ..interp.compile.units import modes_of
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.context import Frame
 from ..interp.trace import trace_assignment
@@ -134,7 +135,7 @@ def _mark_functions(ctx: Ctx, request: Request, names: list[str], who: str) -> i
     if "r" in request.on:
         for name in names:
             if name in ctx.functions:
-                ctx.run.readonly_functions.add(name)
+                ctx.readonly_functions |= {name}
             else:
                 status = 1
                 if who == "readonly":
@@ -143,7 +144,7 @@ def _mark_functions(ctx: Ctx, request: Request, names: list[str], who: str) -> i
 
 
 def _function_letters(ctx: Ctx, name: str) -> str:
-    return "r" * (name in ctx.run.readonly_functions) + "x" * (name in ctx.exported_functions)
+    return "r" * (name in ctx.readonly_functions) + "x" * (name in ctx.exported_functions)
 
 
 def _show_marked(ctx: Ctx, names: set[str] | frozenset[str]) -> int:
@@ -179,7 +180,7 @@ def readonly(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfp", "-")
     if "f" in request.on:
         if not args:
-            return _show_marked(ctx, ctx.run.readonly_functions)
+            return _show_marked(ctx, ctx.readonly_functions)
         request.on.add("r")
         return _mark_functions(ctx, request, args, "readonly")
     if not args:
@@ -359,7 +360,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
     is_array = bool(request.on & {"a", "A"}) or (isinstance(held, variables.Var) and held.kind != "s")
     if is_array and value.startswith("(") and value.endswith(")") and not isinstance(argument, _Bare):
         try:
-            parsed = parse_assignment(f"{name}={value}")
+            parsed = parse_assignment(f"{name}={value}", modes_of(ctx))
         except ShellSyntaxError as error:
             raise thrown_away(ctx, ExpansionError(error.diagnostic.message)) from None
         if parsed is not None:

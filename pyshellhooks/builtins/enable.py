@@ -10,7 +10,7 @@ from ..text import encode
 @builtin("enable", summary="Enable and disable builtins.", usage="[-a] [-dnps] [-f filename] [name ...]")
 def enable(ctx: Ctx, argv: list[str]) -> int:
     flags, args = option_letters(argv, "anps")
-    disabled = ctx.run.disabled_builtins
+    disabled = ctx.disabled_builtins
     if not args:
         names = sorted(BUILTINS.names())
         shown = [n for n in names if ("a" in flags) or (n in disabled) == ("n" in flags)]
@@ -23,5 +23,5 @@ def enable(ctx: Ctx, argv: list[str]) -> int:
             ctx.warn(f"enable: {name}: not a shell builtin")
             status = 1
         else:
-            ctx.run.disabled_builtins = disabled = disabled | {name} if "n" in flags else disabled - {name}
+            ctx.disabled_builtins = disabled = disabled | {name} if "n" in flags else disabled - {name}
     return status

@@ -62,7 +62,7 @@ def _unset(ctx: Ctx, name: str, mode: str) -> int:
 
 
 def _function(ctx: Ctx, name: str) -> int:
-    if name in ctx.run.readonly_functions:
+    if name in ctx.readonly_functions:
         ctx.warn(f"unset: {name}: cannot unset: readonly function")
         return 1
     ctx.own_functions().pop(name, None)

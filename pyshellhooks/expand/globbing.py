@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import compile_component, has_magic, unescape
+from . import variables
 from .bytewise import is_bytewise, narrow
 from .failure import ExpansionError
 
@@ -19,9 +21,9 @@ def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
     found = _Walk(ctx, pattern).run()
     if found:
         found.sort()
-        ignore = ctx.vars.get("GLOBIGNORE")
+        ignore = variables.get(ctx, "GLOBIGNORE") if "GLOBIGNORE" in ctx.vars else None
         if ignore:
-            found = _drop_ignored(str(ignore), found)
+            found = _drop_ignored(ignore, found)
     if found:
         return found
     shopts = ctx.shopts
@@ -32,10 +34,14 @@ def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
     return [text]
 
 
+# What colons part, but in brackets, also where those are not closed.
+_IGNORED = re.compile(r"(?:\\.|\[[!^]?\]?(?:\[:[^]:]*:\]|[^]])*(?:\]|\Z)|[^:])+", re.DOTALL)
+
+
 def _drop_ignored(ignore: str, found: list[str]) -> list[str]:
     from ..pattern.glob import compile_glob
 
-    patterns = [compile_glob(p) for p in ignore.split(":") if p]
+    patterns = [compile_glob(p) for p in _IGNORED.findall(ignore)]
     return [f for f in found if f not in (".", "..") and not any(p.matches(f) for p in patterns)]
 
 

@@ -167,6 +167,8 @@ class ExecutionContext:
         "fs",
         "functions",
         "functions_shared",
+        "readonly_functions",
+        "disabled_builtins",
         "hashed",
         "hashed_path",
         "in_trap",
@@ -228,6 +230,8 @@ class ExecutionContext:
         self.exported_functions: frozenset[str] = frozenset()
         self.functions: dict[str, FunctionDefinition] = {}
         self.functions_shared = False
+        self.readonly_functions: frozenset[str] = frozenset()
+        self.disabled_builtins: frozenset[str] = frozenset()
         self.args: list[str] = []
         self.arg0 = "bash"
         self.name = "bash"
@@ -280,6 +284,7 @@ class ExecutionContext:
         new.exported_functions = self.exported_functions
         new.functions = self.functions
         new.functions_shared = self.functions_shared = True
+        new.readonly_functions, new.disabled_builtins = self.readonly_functions, self.disabled_builtins
         new.args = self.args
         new.arg0 = self.arg0
         new.name = self.name

@@ -17,7 +17,7 @@ def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
     if function is not None and not ("posix" in ctx.shopts and is_special(name)):
         return call_function(ctx, function, argv, temporary)
     command = BUILTINS.get(name)
-    if command is not None and name not in ctx.run.disabled_builtins:
+    if command is not None and name not in ctx.disabled_builtins:
         return run_builtin(ctx, command, argv)
     return invoke_command(ctx, argv)
 

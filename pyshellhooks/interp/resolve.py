@@ -54,7 +54,7 @@ def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:
     if function is not None:
         return function
     command = BUILTINS.get(name)
-    if command is not None and name not in ctx.run.disabled_builtins:
+    if command is not None and name not in ctx.disabled_builtins:
         return command
     return resolve_command(ctx, name)
 
@@ -138,7 +138,7 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
     if name in ctx.functions:
         yield ctx.functions[name]
     command = BUILTINS.get(name)
-    if command is not None and name not in ctx.run.disabled_builtins:
+    if command is not None and name not in ctx.disabled_builtins:
         yield command
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)

@@ -49,8 +49,6 @@ class Run:
         "parent_pid",
         "pid",
         "prefer_host",
-        "disabled_builtins",
-        "readonly_functions",
         "registry",
         "scope",
         "spawn",
@@ -93,8 +91,6 @@ class Run:
         self.jobs: dict[int, Job] = {}  # in-process jobs by virtual pid
         self.notices: list[str] = []
         self.main: Task | None = None
-        self.readonly_functions: set[str] = set()
-        self.disabled_builtins: frozenset[str] = frozenset()
         self._plumbing: Plumbing | None = None
         self.cookie = ""
         self.stdin: Stream | None = None  # what the shell itself reads

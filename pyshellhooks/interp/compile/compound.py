@@ -143,7 +143,7 @@ def compile_function(node: n.Function) -> Exec:
             ctx.status = 1
             return 1
         held = ctx.functions.get(name)
-        if held is not None and name in ctx.run.readonly_functions:
+        if held is not None and name in ctx.readonly_functions:
             ctx.warn(f"{name}: readonly function")
             ctx.status = 1
             return 1

@@ -135,7 +135,7 @@ def _compile_builtin(node: n.Simple, words: Words, command: Builtin) -> Exec:
         argv = words(ctx)
         if ctx.xtrace:
             _trace(ctx, argv)
-        if name in ctx.functions or ctx.run.disabled_builtins:
+        if name in ctx.functions or ctx.disabled_builtins:
             status = invoke(ctx, argv)
         else:
             try:

@@ -126,7 +126,7 @@ def _closed_on_a_line(text: str) -> str:
     return inner + "\\" * lone + "\n)"
 
 
-def parse_assignment(text: str) -> n.Assign | None:
+def parse_assignment(text: str, modes: Modes = DEFAULT) -> n.Assign | None:
     """Parse an argument such as ``a[1]=x`` or ``a=(1 2)`` that was expanded already; None if it is no assignment.
 
     A value in parentheses is an array literal; any other is taken as it stands, quoted whole. Whether parentheses
@@ -136,7 +136,7 @@ def parse_assignment(text: str) -> n.Assign | None:
     if found is None:
         return None
     name, op = found.groups()
-    grammar = Grammar(Source(_closed_on_a_line(text) if text.endswith(")") else text), DEFAULT)
+    grammar = Grammar(Source(_closed_on_a_line(text) if text.endswith(")") else text), modes)
     grammar.pos = found.end()
     index = None
     try:

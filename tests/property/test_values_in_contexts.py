@@ -1,0 +1,41 @@
+"""Data stays data: see ``values_in_contexts``. Here the values that once ran, or that stand for a kind; the rest takes two minutes.
+
+``python -m tests.property.run_values`` runs them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.property.real_and_ours import Place
+from tests.property.values_in_contexts import HEAD, VALUES, contexts, differing, script, sections
+
+pytestmark = pytest.mark.oracle
+FIRST = 20
+
+
+@pytest.mark.parametrize("value", VALUES[:FIRST])
+def test_a_value_in_every_context(value: str, program: Callable[[str], str]) -> None:
+    program("bash")
+    with Place() as place:
+        assert differing(place, value) == []
+
+
+def test_each_context_has_its_section() -> None:
+    with Place() as place:
+        answer = place.ours(script("1"), timeout=60)
+    assert list(sections(answer.stdout)) == list(sections(answer.stderr)) == list(range(len(contexts())))
+
+
+def test_a_difference_is_seen(monkeypatch: pytest.MonkeyPatch, program: Callable[[str], str]) -> None:
+    """With another variable on one side there must be many."""
+    program("bash")
+
+    class Crooked(Place):
+        def ours(self, script: str, options: tuple[str, ...] = (), timeout: float = 5) -> object:  # type: ignore[override]
+            return super().ours(script.replace(HEAD, HEAD.replace("one=1", "one=2")), options, timeout)
+
+    with Crooked() as place:
+        assert any("$((v))" in line for line in differing(place, "one"))
