@@ -79,11 +79,10 @@ class HostFS(FileSystem):
     def _open(self, native: Native, path: str, flags: int, mode: int) -> int:
         """Open without ever waiting; -1: a FIFO whose other end must be waited for.
 
-        A FIFO must not be opened to read just to see what it is: a writer that waits would meet that for a moment.
+        A FIFO must not be opened just to see what it is: who waits at its other end would meet that for a moment.
         """
-        reads = not flags & _WRITES
         try:
-            if reads and modes.S_ISFIFO(os.stat(native).st_mode):
+            if not flags & (os.O_RDWR | os.O_EXCL) and self._is_fifo(native, missing=bool(flags & os.O_CREAT)):
                 return -1
             fd = self._open_or_create(native, flags | _OPEN_ALWAYS | _NONBLOCK, mode)
         except OSError as error:
@@ -98,6 +97,14 @@ class HostFS(FileSystem):
             raise OSError(errno.EISDIR, "Is a directory", path)
         os.set_blocking(fd, True)  # children share the description, and most cannot cope
         return fd
+
+    def _is_fifo(self, native: Native, missing: bool) -> bool:
+        try:
+            return modes.S_ISFIFO(os.stat(native).st_mode)
+        except FileNotFoundError:
+            if missing:
+                return False
+            raise
 
     def _open_or_create(self, native: Native, flags: int, mode: int) -> int:
         """Open; a new file gets the mode asked for even where this process's own mask is stricter than the script's."""

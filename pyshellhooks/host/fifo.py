@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from ..cancel import CancelScope, about_to_block
 from ..errors import Stop
@@ -13,12 +14,80 @@ from . import threads
 
 assert sys.platform != "win32"
 
+_ACCESS = os.O_RDONLY | os.O_WRONLY | os.O_RDWR
+_FIRST_PAUSE = 0.001  # seconds between two looks for a reader
+_LONGEST_PAUSE = 0.02
+
 
 def open_waiting(path: str | bytes, flags: int, scope: CancelScope | None) -> int:
-    """Open as open(2) does: both ends meet before either call returns; ``Stop`` when cancelled.
+    """Open as open(2) does: both ends meet before either call returns; ``Stop`` when cancelled."""
+    if flags & _ACCESS == os.O_WRONLY:
+        return _open_to_write(path, flags, scope)
+    return _open_to_read(path, flags, scope)
 
-    No descriptor can be polled for "the other end is there", so a pooled thread waits in open(2). To call it off, both
-    ends are opened and held until that thread has come back.
+
+def _open_to_write(path: str | bytes, flags: int, scope: CancelScope | None) -> int:
+    """Try until a reader is there: that can be asked without waiting, and so be called off without a trace.
+
+    A reader that waits in its open(2) counts (POSIX XSH open, ENXIO).
+    """
+    anchor = _anchor(path)
+    try:
+        name = path if anchor < 0 else f"/proc/self/fd/{anchor}"  # the FIFO itself, whatever its name names by now
+        key = _key(path if anchor < 0 else anchor)
+        woken = threading.Event()
+        about_to_block()
+        with scope.on_cancel(woken.set) if scope is not None else nullcontext():
+            pause = _FIRST_PAUSE
+            while True:
+                if scope is not None:
+                    scope.check()
+                with _changed:
+                    fifo = _fifos.get(key)
+                    # While a wait for a writer is called off both ends are open, and nobody is there.
+                    fd = _try_to_write(name, flags) if fifo is None or not fifo.held else -1
+                if fd >= 0:
+                    return fd
+                woken.wait(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+    finally:
+        if anchor >= 0:
+            os.close(anchor)
+
+
+def _try_to_write(name: str | bytes, flags: int) -> int:
+    """Give a descriptor, or -1 if there is no reader."""
+    try:
+        fd = os.open(name, flags | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        return -1
+    os.set_blocking(fd, True)
+    return fd
+
+
+def _anchor(path: str | bytes) -> int:
+    """Keep hold of the FIFO itself (Linux): its name may be gone later; -1 where that cannot be done."""
+    if hasattr(os, "O_PATH"):
+        with suppress(OSError):
+            return os.open(path, os.O_PATH | os.O_CLOEXEC)
+    return -1
+
+
+def _key(path: str | bytes | int) -> tuple[int, int]:
+    try:
+        state = os.stat(path)
+    except OSError:
+        return (0, 0)
+    return (state.st_dev, state.st_ino)
+
+
+def _open_to_read(path: str | bytes, flags: int, scope: CancelScope | None) -> int:
+    """Wait in open(2).
+
+    No descriptor can be polled for "a writer is there", so a pooled thread waits. To call it off, both ends are opened
+    and held until that thread has come back.
     """
     attempt = _Attempt(path, flags)
     about_to_block()
@@ -39,7 +108,7 @@ def open_waiting(path: str | bytes, flags: int, scope: CancelScope | None) -> in
 
 
 class _Fifo:
-    """What all waits at one FIFO share: calling one off opens both ends, which lets the others in, too."""
+    """What all waits for a writer at one FIFO share: calling one off opens both ends, which lets the others in, too."""
 
     __slots__ = ("held", "opened", "waits")
 
@@ -64,18 +133,10 @@ class _Attempt:
         self._holds = False
         self._mine: list[int] = []  # descriptors that go when the thread is back
         self.ready = threading.Event()
-        self._anchor()
-
-    def _anchor(self) -> None:
-        """Keep hold of the FIFO itself (Linux): its name may be gone when the wait is called off."""
-        if hasattr(os, "O_PATH"):
-            with suppress(OSError):
-                self._mine.append(os.open(self._path, os.O_PATH | os.O_CLOEXEC))
-        try:
-            state = os.stat(self._mine[0] if self._mine else self._path)
-            self._key = (state.st_dev, state.st_ino)
-        except OSError:
-            self._key = (0, 0)
+        anchor = _anchor(path)
+        if anchor >= 0:
+            self._mine.append(anchor)
+        self._key = _key(anchor if anchor >= 0 else path)
         with _changed:
             self._fifo = _fifos.setdefault(self._key, _Fifo())
             self._fifo.waits += 1

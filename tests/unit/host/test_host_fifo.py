@@ -100,6 +100,27 @@ def test_another_wait_goes_on(tmp_path: Path, flags: int) -> None:
         second.cancel()
 
 
+@pytest.mark.parametrize("script", ["echo x > p; echo in", "cat p; echo in", "read x < p; echo in"])
+def test_nobody_is_let_in_by_a_wait_that_was_called_off(
+    tmp_path: Path, script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its thread comes late to its open(2), and both ends are held for it: a guard after it went on, and said allow."""
+    os.mkfifo(tmp_path / "p")
+    real = os.open
+
+    def slow(path: str, flags: int) -> int:
+        if not flags & (os.O_CLOEXEC | os.O_NONBLOCK):
+            time.sleep(0.5)
+        return real(path, flags)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fifo.os, "open", slow)  # type: ignore[attr-defined]
+        with CancelScope(timeout=0.05) as scope, pytest.raises(Stop):
+            fifo.open_waiting(str(tmp_path / "p"), os.O_RDONLY, scope)
+    result = Shell(cwd=str(tmp_path)).run(script, timeout=0.2)
+    assert (result.ended.kind, result.stdout) == ("stopped", b"")
+
+
 @pytest.mark.parametrize(
     "script", ["(exec 3<>p; cat <&3 | cat)", "(exec 3<>p; yes >&3)", "cat p", "coproc C { cat; }; echo x >p"]
 )
