@@ -73,9 +73,11 @@ class _Table:
         return "".join(out)
 
 
-def _cells(text: str, separators: str) -> list[str]:
+def _cells(text: str, separators: str | None) -> list[str]:
     """Split a line: at runs of blanks, or at each of the given characters."""
-    if not separators:
+    if separators == "":
+        return [text]
+    if separators is None:
         return [cell for cell in text.replace("\t", " ").split(" ") if cell]
     for char in separators[1:]:
         text = text.replace(char, separators[0])
@@ -156,7 +158,7 @@ def column(call: Call) -> int:
     if not entries:
         return int(inputs.failed)
     if opts.table:
-        rows = [_cells(entry, opts.value("separator")) for entry in entries]
+        rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in entries]
         shown = _Table(call, rows).text(opts.value("output_separator", "  "))
     else:
         shown = _filled(entries, int(text), opts.fillrows is True)

@@ -72,7 +72,6 @@ def mktemp(call: Call) -> int:
         path = call.path(name)
         try:
             if call.opts.dry_run:
-                call.fs.stat(call.path(name.rpartition("/")[0] or "/" if "/" in name else "."))
                 if call.fs.exists(path):
                     continue
             elif call.opts.directory:

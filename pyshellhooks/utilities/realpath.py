@@ -12,7 +12,7 @@ from .quoting import report
 
 def canonical(call: Call, name: str, need: str = "") -> str:
     """Resolve every link. ``need``: ``existing`` wants all of it there, ``missing`` nothing, else all but the last part."""
-    if not name and need != "missing":
+    if not name:
         raise OSError(errno.ENOENT, "No such file or directory", name)
     path = call.fs.absolute(call.cwd, name) if name else call.cwd
     found = call.fs.realpath(path)

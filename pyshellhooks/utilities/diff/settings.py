@@ -59,7 +59,7 @@ class Settings:
         text = self.call.opts.value(dest, default)
         if not (text.isascii() and text.isdigit()) or int(text[:30]) < least:
             raise hinted(f"{what} '{text}'", "diff")
-        return min(int(text[:30]), 2**60)
+        return min(int(text[:30] or "0"), 2**60)
 
     def _style(self) -> str:
         styles = {_STYLES[dest] for dest, _ in self.call.opts.given if dest in _STYLES}
@@ -76,9 +76,9 @@ class Settings:
         asked: list[int] = []
         for dest in ("context", "unified"):
             for text in self.call.opts.all(dest):
-                if not (text.isascii() and text.isdigit()):
+                if text and not (text.isascii() and text.isdigit()):
                     raise hinted(f"invalid context length '{text}'", "diff")
-                asked.append(min(int(text[:30]), 2**60))
+                asked.append(min(int(text[:30] or "0"), 2**60))
         digits = self.call.opts.all("digits")
         if digits:
             asked.append(int(digits[-1][:18]))

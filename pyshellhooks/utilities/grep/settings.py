@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from ...command import Call, Options
@@ -104,14 +105,16 @@ def _binary(opts: Options) -> str:
     return kind
 
 
+_WHOLE = re.compile(r"[ \t\n\v\f\r]*([-+]?[0-9]+)")
+
+
 def _max_count(opts: Options) -> int:
-    text = opts.value("max_count")
-    if not text:
+    if not opts.all("max_count"):
         return FOREVER
-    try:
-        number = int(text)
-    except ValueError:
-        raise UsageError("invalid max count", hint=False) from None
+    found = _WHOLE.fullmatch(opts.value("max_count"))
+    if found is None:
+        raise UsageError("invalid max count", hint=False)
+    number = int(found[1][:30])
     return FOREVER if number < 0 else number
 
 
