@@ -150,7 +150,8 @@ def _skips(call: Call) -> list[int]:
 
 
 def _number(option: str, text: str) -> int:
-    value = size_of(text) if text[:1].isdigit() else None
+    digits = text.lstrip(" \t\n\v\f\r").removeprefix("+")
+    value = size_of(digits)
     if value is None:
         raise hinted(f"invalid --{option} value '{text}'", "cmp")
     return value

@@ -12,7 +12,7 @@ from ..text import encode
 from .quoting import quote, report
 from .timeformat import moment, strftime
 
-_CLOCK = re.compile(r"(?:0[1-9]|1[0-2])[0-3]\d[0-2]\d[0-5]\d(?:\d\d(?:\d\d)?)?(?:\.\d\d)?")
+_CLOCK = re.compile(r"(?:0[1-9]|1[0-2])[0-3][0-9][0-2][0-9][0-5][0-9](?:[0-9][0-9](?:[0-9][0-9])?)?(?:\.[0-9][0-9])?")
 _REFUSED = "cannot set date: Operation not permitted"
 _ISO = {"date": "%Y-%m-%d", "hours": "%Y-%m-%dT%H%:z", "minutes": "%Y-%m-%dT%H:%M%:z"}
 _ISO |= {"seconds": "%Y-%m-%dT%H:%M:%S%:z", "ns": "%Y-%m-%dT%H:%M:%S,%N%:z"}

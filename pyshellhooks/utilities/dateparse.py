@@ -8,12 +8,12 @@ from .timeformat import DAYS, MONTHS, civil, days_of, instant, moment
 
 _TOKEN = re.compile(
     r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"
-    r"|(?P<epoch>@(?P<epoch_s>[-+]?\d{1,18})(?:[.,](?P<epoch_f>\d{1,30}))?)"
-    r"|(?P<iso>(?P<y>\d{1,9})-(?P<mo>\d{1,2})-(?P<d>\d{1,2})(?:[T](?=\d))?)"
-    r"|(?P<slash>(?P<sa>\d{1,9})/(?P<sb>\d{1,2})(?:/(?P<sc>\d{1,9}))?)"
-    r"|(?P<dmy>(?P<dd>\d{1,2})-(?P<dm>[A-Za-z]{3,9})-(?P<dy>\d{1,9}))"
-    r"|(?P<clock>(?P<h>\d{1,2}):(?P<mi>\d{1,2})(?::(?P<s>\d{1,2})(?:[.,](?P<f>\d{1,30}))?)?)"
-    r"|(?P<signed>[-+][ \t]*\d{1,18})(?::(?P<zm>\d{2}))?|(?P<number>\d{1,18})|(?P<word>[A-Za-z][A-Za-z.]*)"
+    r"|(?P<epoch>@(?P<epoch_s>[-+]?[0-9]{1,18})(?:[.,](?P<epoch_f>[0-9]{1,30}))?)"
+    r"|(?P<iso>(?P<y>[0-9]{1,9})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2})(?:[T](?=[0-9]))?)"
+    r"|(?P<slash>(?P<sa>[0-9]{1,9})/(?P<sb>[0-9]{1,2})(?:/(?P<sc>[0-9]{1,9}))?)"
+    r"|(?P<dmy>(?P<dd>[0-9]{1,2})-(?P<dm>[A-Za-z]{3,9})-(?P<dy>[0-9]{1,9}))"
+    r"|(?P<clock>(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{1,2})(?::(?P<s>[0-9]{1,2})(?:[.,](?P<f>[0-9]{1,30}))?)?)"
+    r"|(?P<signed>[-+][ \t]*[0-9]{1,18})(?::(?P<zm>[0-9]{2}))?|(?P<number>[0-9]{1,18})|(?P<word>[A-Za-z][A-Za-z.]*)"
 )
 _UNITS = {"year": (0, 1), "month": (1, 1), "fortnight": (2, 14), "week": (2, 7), "day": (2, 1), "hour": (3, 3600)}
 _UNITS |= {"minute": (3, 60), "min": (3, 60), "second": (3, 1), "sec": (3, 1)}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 Change = Callable[[int, bool, int], int]
 
+_OCTAL = frozenset("01234567")
 _WHO = {"u": 0o4700, "g": 0o2070, "o": 0o1007, "a": 0o7777}
 _BITS = {"r": 0o444, "w": 0o222, "x": 0o111, "s": 0o6000, "t": 0o1000}
 
@@ -37,11 +38,14 @@ def parse_mode(text: str) -> Change | None:
 def _clause(clause: str) -> tuple[str, list[tuple[str, str]]] | None:
     rest = clause.lstrip("ugoa")
     who = clause[: len(clause) - len(rest)]
-    actions = []
+    actions: list[tuple[str, str]] = []
     while rest:
         operator, rest = rest[0], rest[1:]
         if operator not in "+-=":
             return None
+        if not who and rest[:1] in _OCTAL:
+            good = not set(rest) - _OCTAL and int(rest, 8) <= 0o7777
+            return (who, [*actions, (operator, rest)]) if good else None
         tail = rest.lstrip("rwxXstugo")
         what = rest[: len(rest) - len(tail)]
         if set(what) & set("ugo") and len(what) > 1:
@@ -52,6 +56,9 @@ def _clause(clause: str) -> tuple[str, list[tuple[str, str]]] | None:
 
 
 def _apply(mode: int, who: str, operator: str, what: str, directory: bool, umask: int) -> int:
+    if what[:1] in _OCTAL:  # ``+111``: whatever the umask is (GNU)
+        bits = int(what, 8)
+        return mode | bits if operator == "+" else mode & ~bits if operator == "-" else bits
     reach = 0
     for letter in who or "a":
         reach |= _WHO[letter]

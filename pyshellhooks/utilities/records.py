@@ -109,15 +109,16 @@ _POWERS = "KMGTPEZY"
 
 def size_of(text: str) -> int | None:
     """Read a size as head, tail and others do (``10 1k 2KiB 3MB 1b``); None if it is none."""
+    text = text.lstrip(" \t\n\v\f\r")
     end = 0
     while end < len(text) and text[end] in "0123456789":
         end += 1
     suffix = text[end:]
     if not end and suffix[:1] not in ("b", "k", "K", "m", "M", "G", "T", "P", "E", "Z", "Y"):
         return None
-    if not end or end > 30:
-        return None if not end else 2**63
-    number = int(text[:end])
+    if end > 30:
+        return 2**63
+    number = int(text[:end] or "1")  # a unit alone is one of it (gnulib's xstrtoumax)
     if not suffix:
         return number
     if suffix == "b":

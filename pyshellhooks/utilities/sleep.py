@@ -17,7 +17,7 @@ def seconds_of(text: str) -> float | None:
         number = text[:-1]
     try:
         # float() takes "1_0", and surrounding blanks on the right, which strtod does not.
-        if "_" in number or number != number.rstrip():
+        if "_" in number or number != number.rstrip() or not number.isascii():
             return None
         value = float(number)
     except ValueError:

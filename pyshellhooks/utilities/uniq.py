@@ -43,9 +43,10 @@ class _Comparison:
 
 def _count(call: Call, dest: str, message: str) -> int:
     text = call.opts.value(dest, "0")
-    if not (text.isascii() and text.isdigit()):
+    digits = text.lstrip(" \t\n\v\f\r").removeprefix("+")
+    if not (digits.isascii() and digits.isdigit()):
         raise UsageError(f"{text}: {message}", hint=False)
-    return min(int(text[:30]), 2**62)
+    return min(int(digits[:30]), 2**62)
 
 
 def _groups(call: Call, lines: Iterator[bytes], compare: _Comparison) -> Iterator[tuple[bytes, int, list[bytes]]]:

@@ -70,8 +70,8 @@ def unescape(text: str, warn: list[str]) -> bytes:
     at = 0
     while at < len(text):
         found = text.find("\\", at)
-        if found < 0 or found + 1 >= len(text):
-            out += encode(text[at:])
+        if found < 0 or found + 1 >= len(text):  # a backslash at the end is dropped (gawk)
+            out += encode(text[at:] if found < 0 else text[at:found])
             break
         out += encode(text[at:found])
         at = found + 2

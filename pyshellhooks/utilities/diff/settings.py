@@ -76,9 +76,10 @@ class Settings:
         asked: list[int] = []
         for dest in ("context", "unified"):
             for text in self.call.opts.all(dest):
-                if text and not (text.isascii() and text.isdigit()):
+                number = text.lstrip(" \t\n\v\f\r").removeprefix("+")  # as strtoumax reads it, nothing is 0
+                if number and not (number.isascii() and number.isdigit()):
                     raise hinted(f"invalid context length '{text}'", "diff")
-                asked.append(min(int(text[:30] or "0"), 2**60))
+                asked.append(min(int(number[:30] or "0"), 2**60))
         digits = self.call.opts.all("digits")
         if digits:
             asked.append(int(digits[-1][:18]))

@@ -125,9 +125,10 @@ def _context(opts: Options) -> tuple[int, int]:
         if dest not in ("after_context", "before_context", "context"):
             continue
         text = value or ""
-        if not text.isascii() or not text.isdecimal():
+        found = _WHOLE.fullmatch(text)
+        if found is None or found[1].startswith("-"):
             raise UsageError(f"{text}: invalid context length argument", hint=False)
-        number = min(int(text), FOREVER)
+        number = min(int(found[1][:30]), FOREVER)
         if dest == "after_context":
             after = number
         elif dest == "before_context":

@@ -80,7 +80,7 @@ def _number(call: Call, letter: str, text: str) -> int:
     elif text[:1] == "0" and text.isdecimal():
         value = int(text, 8) if not text.strip("01234567") else None
     else:
-        value = size_of(text) if text[:1].isdigit() else None
+        value = size_of(text.lstrip(" \t\n\v\f\r").removeprefix("+"))
     if value is None:
         wrong = f"invalid suffix in -{letter} argument" if text[:1].isdigit() else f"invalid -{letter} argument"
         raise UsageError(f"{wrong} '{text}'", hint=False)
