@@ -13,7 +13,7 @@ from tests.property.real_and_ours import Place
 from tests.property.values_in_contexts import HEAD, VALUES, contexts, differing, script, sections
 
 pytestmark = pytest.mark.oracle
-FIRST = 20
+FIRST = 12
 
 
 @pytest.mark.parametrize("value", VALUES[:FIRST])
