@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-_WHOLE = re.compile(r"[ \t\n\v\f\r]*([-+]?[0-9]+)[ \t]*")
-_BEGIN = re.compile(r"[ \t\n\v\f\r]*([-+]?[0-9]+)")
-_LONGEST = 30  # digits; more never fit
+# Of leading zeros there may be any number, of other digits thirty: more never fit.
+_BEGIN = re.compile(r"[ \t\n\v\f\r]*([-+]?)0*([0-9]{1,30})(?![0-9])")
+_WHOLE = re.compile(_BEGIN.pattern + r"[ \t]*")
 
 
 def whole_number(text: str, least: int = -(2**63), most: int = 2**63 - 1) -> int | None:
     """Read a decimal number with blanks around it; None for anything else, and beyond the bounds."""
     found = _WHOLE.fullmatch(text)
-    if found is None or len(found[1].lstrip("+-0")) > _LONGEST:
+    if found is None:
         return None
-    number = int(found[1])
+    number = int(found[1] + found[2])
     return number if least <= number <= most else None
 
 
@@ -28,4 +28,4 @@ def invalid_number(text: str) -> str:
 def number_at_start(text: str) -> int:
     """Give the number that a text begins with, or 0."""
     found = _BEGIN.match(text)
-    return int(found[1]) if found is not None and len(found[1]) <= _LONGEST else 0
+    return int(found[1] + found[2]) if found is not None else 0
