@@ -104,6 +104,8 @@ def facts(given: Verdict) -> list[tuple[str, str]]:
         found.append(("updated_input", plain(given.updated_input_text)))
     if given.updated_output_text is not None:
         found.append(("updated_output", plain(given.updated_output_text)))
+    if given.withholds:
+        found.append(("withholds", "the result must not reach the model"))
     found += [(f"effects.{name}", plain(value)) for name, value in given.effects.items()]
     return found
 

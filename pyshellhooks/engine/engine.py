@@ -332,7 +332,7 @@ class HookEngine:
         for system, row, neutral in asked:
             verdict = system.fire(system.tell(row, neutral, fields, session), scope)
             verdicts.append(verdict)
-            if not verdict.proceeds:
+            if verdict.blocked:
                 break
             if len(asked) > 1:
                 fields = _rewritten(row, fields, verdict)
@@ -410,6 +410,24 @@ class HookEngine:
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
                     found[why.id] = why
         return [found[spec.id] for spec in self.specs if spec.id in found]
+
+    def listens(self, event: str) -> bool:
+        """Say whether any hook is for an event, whatever its matcher: False means that firing it asks nobody.
+
+        ``event`` is a native or a neutral name. Raises ``UnknownEventError``.
+        """
+        found: list[UnknownEventError] = []
+        for system in self.systems:
+            try:
+                natives = system.dialect.natives(event)
+            except UnknownEventError as error:
+                found.append(error)
+                continue
+            if any(spec.event in natives and spec.id not in system.disabled for spec in system.specs):
+                return True
+        if len(found) == len(self.systems):
+            raise found[0]
+        return False
 
     def enforce(self, verdict: Verdict) -> Verdict:
         """Turn ``ask`` into ``deny``, where nobody can be asked."""

@@ -24,7 +24,7 @@ class FailurePolicy:
 
     def apply(self, outcome: HookOutcome, spec: HookSpec, row: EventSpec) -> None:
         """Turn a failure that must not pass into a deny. A block that the hook did give stays as it is."""
-        if outcome.blocks or "deny" not in row.can:
+        if outcome.blocks or not row.guards or row.guards == "stop":
             return
         ended = outcome.ended
         if ended in FAILURES:
@@ -43,10 +43,14 @@ class FailurePolicy:
         notices = hook_notices(verdict.hooks)
         if notices:
             verdict.notices += notices
-        if self.strict and verdict.faults and verdict.proceeds and "deny" in row.can:
+        if self.strict and verdict.faults and not verdict.blocked and row.guards not in ("", "stop"):
             verdict.decision = Decision.DENY
             verdict.reason = "\n".join(filter(None, (verdict.reason, *verdict.faults)))
             verdict.updated_input_text = None
+        if row.guards == "result" and verdict.blocked:
+            blocking = [one.outcome for one in verdict.hooks if one.outcome.blocks]
+            stands = bool(blocking) and all([outcome.stands for outcome in blocking])
+            verdict.withholds = not stands or (self.strict and bool(verdict.faults))
         return verdict
 
 
@@ -75,6 +79,7 @@ def _deny(outcome: HookOutcome, reason: str) -> None:
     outcome.decision = Decision.DENY
     outcome.reason = reason
     outcome.rewrite = outcome.output = None
+    outcome.stands = False
 
 
 def enforce(verdict: Verdict) -> Verdict:

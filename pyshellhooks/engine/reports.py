@@ -54,14 +54,14 @@ class Reports:
         counts = self.counts
         with self._lock:
             counts["fires"] += 1
-            counts["blocked"] += not verdict.proceeds
+            counts["blocked"] += verdict.blocked
             for result in verdict.hooks:
                 counts["hooks"] += 1
                 ended = result.outcome.ended
                 if ended != "ok":
                     counts["failures"] += ended != "nonzero" or not result.outcome.blocks
                     counts["abandoned"] += ended == "abandoned"
-        if self.observe is not None and not verdict.proceeds:
+        if self.observe is not None and verdict.blocked:
             data: dict[str, JSON] = {"event": verdict.event, "decision": verdict.decision.value, "halt": verdict.halt}
             data["hook_id"] = next((result.id for result in verdict.hooks if result.outcome.blocks), "")
             self._call("hook.blocked", {**data, "reason": verdict.reason, "user_message": verdict.user_message})

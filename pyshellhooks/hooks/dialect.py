@@ -44,6 +44,18 @@ NEUTRAL_EVENTS = frozenset(
     ]
 )
 
+#: What the deny of an event holds back, by its neutral name (``EventSpec.guards``).
+_GUARDS = {
+    "before_tool": "call",
+    "subagent_start": "call",
+    "before_prompt": "prompt",
+    "before_model": "prompt",
+    "after_tool": "result",
+    "after_model": "result",
+}
+#: The events on which a failure of ours, or what was left out, is a deny (contracts/README.md, "our own failures").
+GUARDED = frozenset({"call", "prompt", "result"})
+
 OPEN = "open"  # a failed hook has no opinion; the verdict says that it failed
 CLOSED = "closed"  # a failed hook denies
 
@@ -101,6 +113,7 @@ class EventSpec:
         "defaults",
         "failure",
         "fields",
+        "guards",
         "native",
         "neutral",
         "order",
@@ -129,6 +142,7 @@ class EventSpec:
         timeout: float = 0.0,
         shielded: bool = False,
         failure: Mapping[str, str] | None = None,
+        guards: str = "",
         summary: str = "",
     ) -> None:
         self.native = native
@@ -139,6 +153,9 @@ class EventSpec:
         # The key that a caller's name stands for; a system's own name wins over another field's neutral one.
         self.places: dict[str, str] = {field.neutral: field.native for field in fields}
         self.places.update({field.native: field.native for field in fields})
+        # What its deny holds back: "call" "prompt" "result"; "act": something else (a compaction, a worktree); "stop":
+        # the end of a turn or task; "": nothing can be denied.
+        self.guards = guards or _guards(neutral, can)
         self.can = can  # of "deny allow ask halt rewrite context output followup env plugins"
         self.order = order
         self.rewrite = rewrite  # the name of a rule in hooks.aggregate.REWRITES
@@ -148,6 +165,12 @@ class EventSpec:
         self.shielded = shielded  # runs although the caller's scope is cancelled: the end of a session
         self.failure = failure or {}  # how it ended -> OPEN or CLOSED; missing: OPEN
         self.summary = summary
+
+
+def _guards(neutral: tuple[str, ...], can: frozenset[str]) -> str:
+    if "deny" in can:
+        return next((_GUARDS[name] for name in neutral if name in _GUARDS), "act")
+    return "stop" if "followup" in can else ""
 
 
 class ConfigFile:
@@ -336,6 +359,12 @@ class Dialect(ABC):
                 return [row], False
         rows = [row for row in self.events.values() if name in row.neutral]
         return [row for row in rows if not row.when or CONDITIONS[row.when](fields)], True
+
+    def natives(self, name: str) -> frozenset[str]:
+        """Give the native events that a name can stand for, whatever the fields. Raises ``UnknownEventError``."""
+        if name in NEUTRAL_EVENTS and name not in self.events:
+            return frozenset(row.native for row in self.events.values() if name in row.neutral)
+        return frozenset([self.event(name)[0].native])
 
     def canonical_event(self, name: str) -> str:
         """Give the native name for one of its spellings. Most systems have one spelling only."""

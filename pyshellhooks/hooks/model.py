@@ -181,6 +181,7 @@ class HookEvent:
     __slots__ = (
         "cwd",
         "delivery",
+        "faults",
         "fields",
         "neutral",
         "notices",
@@ -203,6 +204,7 @@ class HookEvent:
         neutral: bool = False,
         session: HookSession | None = None,
         notices: tuple[str, ...] = (),
+        faults: tuple[str, ...] = (),
     ) -> None:
         self.row = row
         self.payload = payload  # the system's own keys, in its order; values may be JsonText
@@ -213,6 +215,7 @@ class HookEvent:
         self.neutral = neutral  # fired under its neutral name
         self.session = session
         self.notices = notices
+        self.faults = faults  # those of the notices that are a deny under ``strict``
         self.delivery: Any = None  # what a dialect shares between the jobs of one event
 
 
@@ -348,6 +351,7 @@ class HookOutcome:
         "output",
         "reason",
         "rewrite",
+        "stands",
         "user_message",
     )
 
@@ -366,6 +370,7 @@ class HookOutcome:
         effects: Mapping[str, JSON] | None = None,
         notices: tuple[str, ...] = (),
         faults: tuple[str, ...] = (),
+        stands: bool = False,
     ) -> None:
         self.ended = ended
         self.decision = decision
@@ -379,6 +384,7 @@ class HookOutcome:
         self.effects = effects or {}
         self.notices = notices
         self.faults = faults  # what went wrong without being a failure; notices too; a deny under ``strict``
+        self.stands = stands  # it denies a result that the model sees all the same: it is told the reason beside it
 
     @property
     def blocks(self) -> bool:

@@ -101,8 +101,8 @@ class Verdict:
     """The answer to one fired event.
 
     ``decision``: ``none allow ask deny``; deny means that what the event guards must not go ahead. ``halt``: the agent
-    loop ends, and the guarded act does not go ahead either: ask ``proceeds``. ``reason`` is for the model,
-    ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
+    loop ends, and the guarded act does not go ahead either: ask ``proceeds``. ``withholds``: the event is about a result
+    that is there already, and the model must not see it. ``reason`` is for the model, ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
     ``updated_input_text`` the same as JSON text with the spelling that the model and the hooks gave it.
     """
 
@@ -122,6 +122,7 @@ class Verdict:
         "updated_input_text",
         "updated_output_text",
         "user_message",
+        "withholds",
     )
 
     def __init__(
@@ -140,6 +141,7 @@ class Verdict:
         hooks: Sequence[HookResult] = (),
         notices: Sequence[str] = (),
         faults: Sequence[str] = (),
+        withholds: bool = False,
     ) -> None:
         self.event = event
         self.decision = decision if type(decision) is Decision else Decision(decision)  # "deny" must be one
@@ -154,13 +156,24 @@ class Verdict:
         self.hooks = tuple(hooks)
         self.notices = tuple(notices)
         self.faults = tuple(faults)  # those of the notices that are a deny under ``strict``; not in the JSON
+        self.withholds = withholds
         self._input: JSON = None
         self._input_parsed = False
 
     @property
     def proceeds(self) -> bool:
-        """Say whether the guarded act may go ahead, if need be after asking."""
-        return not self.halt and self.decision is not Decision.DENY
+        """Say whether the guarded act may go ahead without a person: False for deny, halt **and ask**."""
+        return not self.halt and (self.decision is Decision.NONE or self.decision is Decision.ALLOW)
+
+    @property
+    def needs_approval(self) -> bool:
+        """Say whether the guarded act may go ahead if a person says so, and only then."""
+        return self.decision is Decision.ASK and not self.halt
+
+    @property
+    def blocked(self) -> bool:
+        """Say whether the guarded act must not go ahead, whatever a person says: deny or halt."""
+        return self.halt or self.decision is Decision.DENY
 
     @property
     def updated_input(self) -> JSON:
@@ -190,6 +203,7 @@ class Verdict:
             "context": _printable(self.context),
             "updated_input": self.updated_input,
             "updated_output": self.updated_output,
+            "withholds": self.withholds,
             "followup": self.followup,
             "effects": dict(self.effects),
             "hooks": [hook.as_json() for hook in self.hooks],
@@ -234,6 +248,7 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         hooks=[hook for one in verdicts for hook in one.hooks],
         notices=[notice for one in verdicts for notice in one.notices],
         faults=[fault for one in verdicts for fault in one.faults],
+        withholds=any(one.withholds for one in verdicts),
     )
 
 

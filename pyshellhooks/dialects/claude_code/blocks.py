@@ -25,7 +25,7 @@ def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) 
         outcome.user_message = outcome.user_message or reason
         outcome.effects = {**outcome.effects, "discard_prompt": True}
     elif what == "result":
-        outcome.effects = {**outcome.effects, "result_stands": True}
+        outcome.stands = True
     elif what == "halt":
         outcome.halt = True
     elif what == "decline":

@@ -94,6 +94,7 @@ def _row(
     target: str = "tool_input",
     timeout: float = 0.0,
     shielded: bool = False,
+    guards: str = "",
     summary: str = "",
 ) -> EventSpec:
     names = {field.native for field in own}
@@ -110,6 +111,7 @@ def _row(
         timeout=timeout,
         shielded=shielded,
         failure=failure,
+        guards=guards,
         summary=summary,
     )
 
@@ -131,6 +133,7 @@ _ROWS = (
         *_TOOL,
         _maybe("permission_suggestions", kind="array"),
         can="deny allow halt rewrite",
+        guards="call",
         subject="tool_name",
         mode=True,
         effort=True,
@@ -174,6 +177,7 @@ _ROWS = (
             sample=[{"tool_name": "Read", "tool_input": {}, "tool_use_id": "toolu_01", "tool_response": ""}],
         ),
         can="deny halt context",
+        guards="result",
         mode=True,
         effort=True,
         summary="after all tool calls of one message, before the model goes on",
@@ -206,6 +210,7 @@ _ROWS = (
         _field("command_source"),
         _field("prompt", sample="/review"),
         can="deny halt context",
+        guards="prompt",
         subject="command_name",
         target="prompt",
         mode=True,
@@ -301,7 +306,7 @@ _ROWS = (
         summary="after the conversation was compacted",
     ),
     _row("TaskCreated", *_TASK, can="deny halt", mode=True, summary="when a task is made"),
-    _row("TaskCompleted", *_TASK, can="deny halt", mode=True, summary="when a task is marked as done"),
+    _row("TaskCompleted", *_TASK, can="deny halt", guards="stop", mode=True, summary="when a task is marked as done"),
     _row(
         "TeammateIdle",
         _field("teammate_name", sample="tester"),

@@ -85,6 +85,7 @@ def _tab_rows(rows: Rows) -> None:
         Field("content", sample="a = 1\n"),
         subject="file_path",
         can=LOCK,
+        guards="call",
         failure=FAILS_OPEN,
         summary="before a file is read for an inline completion",
     )

@@ -36,6 +36,7 @@ class Rows:
         can: frozenset[str] = frozenset(),
         failure: Mapping[str, str] | None = None,
         target: str = "tool_input",
+        guards: str = "",
         summary: str,
     ) -> None:
         """Add a row. All hooks of an event run one after another, also behind a deny (firebender.md 7)."""
@@ -50,6 +51,7 @@ class Rows:
             rewrite="replace" if "rewrite" in can else "",
             target=target,
             failure=failure or {},
+            guards=guards,
             summary=summary,
         )
 

@@ -49,7 +49,7 @@ def test_order_of_decisions(words: list[str], decision: str, halt: bool, effects
     assert (verdict.decision, verdict.halt, verdict.effects) == (decision, halt, effects)
     deciding = "deny" if "deny" in words else "defer" if "defer" in words else decision
     assert set(verdict.reason.split("\n")) == {deciding}
-    assert verdict.proceeds == (decision in ("allow", "ask"))
+    assert verdict.proceeds == (decision == "allow") and verdict.needs_approval == (decision == "ask")
 
 
 def test_a_halt_leaves_no_decision_that_could_be_taken_for_a_yes() -> None:

@@ -56,6 +56,7 @@ def test_the_json_of_a_verdict_has_the_public_fields_in_order() -> None:
         "context",
         "updated_input",
         "updated_output",
+        "withholds",
         "followup",
         "effects",
         "hooks",
@@ -79,17 +80,21 @@ def test_the_json_of_a_verdict_has_the_public_fields_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("decision", "halt", "proceeds"),
-    [
-        ("none", False, True),
-        ("allow", False, True),
-        ("ask", False, True),
-        ("deny", False, False),
-        ("allow", True, False),
+    ("decision", "halt", "said"),
+    [  # said: proceeds, needs_approval, blocked
+        ("none", False, (True, False, False)),
+        ("allow", False, (True, False, False)),
+        ("ask", False, (False, True, False)),
+        ("deny", False, (False, False, True)),
+        ("none", True, (False, False, True)),
+        ("allow", True, (False, False, True)),
+        ("ask", True, (False, False, True)),
+        ("deny", True, (False, False, True)),
     ],
 )
-def test_proceeds(decision: str, halt: bool, proceeds: bool) -> None:
-    assert Verdict(decision=Decision(decision), halt=halt).proceeds is proceeds
+def test_what_a_host_may_do(decision: str, halt: bool, said: tuple[bool, bool, bool]) -> None:
+    verdict = Verdict(decision=Decision(decision), halt=halt)
+    assert (verdict.proceeds, verdict.needs_approval, verdict.blocked) == said
 
 
 @pytest.mark.parametrize(
