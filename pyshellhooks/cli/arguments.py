@@ -41,6 +41,13 @@ def add_config_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
     made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
     made.add_argument("--strict", action="store_true", help="take warnings and doubtful answers for failures")
+    made.add_argument(
+        "--tool",
+        metavar="NAME=KIND",
+        action="append",
+        default=[],
+        help="what a tool of the agent is: execute=shell; guards are told of it in their own system's words",
+    )
     made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
 
 
@@ -120,6 +127,23 @@ def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
     return found
 
 
+def tools(options: argparse.Namespace) -> dict[str, str]:
+    """Read ``--tool NAME=KIND``."""
+    from ..hooks.tools import ToolNames
+
+    found: dict[str, str] = {}
+    for given in options.tool:
+        name, equals, kind = given.rpartition("=")
+        if not equals or not name:
+            raise InputError(f"--tool {given}: write NAME=KIND, such as execute=shell")
+        found[name] = kind
+    try:
+        ToolNames(found)
+    except ValueError as error:
+        raise InputError(f"--tool: {error}") from None
+    return found
+
+
 def _untouched(directory: str) -> FileSystem:
     """Show a host directory that keeps what it holds: writes stay in memory."""
     from ..fs.host import HostFS
@@ -133,6 +157,8 @@ def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
     """Load the engine that the options describe."""
     from ..engine import HookEngine
 
+    if options.tool:
+        more["tools"] = tools(options)
     settings: dict[str, Any] = {"strict": options.strict, "agent": options.agent or "", **more}
     with_flags = hook_flags.engine(options, settings)
     if with_flags is not None:

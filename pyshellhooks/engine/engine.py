@@ -14,7 +14,7 @@ from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import Dialect, EventSpec, Surroundings
 from ..hooks.fields import replaced
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
-from ..hooks.tools import argument
+from ..hooks.tools import ToolNames, argument
 from ..hooks.verdict import Verdict, together
 from ..hooks.wire import JSON, JsonText, WireError, fields_of, loads
 from ..limits import Limits
@@ -48,7 +48,8 @@ class HookEngine:
     ``handlers`` run hooks that are not commands, by their type: ``{"prompt": ask_a_model}`` (see ``handlers``).
     ``settings`` are what only the host knows, by the names in the dialect's ``settings`` (``{"user_email": ...}``).
     ``mounts`` shows file systems or host directories to hooks: ``{"/workspace": "."}``. ``disabled``: ids of hooks
-    that never run.
+    that never run. ``tools`` says what the host's tools are: ``{"execute": "shell", "write_file": "write"}``; under
+    neutral events guards are told of them in their own system's words (kinds: ``hooks.tool_kinds.KINDS``).
     """
 
     def __init__(
@@ -73,12 +74,15 @@ class HookEngine:
         settings: Mapping[str, JSON] | None = None,
         diagnostics: Iterable[Diagnostic] = (),
         others: Sequence[loading.Configuration] = (),
+        tools: Mapping[str, str] | None = None,
     ) -> None:
         if ask not in ("ask", "deny"):
             raise ValueError(f'ask is "ask" or "deny", not {ask!r}')
         configurations = [loading.Configuration(dialects.get(dialect), specs), *others]
         self._ask = ask
         self._reports = Reports(observe)
+        self._names = ToolNames(tools)
+        self._strict = strict
         self._fs = fs
         self._mounts = dict(mounts or {})
         if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
@@ -100,7 +104,7 @@ class HookEngine:
             around = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
             look_at(around, fs)
             policy = FailurePolicy(on_failure, strict)
-            return System(one.dialect, one.specs, around, self.executor, policy, self._reports)
+            return System(one.dialect, one.specs, around, self.executor, policy, self._reports, self._names)
 
         self.systems = tuple(map(system, configurations))
         self.diagnostics = (*diagnostics, *self._switch_off(disabled))
@@ -108,6 +112,8 @@ class HookEngine:
         self._background: list[Firing] = []
         self._asked: dict[str, list[Asked]] = {}
         self._closed = False
+        if tools:
+            self.diagnostics += tuple(one for one in self.check_tools(tools) if one.file != "tools")
 
     @property
     def dialect(self) -> Dialect:
@@ -355,7 +361,7 @@ class HookEngine:
         fixed = True
         for system in self.systems:
             try:
-                rows, neutral = system.dialect.stages(name, fields)
+                rows, neutral = system.stages(name, fields)
             except UnknownEventError as error:
                 errors.append(error)
                 continue
@@ -428,6 +434,21 @@ class HookEngine:
         if len(found) == len(self.systems):
             raise found[0]
         return False
+
+    def check_tools(self, tools: Iterable[str | Mapping[str, Any]] | Mapping[str, Any]) -> list[Diagnostic]:
+        """Say which hooks miss tools of this agent, and which tools no guard can read. Call it once, with all of them.
+
+        ``tools``: names, schemas as they are sent to models, objects with a ``name``, or a mapping of names to schemas.
+        An error is a guard that is never asked about a tool of its kind (or about one that looks like a shell);
+        under ``strict`` it raises ``ConfigError``. Warnings: hooks for kinds that the agent lacks, tools whose kind is
+        not known, and tools that run code of other languages.
+        """
+        from .tool_check import calls, check
+
+        found = list(check(self.systems, calls(tools, self._names)))
+        if self._strict and any(one.severity == "error" for one in found):
+            raise ConfigError(found)
+        return found
 
     def enforce(self, verdict: Verdict) -> Verdict:
         """Turn ``ask`` into ``deny``, where nobody can be asked."""

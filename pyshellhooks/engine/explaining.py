@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..hooks.model import HookEvent, HookSpec
 from ..hooks.wire import JSON
 from .system import System
+from .telling import Telling
 
 _SHOWN = 200  # characters of a subject in a message
 
@@ -31,14 +32,16 @@ class Why:
         return f"Why({self.id}: {'runs' if self.matches else 'does not run'}, {self.reason})"
 
 
-def explain(system: System, told: HookEvent) -> list[Why]:
+def explain(system: System, telling: Telling) -> list[Why]:
     """Say for every hook of a system whether one native event would run it, and why or why not."""
-    matching = [spec for spec in system.specs if system.fits(spec, told) and spec.id not in system.disabled]
+    wanted = {spec: index for spec in system.specs if (index := system.wants(spec, telling)) is not None}
+    matching = [spec for spec in wanted if spec.id not in system.disabled]
     chosen = system.dialect.deduplicate(matching)
+    told = telling.event
     found: list[Why] = []
     for spec in system.specs:
         if spec in chosen:
-            found.append(Why(spec, True, _why(system, spec, told, True)))
+            found.append(Why(spec, True, _why(system, spec, telling.words(wanted[spec]), True)))
         elif spec.event != told.row.native:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
         elif spec.id in system.disabled:
@@ -47,7 +50,10 @@ def explain(system: System, told: HookEvent) -> list[Why]:
             twin = next((other for other in chosen if other.key == spec.key), spec)
             found.append(Why(spec, False, f"the same command runs already, as {twin.id} ({twin.origin})"))
         else:
-            found.append(Why(spec, False, _why(system, spec, told, False)))
+            reason = _why(system, spec, told, False)
+            if telling.wording is not None and spec.matcher:
+                reason += f", nor {' or '.join(telling.wording.names)}"
+            found.append(Why(spec, False, reason))
     return found
 
 

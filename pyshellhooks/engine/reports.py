@@ -8,16 +8,19 @@ from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 
+_MOST_SAID = 1000  # notices that are remembered as said
+
 
 class Reports:
     """Calls the observer, and counts. An observer never decides what a guard decides, not even by failing."""
 
-    __slots__ = ("_lock", "counts", "observe")
+    __slots__ = ("_lock", "_said", "counts", "observe")
 
     def __init__(self, observe: Observer | None) -> None:
         self.observe = observe
         self.counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
         self._lock = threading.Lock()
+        self._said: set[str] = set()
 
     def invoked(self, spec: HookSpec, event: HookEvent) -> None:
         """Tell that a hook begins: its matcher wants the event."""
@@ -48,6 +51,19 @@ class Reports:
             return
         for notice in result.notices:
             self._tell("hook.warning", result.spec, message=notice, **about)
+
+    def once(self, notice: str) -> None:
+        """Log what is true of many verdicts alike, the first time only."""
+        if notice in self._said or len(self._said) >= _MOST_SAID:
+            return
+        self._said.add(notice)
+        import logging
+
+        log = logging.getLogger("pyshellhooks")
+        if not log.handlers:
+            log.addHandler(logging.NullHandler())  # a library writes on no stderr of its own accord
+        log.warning("%s", notice)
+        self._call("hook.warning", {"message": notice})
 
     def fired(self, verdict: Verdict) -> None:
         """Count a verdict, and tell of one that blocks."""

@@ -5,24 +5,44 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from ..cancel import CancelScope
-from ..hooks.dialect import CHAIN_UNTIL_BLOCK, PARALLEL, Dialect, EventSpec, Surroundings
+from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
+from ..hooks.fields import replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
+from ..hooks.tools import ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
+from ..hooks.words import Wording, wording
 from .executor import Executor
 from .firing import run_job, run_jobs, run_lanes
 from .policy import FailurePolicy
 from .reports import Reports
 from .surroundings import with_absolute_cwd
+from .telling import Telling
+from .unasked import shell_guards, unasked
 
 _REMEMBERED = 512  # selections by event and subject
+Chosen = tuple[HookSpec, int]  # a hook, and the words in which it is told
 _LONG = 1000  # characters of a subject that is not worth remembering
 
 
 class System:
     """The hooks of one dialect and what they run on."""
 
-    __slots__ = ("_selected", "dialect", "disabled", "executor", "policy", "reports", "specs", "surroundings")
+    __slots__ = (
+        "_exact",
+        "_guards",
+        "_own_kinds",
+        "_selected",
+        "dialect",
+        "disabled",
+        "executor",
+        "names",
+        "own_tools",
+        "policy",
+        "reports",
+        "specs",
+        "surroundings",
+    )
 
     def __init__(
         self,
@@ -32,6 +52,7 @@ class System:
         executor: Executor,
         policy: FailurePolicy,
         reports: Reports,
+        names: ToolNames,
     ) -> None:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, surroundings))
@@ -39,39 +60,132 @@ class System:
         self.executor = executor
         self.policy = policy
         self.reports = reports
+        self.names = names
         self.disabled: frozenset[str] = frozenset()
-        self._selected: dict[tuple[str, tuple[str, ...]], tuple[HookSpec, ...]] = {}
+        self._selected: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Chosen, ...]] = {}
+        # Tools and keys of calls that are in the system's words already, as long as these keys hold texts.
+        self._exact: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.own_tools = dialect.other_tools.union(*dialect.tools.values())
+        self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
+        self._guards: dict[str, tuple[HookSpec, ...]] = {}
         dialect.prepare(surroundings)
 
-    def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> HookEvent:
-        """Tell an event in the system's own words."""
-        fields = with_absolute_cwd(fields, self.surroundings.cwd)
-        return self.dialect.make_event(row, neutral, fields, self.surroundings, session)
+    # -- telling ------------------------------------------------------------------------------------------------------
 
-    def fire(self, event: HookEvent, scope: CancelScope | None) -> Verdict:
+    def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
+        """Give the native events that a name stands for (``Dialect.stages``). Raises ``UnknownEventError``."""
+        kind = ""
+        if name in NEUTRAL_EVENTS:
+            # The system's own name of a tool says its kind, whatever its arguments are: they are its own affair.
+            own = self._own_kinds.get(str(fields.get("tool_name")))
+            kind = own if own is not None and "tool_name" in fields else concept(fields, self.names)
+        return self.dialect.stages(name, fields, kind)
+
+    def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> Telling:
+        """Tell an event: as the caller does and, under a neutral name, in the system's own words as well."""
+        fields = with_absolute_cwd(fields, self.surroundings.cwd)
+        found = self._wording(row, fields) if neutral else None
+        if found is None:
+            event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
+            return Telling(self.dialect, event)
+        words = found
+
+        def make(name: str) -> HookEvent:
+            told = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
+            if words.output is not None:
+                told = replaced(row, told, "tool_output", words.output)
+            return self.dialect.make_event(row, neutral, told, self.surroundings, session)
+
+        if row.subject != "tool_name":  # an event that is told in no other words: of a shell's command, of a file
+            return Telling(self.dialect, make(words.names[0]), words)
+        event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
+        name, given = row.places["tool_name"], row.places.get("tool_input", "")
+
+        def with_host(own: str) -> HookEvent:
+            told = make(own)
+            for key, place in (("host_tool_name", name), ("host_tool_input", given)):
+                said = event.payload.get(place)
+                if said is not None and said != told.payload.get(place):
+                    told.payload[key] = said
+            return told
+
+        if not words.same_name:
+            event.subjects = event.subjects[:1]
+        return Telling(self.dialect, event, words, with_host)
+
+    def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
+        """Say how a call is told in the system's words; None where they are the caller's, or where there are none."""
+        tool = fields.get("tool_name")
+        if not isinstance(tool, str) or not tool:
+            return None
+        given = fields.get("tool_input")
+        if given is None:
+            given = fields.get(row.places.get("tool_input", "tool_input"))
+        output = None if failed(fields) else fields.get("tool_output")
+        key: tuple[str, ...] | None = None
+        if output is None and isinstance(given, dict):
+            key = (tool, *given)
+            texts = self._exact.get(key)
+            if texts is not None and all([type(given[one]) is str for one in texts]):
+                return None
+        call = self.names.call(tool, given)
+        cwd = fields.get("cwd")
+        found = wording(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
+        if found is None and key is not None and len(self._exact) < _REMEMBERED:
+            kind = call.kind
+            if kind is None or kind.name not in self.dialect.absolute:
+                self._exact[key] = tuple(one for one in key[1:] if kind is not None and one in kind.spelled)
+        return found
+
+    def fire(self, telling: Telling, scope: CancelScope | None) -> Verdict:
         """Run the hooks of an event, and give their verdict."""
-        results = self._chain(event, scope) if event.row.order is not PARALLEL else self._parallel(event, scope)
-        verdict = self.policy.finish(self.dialect.merge(event, results), event.row)
+        event = telling.event
+        results = self._chain(telling, scope) if event.row.order is not PARALLEL else self._parallel(telling, scope)
+        verdict = self.dialect.merge(event, results)
+        odd = event.faults
+        if telling.wording is not None and results:
+            odd += telling.wording.faults
+        passed = unasked(self, telling)
+        if passed:
+            odd += passed
+            self.reports.once(passed[0])
+        if odd:
+            verdict.faults += odd
+            verdict.notices += tuple(notice for notice in odd if notice not in verdict.notices)
+        verdict = self.policy.finish(verdict, event.row)
         self.dialect.settle(event, verdict)
         return verdict
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 
-    def fits(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Say whether a hook is for an event."""
-        return spec.event == event.row.native and self.dialect.matches(spec, event)
+    def wants(self, spec: HookSpec, telling: Telling) -> int | None:
+        """Say in which words a hook is told of an event; None where it is not for it."""
+        return telling.wants(spec) if spec.event == telling.event.row.native else None
 
-    def select(self, event: HookEvent) -> tuple[HookSpec, ...]:
-        """Give the hooks that an event runs, in config order; remembered by subject where that decides."""
-        key = (event.row.native, event.subjects)
+    def select(self, telling: Telling) -> tuple[Chosen, ...]:
+        """Give the hooks that an event runs and their words, in config order; remembered by subject where that decides."""
+        event = telling.event
+        words = telling.wording
+        key = (event.row.native, event.subjects, words.names if words is not None else ())
         found = self._selected.get(key)
         if found is None:
-            matching = [spec for spec in self.specs if spec.id not in self.disabled and self.fits(spec, event)]
-            found = tuple(self.dialect.deduplicate(matching))
+            matching = {
+                spec: index
+                for spec in self.specs
+                if spec.id not in self.disabled and (index := self.wants(spec, telling)) is not None
+            }
+            found = tuple((spec, matching[spec]) for spec in self.dialect.deduplicate(list(matching)))
             if self.dialect.by_subject and sum(map(len, event.subjects)) < _LONG:
                 if len(self._selected) >= _REMEMBERED:
                     self._selected.clear()
                 self._selected[key] = found
+        return found
+
+    def shell_guards(self, row: EventSpec) -> tuple[HookSpec, ...]:
+        """Give the hooks of an event that are for the system's shell tool, and not for every tool."""
+        found = self._guards.get(row.native)
+        if found is None:
+            found = self._guards[row.native] = shell_guards(self.dialect, self.specs, row)
         return found
 
     def forget(self) -> None:
@@ -80,63 +194,67 @@ class System:
 
     # -- running them -------------------------------------------------------------------------------------------------
 
-    def _parallel(self, event: HookEvent, scope: CancelScope | None) -> list[HookResult]:
-        specs = self.select(event)
-        if not specs:
+    def _parallel(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+        chosen = self.select(telling)
+        if not chosen:
             return []
-        if len(specs) > 1:
-            lanes = self.dialect.lanes(specs)
-            if len(lanes) < len(specs):
-                return self._lanes(event, specs, lanes, scope)
-        jobs = [self._job(event, spec) for spec in specs]
+        if len(chosen) > 1:
+            lanes = self.dialect.lanes([spec for spec, _ in chosen])
+            if len(lanes) < len(chosen):
+                return self._lanes(telling, chosen, lanes, scope)
+        jobs = [self._job(telling.words(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
-            for spec in specs:
-                self.reports.invoked(spec, event)
+            for spec, _ in chosen:
+                self.reports.invoked(spec, telling.event)
         runs = run_jobs(self.executor, jobs, scope)
-        return [self._result(event, spec, run) for spec, run in zip(specs, runs, strict=True)]
+        return [self._result(telling, one, run)[0] for one, run in zip(chosen, runs, strict=True)]
 
     def _lanes(
-        self, event: HookEvent, specs: Sequence[HookSpec], lanes: Sequence[Sequence[int]], scope: CancelScope | None
+        self, telling: Telling, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
     ) -> list[HookResult]:
         """Run lanes side by side, and in each its hooks one after another on what those before have rewritten."""
-        results: list[HookResult | None] = [None] * len(specs)
+        results: list[HookResult | None] = [None] * len(chosen)
         ended: set[int] = set()  # lanes that were given up; what they still bring is not counted
 
         def lane(number: int, inner: CancelScope | None) -> None:
-            current = event
-            for index in lanes[number]:
-                spec = specs[index]
-                self.reports.invoked(spec, event)
-                run = run_job(self.executor, self._job(current, spec), inner)
+            current = telling
+            for place in lanes[number]:
+                spec, index = chosen[place]
+                self.reports.invoked(spec, telling.event)
+                run = run_job(self.executor, self._job(current.words(index), spec), inner)
                 if number in ended:
                     return
-                result = results[index] = self._result(current, spec, run)
-                current = self.dialect.rewritten(current, result.outcome)
+                result, said = self._result(current, chosen[place], run)
+                results[place] = result
+                current = current.after(index, said, result.outcome)
 
-        bounds = [sum(specs[index].timeout for index in indexes) for indexes in lanes]
+        bounds = [sum(chosen[place][0].timeout for place in places) for places in lanes]
         ended.update(run_lanes(lane, bounds, scope))
         found: list[HookResult] = []
-        for spec, done in zip(specs, results, strict=True):
+        for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
-            found.append(done if done is not None else self._result(event, spec, lost))
+            found.append(done if done is not None else self._result(telling, one, lost)[0])
         return found
 
-    def _chain(self, event: HookEvent, scope: CancelScope | None) -> list[HookResult]:
+    def _chain(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
         """Run one after another, each matched against and run on the event as the ones before have rewritten it."""
         results: list[HookResult] = []
         seen: set[Hashable] = set()
         for spec in self.specs:
-            if spec.id in self.disabled or spec.key in seen or not self.fits(spec, event):
+            if spec.id in self.disabled or spec.key in seen:
+                continue
+            index = self.wants(spec, telling)
+            if index is None:
                 continue
             if spec.key is not None:
                 seen.add(spec.key)
-            job = self._job(event, spec)
-            self.reports.invoked(spec, event)
-            result = self._result(event, spec, run_job(self.executor, job, scope))
+            job = self._job(telling.words(index), spec)
+            self.reports.invoked(spec, telling.event)
+            result, said = self._result(telling, (spec, index), run_job(self.executor, job, scope))
             results.append(result)
-            if result.outcome.blocks and event.row.order is CHAIN_UNTIL_BLOCK:
+            if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
-            event = self.dialect.rewritten(event, result.outcome)
+            telling = telling.after(index, said, result.outcome)
         return results
 
     def _job(self, event: HookEvent, spec: HookSpec) -> HookJob:
@@ -145,13 +263,17 @@ class System:
             job.session = event.session
         return job
 
-    def _result(self, event: HookEvent, spec: HookSpec, run: HookRun) -> HookResult:
+    def _result(self, telling: Telling, chosen: Chosen, run: HookRun) -> tuple[HookResult, HookOutcome]:
+        """Give the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""
+        spec, index = chosen
+        event = telling.words(index)
         try:
-            outcome = self.dialect.parse(run, spec, event)
+            said = self.dialect.parse(run, spec, event)
         except Exception as error:  # a bug of ours must not become "no opinion", nor a crash of the host
             problem = f"internal error while its answer was read: {type(error).__name__}: {error}"
-            outcome = HookOutcome("bad_output", notices=(problem,), faults=(problem,))
-        self.policy.apply(outcome, spec, event.row)
+            said = HookOutcome("bad_output", notices=(problem,), faults=(problem,))
+        self.policy.apply(said, spec, event.row)
+        outcome = telling.back(index, said)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
-        return result
+        return result, said

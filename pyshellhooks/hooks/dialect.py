@@ -306,7 +306,11 @@ class Dialect(ABC):
     quirks: ClassVar[Mapping[str, Quirk]]
     editions: ClassVar[Mapping[str, frozenset[str]]]  # edition -> the names of its quirks; the first is the default
     file_names: ClassVar[tuple[str, ...]]  # by which a configuration file is recognised
-    tools: ClassVar[Mapping[str, tuple[str, ...]]]  # hooks.tools concept -> this system's names
+    tools: ClassVar[Mapping[str, tuple[str, ...]]]  # a kind of tool_kinds -> this system's names, the usual one first
+    other_tools: ClassVar[frozenset[str]] = frozenset()  # the system's tools that are of no kind
+    #: A kind -> its arguments (by their names in tool_kinds) -> what this system calls them, where that differs.
+    arguments: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take paths from the root only
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     by_subject: ClassVar[bool] = True  # whether a hook wants an event depends on its name and subjects alone
@@ -347,8 +351,10 @@ class Dialect(ABC):
         )
         raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
 
-    def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
+    def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Give the native events, in order, that a name stands for with these fields, and whether it was neutral.
+
+        ``kind`` is that of the tool (``hooks.tools.concept``).
 
         A neutral event that the system does not have stands for none. Raises ``UnknownEventError`` for any other name
         that it does not know.
@@ -358,7 +364,7 @@ class Dialect(ABC):
             if not neutral:
                 return [row], False
         rows = [row for row in self.events.values() if name in row.neutral]
-        return [row for row in rows if not row.when or CONDITIONS[row.when](fields)], True
+        return [row for row in rows if not row.when or CONDITIONS[row.when](fields, kind)], True
 
     def natives(self, name: str) -> frozenset[str]:
         """Give the native events that a name can stand for, whatever the fields. Raises ``UnknownEventError``."""
@@ -408,6 +414,24 @@ class Dialect(ABC):
         """
         row, _ = self.event(event)
         return HookSpec(row.native, command, timeout=row.timeout or self.default_timeout, key=("added", command))
+
+    # -- tools --------------------------------------------------------------------------------------------------------
+
+    def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
+        """Give what the system calls a tool of an MCP server, the usual spelling first; () where it is no one name."""
+        return ()
+
+    def shaped_output(self, kind: str, output: JSON) -> JSON:
+        """Give a tool's output in the shape that this system's tool of the kind gives it. By default as it is."""
+        return output
+
+    def plain_output(self, kind: str, output: JSON) -> JSON:
+        """Undo ``shaped_output``, for what a hook gives instead of the output."""
+        return output
+
+    def aims_at(self, spec: HookSpec, tool: str) -> bool:
+        """Say whether a hook is for a tool of this name, whatever its arguments are."""
+        return spec.pattern is None or bool(spec.pattern.search(tool))
 
     # -- one event ----------------------------------------------------------------------------------------------------
 

@@ -391,5 +391,9 @@ class HookOutcome:
         """Say whether it keeps the guarded act from going ahead."""
         return self.halt or self.decision is Decision.DENY
 
+    def replace(self, **changes: Any) -> HookOutcome:
+        """Give a copy with some parts changed."""
+        return HookOutcome(**{**{name: getattr(self, name) for name in HookOutcome.__slots__}, **changes})
+
 
 Observer = Callable[[str, dict[str, JSON]], None]

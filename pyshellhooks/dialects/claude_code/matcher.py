@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...hooks.model import Pattern
 from ...hooks.suggest import nearest
-from ...hooks.tools import CONCEPT_OF
+from ...hooks.tools import KIND_OF
 from ..matchers import Exactly, compile_js
 from .events import EVENTS, NARROW_MATCHERS, TOOL_EVENTS, VALUES
 from .tables import OTHER_TOOLS, TOOLS
@@ -60,12 +60,12 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
 def _is_odd(name: str) -> bool:
     if name.startswith("mcp__"):
         return name.count("__") < 2
-    return name not in _OWN_TOOLS and (name in CONCEPT_OF or bool(nearest(name, _OWN_TOOLS)))
+    return name not in _OWN_TOOLS and (name in KIND_OF or bool(nearest(name, _OWN_TOOLS)))
 
 
 def _tool_name(name: str) -> tuple[str, str]:
     if name.startswith("mcp__"):
         return f'the matcher "{name}" matches no tool: it is an exact name', f'write "{name}__.*" for all its tools'
-    concept = CONCEPT_OF.get(name)
-    meant = TOOLS[concept][0] if concept in TOOLS else nearest(name, _OWN_TOOLS)
+    kind = KIND_OF.get(name)
+    meant = TOOLS[kind][0] if kind in TOOLS else nearest(name, _OWN_TOOLS)
     return f'Claude Code has no tool "{name}"; names are exact', f'did you mean "{meant}"?'

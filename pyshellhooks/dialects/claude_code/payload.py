@@ -10,7 +10,7 @@ from ...hooks.fields import gather, json_text
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, JsonText, WireError, document, dumps, loads, to_bytes
-from .events import EFFORT_EVENTS, ENV_FILE_EVENTS, LARGEST_BUDGET, TOOL_EVENTS
+from .events import EFFORT_EVENTS, ENV_FILE_EVENTS, LARGEST_BUDGET
 from .tables import PLACEHOLDERS, TOOLS
 
 #: Variables that describe one call or one hook, so that an outer one's must not be inherited.
@@ -70,12 +70,11 @@ def make_event(
         payload["tool_input"], notice = json_text("tool_input", payload["tool_input"])
         notices += (notice,) if notice else ()
     subject = _subject(row, payload)
-    subjects = (subject, *own_names(subject)) if neutral and row.native in TOOL_EVENTS else (subject,)
     event = HookEvent(
         row,
         payload,
         fields=fields,
-        subjects=subjects if row.subject else (),
+        subjects=(subject,) if row.subject else (),
         cwd=cwd,
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,

@@ -42,7 +42,7 @@ class Rule:
 
     def wants(self, tools: tuple[str, ...], value: Mapping[str, JSON], cwd: str, project: str, home: str) -> bool:
         """Say whether a call is one that the rule names. ``tools`` are the names of its tool."""
-        if not any(self._names(tool) for tool in tools):
+        if not any(self.names(tool) for tool in tools):
             return False
         if self.pattern is None or not self.judged:
             return True
@@ -56,7 +56,8 @@ class Rule:
         name = value.get("subagent_type")
         return not isinstance(name, str) or name == self.pattern
 
-    def _names(self, tool: str) -> bool:
+    def names(self, tool: str) -> bool:
+        """Say whether it is about a tool of this name."""
         if tool == self.tool:
             return True
         if not self.tool.startswith("mcp__"):

@@ -153,4 +153,6 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "todo": ("TodoWrite",),
 }
 #: Names that matchers may hold beside those above.
-OTHER_TOOLS = frozenset(["AskUserQuestion", "ExitPlanMode", "NotebookEdit", "Skill", "PowerShell"])
+OTHER_TOOLS = frozenset(["AskUserQuestion", "ExitPlanMode", "NotebookEdit", "Skill", "PowerShell", "Monitor"])
+ARGUMENTS = {"shell": {"cwd": ""}}  # Bash has no directory of its own
+ABSOLUTE = frozenset({"read", "write", "edit", "multiedit", "list", "glob"})

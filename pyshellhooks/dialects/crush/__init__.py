@@ -11,7 +11,7 @@ from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, H
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, output, payload
-from .tables import DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
 
 
 class Crush(Dialect):
@@ -24,6 +24,7 @@ class Crush(Dialect):
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     file_names: ClassVar[tuple[str, ...]] = ("crush.json", ".crush.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
     def canonical_event(self, name: str) -> str:
@@ -41,6 +42,10 @@ class Crush(Dialect):
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
         """Read one ``crush.json`` (crush.md 1.3 to 1.5)."""
         return config.Loader(text, origin, self.active).load()
+
+    def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
+        """Give Crush's name of an MCP server's tool (crush.md 2.4)."""
+        return (f"mcp_{server}_{tool}",)
 
     def prepare(self, surroundings: Surroundings) -> None:
         """Build the part of the environment that no event changes (crush.md 2.2)."""

@@ -8,7 +8,7 @@ from ...hooks.dialect import ConfigFile, Place
 from ...hooks.json_text import Document, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...hooks.tools import CONCEPT_OF
+from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON, dumps
 from ..config_reader import ConfigReader
 from ..matchers import compile_re2
@@ -200,7 +200,7 @@ class Loader(ConfigReader):
         pattern = self.pattern(where, node, compile_re2)
         if pattern is None:
             return None
-        foreign = [word for word in text.strip("^$()").split("|") if word in CONCEPT_OF and own_names(word)]
+        foreign = [word for word in text.strip("^$()").split("|") if word in KIND_OF and own_names(word)]
         if foreign and not any(word in own_names(tool) for word in foreign for tool in foreign):
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in foreign)
             self.say(node.offset, f"{where}: the matcher names another system's tools", f"in Crush {names}", "warning")
@@ -233,7 +233,7 @@ def _translate(matcher: str) -> str:
     if matcher in ("", "*", ".*"):
         return ""
     pieces = matcher.split("|")
-    if any(piece in CONCEPT_OF for piece in pieces):
+    if any(piece in KIND_OF for piece in pieces):
         named = [(own_names(piece) or (piece,))[0] for piece in pieces]
         return f"^({'|'.join(named)})$" if len(named) > 1 else f"^{named[0]}$"
     return matcher

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import gather, json_text
 from ...hooks.model import HookEvent, HookSession
-from ...hooks.tools import ARGUMENTS, CONCEPT_OF
+from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import (
     JSON,
@@ -61,7 +61,7 @@ def make_event(
         row,
         payload,
         fields=fields,
-        subjects=(tool, *own_names(tool)) if neutral else (tool,),
+        subjects=(tool,),
         cwd=cwd,
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
@@ -110,7 +110,7 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
     Under a neutral name the caller's tools may be another system's: a command that is called ``cmd`` is the command.
     """
     given = event.fields.get("tool_input")
-    searches = CONCEPT_OF.get(str(event.payload["tool_name"])) in ("list", "glob", "grep")  # their path is no file
+    searches = KIND_OF.get(str(event.payload["tool_name"])) in ("list", "glob", "grep")  # their path is no file
     keys = ALL_KEYS if event.neutral and not searches else OWN_KEYS
     value: dict[str, JSON]
     if isinstance(given, Mapping):

@@ -89,3 +89,5 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "task": ("agent",),
     "todo": ("todos",),
 }
+#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_dir"}}

@@ -27,6 +27,8 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "grep": ("Grep",),
     "task": ("Task",),
 }
+#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_directory"}}
 
 SYSTEM_FILES = (
     "/Library/Application Support/Cursor/hooks.json",

@@ -11,7 +11,7 @@ from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, H
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, output, payload
-from .tables import DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS
 
 
 class DockerAgent(Dialect):
@@ -24,11 +24,12 @@ class DockerAgent(Dialect):
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     file_names: ClassVar[tuple[str, ...]] = FILE_NAMES
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
-    def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
+    def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Give the event; ``shipped`` fires post_tool_use after failures, too (docker_agent.md 2.2)."""
-        rows, neutral = super().stages(name, fields)
+        rows, neutral = super().stages(name, fields, kind)
         return (rows, neutral) if rows or "after_failures" not in self.active else ([self.event(name)[0]], neutral)
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
@@ -42,6 +43,10 @@ class DockerAgent(Dialect):
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
         """Read one agent file: the hooks of one agent, by default the first (docker_agent.md 1)."""
         return config.load(text, origin, agent, self.active)
+
+    def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
+        """Give the name in Docker Agent's document, and the one that its program uses (docker_agent.md 3)."""
+        return payload.mcp_names(server, tool)
 
     def added(self, event: str, command: str) -> HookSpec:
         """Make the hook of a ``--hook-*`` flag: every tool, and equal to a file's hook with this command."""

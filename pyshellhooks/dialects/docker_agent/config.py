@@ -8,7 +8,7 @@ from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, Loaded, Place
 from ...hooks.json_text import Document, JsonError, Member, Node
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...hooks.tools import CONCEPT_OF
+from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON
 from ...hooks.yaml_text import read_yaml
 from ..config_reader import ConfigReader
@@ -187,7 +187,7 @@ class Loader(ConfigReader):
         pattern = self.pattern(where, node, compile_re2_whole, severity=severity)
         if pattern is None:
             return None
-        words = [word for word in text.strip("^$()").split("|") if word in CONCEPT_OF and own_names(word)]
+        words = [word for word in text.strip("^$()").split("|") if word in KIND_OF and own_names(word)]
         if words and not any(word in own_names(other) for word in words for other in words):
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in words)
             self.warn(node.offset, f"{where}: the matcher names another system's tools", f"in Docker Agent {names}")

@@ -38,12 +38,11 @@ def make_event(
 
         told(row, payload, quirks)
     tool = str(payload.get("tool_name", ""))
-    names = (tool, *own_names(tool)) if neutral and row.subject else (tool,)
     return HookEvent(
         row,
         {name: value for name, value in payload.items() if name in _ALWAYS or not _empty(name, value)},
         fields=fields,
-        subjects=names,
+        subjects=(tool,),
         cwd=cwd,
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
@@ -58,7 +57,12 @@ def _empty(name: str, value: JSON) -> bool:
 
 def own_names(tool: str) -> tuple[str, ...]:
     """Give what Docker Agent calls a tool of another system; of an MCP tool, both its document's form and the real one."""
-    return names_of(tool, TOOLS, lambda server, name: (f"mcp:{server}:{name}", f"{server}_{name}"))
+    return names_of(tool, TOOLS, mcp_names)
+
+
+def mcp_names(server: str, tool: str) -> tuple[str, ...]:
+    """Give its document's form of a name, and the real one."""
+    return f"mcp:{server}:{tool}", f"{server}_{tool}"
 
 
 def _tool_input(value: JSON, notices: list[str]) -> JsonText | None:

@@ -170,3 +170,13 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "fetch": ("fetch",),
     "task": ("transfer_task",),
 }
+#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+_FILE = {"file_path": "path"}
+ARGUMENTS: dict[str, dict[str, str]] = {
+    "shell": {"command": "cmd"},
+    "read": _FILE,
+    "write": _FILE,
+    "edit": _FILE,
+    "grep": {"pattern": "query"},
+    "task": {"prompt": "task"},
+}

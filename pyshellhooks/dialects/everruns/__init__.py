@@ -9,10 +9,10 @@ from ...hooks.aggregate import blocking_reasons, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON, dumps
+from ...hooks.wire import JSON, JsonText, dumps
 from . import config, layers, output, payload
 from .matching import ToolMatcher
-from .tables import DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
+from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
 
 
 class Everruns(Dialect):
@@ -25,6 +25,7 @@ class Everruns(Dialect):
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     file_names: ClassVar[tuple[str, ...]] = (".agents/hooks.json", "yolop/hooks.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENT_NAMES
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     session_files: ClassVar[bool] = True
     by_subject: ClassVar[bool] = False  # a matcher looks into the arguments
@@ -63,6 +64,23 @@ class Everruns(Dialect):
     def prepare(self, surroundings: Surroundings) -> None:
         """Build the part of the environment that no event changes: none of it is the host's (everruns.md 4)."""
         surroundings.base = payload.base_environment()
+
+    def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
+        """Give the name that its program makes of an MCP server's tool."""
+        return (f"mcp_{server}__{tool}",)
+
+    def shaped_output(self, kind: str, output: JSON) -> JSON:
+        """Give a shell's output as its bash tool does."""
+        if kind != "shell" or not isinstance(output, str) or isinstance(output, JsonText):
+            return output
+        return {"stdout": output, "stderr": "", "exit_code": 0, "success": True}
+
+    def plain_output(self, kind: str, output: JSON) -> JSON:
+        """Give the text of an output that has that shape."""
+        if kind != "shell" or not isinstance(output, dict) or not isinstance(output.get("stdout"), str):
+            return output
+        error = output.get("stderr")
+        return output["stdout"] + (error if isinstance(error, str) else "")
 
     def make_event(
         self,

@@ -50,7 +50,7 @@ def make_event(
         if notice:
             notices.append(notice)
         tool = str(payload["tool_name"])
-        subjects = (tool, *own_names(tool)) if neutral else (tool,)
+        subjects = (tool,)
     if payload.get("error") == "":
         payload["error"] = None  # a caller's "no error"
     if payload.get("success", False) is None:

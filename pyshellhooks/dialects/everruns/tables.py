@@ -149,6 +149,15 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "delete": ("delete_file",),
     "list": ("list_directory",),
 }
+#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+_FILE = {"file_path": "path"}
+ARGUMENT_NAMES: dict[str, dict[str, str]] = {
+    "shell": {"command": "commands", "cwd": "working_dir"},
+    "read": _FILE,
+    "write": _FILE,
+    "edit": _FILE,
+    "delete": _FILE,
+}
 
 # The same argument in other systems: tried by matchers where an event was fired under its neutral name.
 ARGUMENTS: dict[str, tuple[str, ...]] = {

@@ -10,7 +10,7 @@ from ...hooks.wire import JSON
 from ..flat_events.dialect import FlatEvents
 from ..flat_events.places import is_flat, mentions
 from ..flat_events.vendor import CURSOR_ONLY, Vendor
-from .tables import EDITIONS, EVENTS, QUIRKS, SETTINGS, TOOLS, VENDOR
+from .tables import ARGUMENTS, EDITIONS, EVENTS, QUIRKS, SETTINGS, TOOLS, VENDOR
 
 
 class Firebender(FlatEvents):
@@ -25,6 +25,7 @@ class Firebender(FlatEvents):
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     file_names: ClassVar[tuple[str, ...]] = (".firebender/hooks.json",)
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     settings: ClassVar[Mapping[str, str]] = SETTINGS
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:

@@ -26,6 +26,8 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "grep": ("Grep",),
     "task": ("Task",),
 }
+#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_directory"}}
 
 
 def _events() -> dict[str, EventSpec]:

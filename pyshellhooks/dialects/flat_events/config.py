@@ -9,7 +9,7 @@ from ...hooks.dialect import CLOSED, EventSpec
 from ...hooks.json_text import Member, Node
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...hooks.tools import CONCEPT_OF
+from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON, dumps
 from ..config_reader import ConfigReader
 from ..matchers import BadMatcher, compile_js
@@ -283,6 +283,6 @@ class FlatReader(ConfigReader):
     def translated(self, matcher: str) -> str:
         """Give a Claude Code matcher in this vendor's names, as far as it is a list of words."""
         pieces = matcher.split("|")
-        if not any(piece in CONCEPT_OF for piece in pieces):
+        if not any(piece in KIND_OF for piece in pieces):
             return matcher
-        return "|".join(dict.fromkeys(TOOL_TYPES.get(CONCEPT_OF.get(piece, ""), piece) for piece in pieces))
+        return "|".join(dict.fromkeys(TOOL_TYPES.get(KIND_OF.get(piece, ""), piece) for piece in pieces))

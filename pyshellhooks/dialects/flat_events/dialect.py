@@ -80,6 +80,16 @@ class FlatEvents(Dialect):
             any(pattern.search(subject) for subject in payload.subjects_of(event, kind)) for kind, pattern in conditions
         )
 
+    def aims_at(self, spec: HookSpec, tool: str) -> bool:
+        """Ask the matcher, or of one that is an object what it says of tools, about a name and its kind."""
+        names = self.vendor.tool_names(tool)
+        conditions = spec.extra.get("conditions")
+        if conditions is None:
+            return spec.pattern is None or any(spec.pattern.search(name) for name in names)
+        return all(
+            any(pattern.search(name) for name in names) for kind, pattern in conditions if kind in ("tool", "any")
+        )
+
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Run all of them: equal hooks are not one (firebender.md 7)."""
         return list(specs)

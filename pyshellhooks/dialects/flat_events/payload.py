@@ -200,7 +200,7 @@ class Teller:
         constant = self.vendor.constants.get(row.native)
         if row.subject == "tool_name":
             tool = str(payload.get("tool_name") or "")
-            names = self.vendor.tool_names(tool, self.neutral)
+            names = self.vendor.tool_names(tool)
             return tuple(dict.fromkeys((*names, *mcp_names(tool)))) if "MCP" in row.native else names
         found = [constant] if constant else []
         if row.subject and row.subject in payload:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Field
-from ...hooks.tools import CONCEPT_OF, concept, mcp_parts
+from ...hooks.tools import KIND_OF, is_mcp, mcp_parts
 
 #: What a matcher can call a kind of tool, whatever the tool is called (firebender.md 3).
 TOOL_TYPES: dict[str, str] = {
@@ -88,23 +88,19 @@ class Vendor:
         """The end of a configuration file's path."""
         return f"{self.folder}/hooks.json"
 
-    def tool_names(self, tool: str, neutral: bool) -> tuple[str, ...]:
-        """Give what a matcher may call a tool: its name, its kind, and for a neutral event the vendor's own names.
-
-        An MCP tool is ``MCP`` and ``MCP:<tool>`` too.
-        """
-        kind = concept({"tool_name": tool}) or ("mcp" if tool == "MCP" else "")
+    def tool_names(self, tool: str) -> tuple[str, ...]:
+        """Give what a matcher may call a tool: its name and its kind; an MCP tool is ``MCP`` and ``MCP:<tool>`` too."""
+        kind = "mcp" if tool == "MCP" or is_mcp(tool) else KIND_OF.get(tool, "")
         names = [tool]
         if kind == "mcp":
             names += mcp_names(tool)
         elif kind:
             names += [TOOL_TYPES[kind]] if kind in TOOL_TYPES else []
-            names += self.tools.get(kind, ()) if neutral else ()
         return tuple(dict.fromkeys(names))
 
     def foreign(self, word: str) -> str:
         """Give the vendor's name for a tool that a matcher calls by another system's name only; else ``""``."""
-        kind = CONCEPT_OF.get(word)
+        kind = KIND_OF.get(word)
         own = self.tools.get(kind, ()) if kind else ()
         return own[0] if own and word not in own else ""
 

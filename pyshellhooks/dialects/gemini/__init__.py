@@ -10,7 +10,7 @@ from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, merging, output, payload
-from .tables import DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS
 
 
 class Gemini(Dialect):
@@ -23,6 +23,7 @@ class Gemini(Dialect):
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     file_names: ClassVar[tuple[str, ...]] = (".gemini/settings.json",)
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
+    arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     settings: ClassVar[Mapping[str, str]] = {"plans_dir": "the directory of plans, for GEMINI_PLANS_DIR"}
 
@@ -41,6 +42,10 @@ class Gemini(Dialect):
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
         """Add the files up, extensions last; leave out what ``hooksConfig`` switches off."""
         return config.combine(parts)
+
+    def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
+        """Give Gemini CLI's name of an MCP server's tool (gemini.md 3)."""
+        return payload.mcp_names(server, tool, self.active)
 
     def prepare(self, surroundings: Surroundings) -> None:
         """Build the part of the environment that no event changes (gemini.md 2.2)."""

@@ -13,7 +13,7 @@ from ...hooks.dialect import ConfigFile, Loaded, Place
 from ...hooks.json_text import Document, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...hooks.tools import CONCEPT_OF
+from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON
 from ..config_reader import LONGEST_TIMEOUT, ConfigReader
 from ..matchers import BadMatcher, Exactly, compile_js
@@ -297,7 +297,7 @@ class Loader(ConfigReader):
             self.warn(node.offset, message, hint)
             return Exactly((text,))
         words = text.removeprefix("^").removesuffix("$").strip("()").split("|")
-        foreign = [word for word in words if own_names(word) and word in CONCEPT_OF]
+        foreign = [word for word in words if own_names(word) and word in KIND_OF]
         unmatched = [word for word in foreign if not any(pattern.search(name) for name in own_names(word))]
         if unmatched:
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in unmatched)

@@ -65,7 +65,7 @@ def make_event(
         row,
         payload,
         fields=fields,
-        subjects=_subjects(row, payload, neutral, quirks),
+        subjects=_subjects(row, payload),
         cwd=cwd,
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
@@ -81,17 +81,22 @@ def timestamp(now: float) -> str:
     return f"{seconds}.{milliseconds % 1000:03d}Z"
 
 
-def _subjects(row: EventSpec, payload: Mapping[str, JSON], neutral: bool, quirks: frozenset[str]) -> tuple[str, ...]:
+def _subjects(row: EventSpec, payload: Mapping[str, JSON]) -> tuple[str, ...]:
     if not row.subject:
         return ()
     subject = str(payload[row.subject])
-    return (subject, *own_names(subject, quirks)) if neutral and row.subject == "tool_name" else (subject,)
+    return (subject,)
 
 
 def own_names(tool: str, quirks: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Give what Gemini CLI calls a tool of another system."""
+    return names_of(tool, TOOLS, lambda server, name: mcp_names(server, name, quirks))
+
+
+def mcp_names(server: str, tool: str, quirks: frozenset[str]) -> tuple[str, ...]:
+    """Give what Gemini CLI calls a tool of an MCP server."""
     between = "_" if "single_underscore_mcp" in quirks else "__"
-    return names_of(tool, TOOLS, lambda server, name: (between.join(("mcp", server, name)),))
+    return (between.join(("mcp", server, tool)),)
 
 
 def _structured(

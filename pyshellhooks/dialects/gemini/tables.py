@@ -252,3 +252,12 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "web_search": ("google_web_search",),
     "todo": ("write_todos",),
 }
+#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+_FOLDER = {"path": "dir_path"}
+ARGUMENTS: dict[str, dict[str, str]] = {
+    "shell": {"cwd": "dir_path"},
+    "edit": {"replace_all": "allow_multiple"},
+    "list": _FOLDER,
+    "glob": _FOLDER,
+    "grep": _FOLDER,
+}

@@ -184,25 +184,6 @@ def test_the_session_gives_its_id() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "subjects"),
-    [
-        ("Bash", ("Bash", "bash")),
-        ("run_shell_command", ("run_shell_command", "bash")),
-        ("bash", ("bash",)),
-        ("Read", ("Read", "view")),
-        ("mcp__git__push_it", ("mcp__git__push_it", "mcp_git_push_it")),
-        ("mcp_git_push", ("mcp_git_push",)),
-        ("my_tool", ("my_tool",)),
-    ],
-)
-def test_a_neutral_event_also_tries_crushs_names(tool: str, subjects: tuple[str, ...]) -> None:
-    event, job = tell(event="before_tool", tool_name=tool)
-    assert event.subjects == subjects
-    assert job.env["CRUSH_TOOL_NAME"] == tool and json.loads(job.stdin)["tool_name"] == tool
-    assert tell(tool_name=tool)[0].subjects == (tool,)
-
-
-@pytest.mark.parametrize(
     ("name", "said"),
     [
         ("PreToolUze", 'Crush has no event "PreToolUze"; did you mean "PreToolUse"? it has: PreToolUse (before_tool)'),

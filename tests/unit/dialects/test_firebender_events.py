@@ -52,7 +52,7 @@ def test_json_text_is_taken_everywhere() -> None:
         ({"command": "ls"}, "ls"),
         ({"cmd": "ls"}, "ls"),
         ({"commands": ["ls", "pwd"]}, "ls\npwd"),
-        ({"command": ["bash", "-c", "ls"]}, "bash -c ls"),
+        ({"command": ["bash", "-c", "ls"]}, "ls"),
         ('{"command": "ls"}', "ls"),
         ({"script": "ls"}, '{"script":"ls"}'),
         ("not json", "not json"),

@@ -227,8 +227,8 @@ def test_explain_says_why_for_every_hook() -> None:
     made = engine({}, *entries)
     found = made.explain("before_tool", tool_name="Bash")
     assert [(why.matches, why.reason) for why in found[:3]] == [
-        (True, 'its matcher "^bash$" matches tool_name "Bash" or "bash"'),
-        (False, 'its matcher "^ls$" does not match tool_name "Bash" or "bash"'),
+        (True, 'its matcher "^bash$" matches tool_name "bash"'),
+        (False, 'its matcher "^ls$" does not match tool_name "Bash", nor bash'),
         (True, "it has no matcher"),
     ]
     assert not found[3].matches and found[3].reason.startswith("the same command runs already, as given:PreToolUse:")

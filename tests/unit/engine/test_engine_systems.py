@@ -56,7 +56,9 @@ def test_a_native_name_of_a_field_is_replaced_too() -> None:
     first = HookSpec("check", say('{"input": {"a": 2}}'))
     second = HookSpec("check_shell", "jq -r .tool_input.a | grep -qx 2 && exit 2")
     with engine(first, second) as e:
-        assert e.fire("before_tool", '{"tool_name": "Bash", "tool_input": {"a": 1}}').decision == "deny"
+        assert (
+            e.fire("before_tool", '{"tool_name": "Bash", "tool_input": {"command": "ls", "a": 1}}').decision == "deny"
+        )
 
 
 def test_a_neutral_event_that_the_system_lacks_is_asked_of_nobody() -> None:

@@ -1,0 +1,169 @@
+"""Which of an agent's tools each hook can reach: what ``HookEngine.check_tools`` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Diagnostic
+from ..hooks.dialect import GUARDED, EventSpec
+from ..hooks.model import HookSpec
+from ..hooks.tools import GUESSED, KINDS_OF, UNKNOWN, ToolCall, ToolNames, is_mcp
+from ..hooks.words import wording
+from .telling import NO_TOOL
+
+if TYPE_CHECKING:
+    from .system import System
+
+Tool = str | Mapping[str, Any]
+_WRAPPED = ("function", "tool", "toolSpec")  # keys that schemas of some SDKs put around the tool's own
+_SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "schema", "json")
+_SHOWN = 3
+
+
+def calls(tools: Iterable[Tool] | Mapping[str, Any], names: ToolNames) -> list[ToolCall]:
+    """Give what a call of each tool looks like, from its name or its schema. Raises ``TypeError`` for neither.
+
+    A mapping is names and their schemas, or their kinds.
+    """
+    given: list[tuple[str, Any]] = []
+    if isinstance(tools, Mapping):
+        given = [(str(name), schema) for name, schema in tools.items()]
+    else:
+        for tool in tools:
+            given.append((tool, None) if isinstance(tool, str) else _named(tool))
+    return [
+        names.call(name, {key: _example(kind) for key, kind in _properties(schema).items()}) for name, schema in given
+    ]
+
+
+def _named(tool: object) -> tuple[str, Any]:
+    """Give a tool's name and schema: a mapping as SDKs send it to models, or an object with a ``name``."""
+    if isinstance(tool, Mapping):
+        inner = next((tool[key] for key in _WRAPPED if isinstance(tool.get(key), Mapping)), tool)
+        name = inner.get("name")
+        if isinstance(name, str) and name:
+            return name, inner
+    name = getattr(tool, "name", None)
+    if isinstance(name, str) and name:
+        return name, {key: getattr(tool, key, None) for key in _SCHEMAS}
+    raise TypeError(f"a tool is a name, a schema with a name, or an object with one, not {tool!r:.80}")
+
+
+def _properties(schema: Any) -> dict[str, Any]:
+    """Give the arguments that a schema names, each with its type."""
+    if not isinstance(schema, Mapping):
+        return {}
+    found = schema.get("properties")
+    if isinstance(found, Mapping):
+        return {str(key): value.get("type") if isinstance(value, Mapping) else None for key, value in found.items()}
+    return next((inner for key in _SCHEMAS if (inner := _properties(schema.get(key)))), {})
+
+
+def _example(kind: Any) -> Any:
+    return ["x"] if kind == "array" else {} if kind == "object" else 0 if kind in ("integer", "number") else "x"
+
+
+class Reach:
+    """One hook, and the tools that its matcher takes, by whatever name they are told to it."""
+
+    __slots__ = ("kinds", "reached", "row", "spec", "system")
+
+    def __init__(self, system: System, spec: HookSpec, row: EventSpec, found: Iterable[ToolCall]) -> None:
+        self.system = system
+        self.spec = spec
+        self.row = row
+        self.kinds = _kinds(system, spec, row)
+        self.reached = [call for call in found if self.takes(call)]
+
+    def takes(self, call: ToolCall) -> bool:
+        """Say whether a call of a tool reaches the hook."""
+        if self.row.subject != "tool_name":
+            return _is_about(self.row, call)
+        dialect = self.system.dialect
+        words = wording(call, dialect, "/")
+        names = (call.name, *(words.names if words is not None else ()))
+        return any(dialect.aims_at(self.spec, name) for name in names)
+
+    def misses(self, call: ToolCall) -> bool:
+        """Say whether it should reach the hook and does not: of the matcher's kind, or unknown and like a shell.
+
+        What the system itself calls so, and MCP tools, are exact there too.
+        """
+        if self.takes(call) or call.name in self.system.own_tools or is_mcp(call.name):
+            return False
+        if call.kind is not None and call.how != GUESSED:
+            return call.kind.name in self.kinds
+        return "shell" in self.kinds and (call.looks_like_shell or call.how == GUESSED)
+
+
+def _is_about(row: EventSpec, call: ToolCall) -> bool:
+    kind = "mcp" if is_mcp(call.name) else call.kind.name if call.kind is not None else ""
+    if row.when == "edit":
+        return kind in ("write", "edit", "multiedit")
+    return kind == row.when if row.when in ("shell", "mcp", "read") else True
+
+
+def _kinds(system: System, spec: HookSpec, row: EventSpec) -> frozenset[str]:
+    """Give the kinds of tools that a hook's matcher names: by the system's own names, else by anybody's."""
+    dialect = system.dialect
+    if row.subject != "tool_name":
+        return frozenset([row.when])
+    own = [kind for kind, names in dialect.tools.items() if any(dialect.aims_at(spec, name) for name in names)]
+    if own:
+        return frozenset(own)
+    return frozenset(kinds[0].name for name, kinds in KINDS_OF.items() if dialect.aims_at(spec, name))
+
+
+def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnostic]:
+    """Say which hooks no tool reaches or which miss one (errors), and which tools no guard can read (warnings)."""
+    for system in systems:
+        for spec in system.specs:
+            row = system.dialect.events.get(spec.event)
+            if row is None or spec.id in system.disabled or not ({"before_tool", "after_tool"} & set(row.neutral)):
+                continue
+            if row.subject == "tool_name" and system.dialect.aims_at(spec, NO_TOOL):
+                continue  # it takes every tool
+            yield from _of_hook(Reach(system, spec, row, found), found)
+    for call in found:
+        yield from _of_tool(call)
+
+
+def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
+    spec, origin = reach.spec, reach.spec.origin
+    what = f'the matcher "{spec.matcher}"' if spec.matcher else f"the event {spec.event}"
+    missed = [call for call in found if reach.misses(call)]
+    if missed:
+        names = ", ".join(call.name for call in missed[:_SHOWN]) + (", …" if len(missed) > _SHOWN else "")
+        told = missed[0]
+        if told.kind is None or told.how == GUESSED:
+            mend = f'if {told.name} runs commands, say so: tools={{"{told.name}": "shell"}}'
+        else:
+            own = reach.system.dialect.tools.get(told.kind.name, ("",))[0]
+            mend = (
+                f'{reach.system.dialect.title} calls such a tool "{own}": name that, or "{told.name}", in the matcher'
+            )
+        severity = "error" if reach.row.guards in GUARDED else "warning"
+        message = f"{spec.id}: {what} misses the tool {names}: the hook is never asked about it"
+        yield Diagnostic(origin.file, origin.line, origin.column, message, mend, severity)
+    elif not reach.reached:
+        kinds = " or ".join(sorted(reach.kinds))
+        why = f"it has none of kind {kinds}" if kinds else "MCP tools may come later" if "mcp" in spec.matcher else ""
+        message = f"{spec.id}: {what} takes none of this agent's tools" + (f": {why}" if why else "")
+        yield Diagnostic(origin.file, origin.line, origin.column, message, "", "warning")
+
+
+def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
+    if is_mcp(call.name):
+        return
+    if call.how == UNKNOWN:
+        message = f'no kind was found for the tool "{call.name}": guards see it under this name only'
+        yield Diagnostic(
+            "tools", 0, 0, message, f'if it is of a kind, say so: tools={{"{call.name}": "shell"}}', "warning"
+        )
+    elif call.how == GUESSED:
+        message = f'that the tool "{call.name}" is a shell is a guess: guards may only deny its calls, or ask'
+        yield Diagnostic("tools", 0, 0, message, f'say so: tools={{"{call.name}": "shell"}}', "warning")
+    elif call.kind is not None and call.kind.name == "code":
+        message = f'the tool "{call.name}" runs code of another language: no shell guard reads it'
+        yield Diagnostic("tools", 0, 0, message, f'guard it by its own name: a matcher "{call.name}"', "warning")

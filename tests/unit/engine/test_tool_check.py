@@ -1,0 +1,200 @@
+"""What is said of guards that no call reaches (contracts/README.md, "tool names and words"; issue: the host's tools)."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+from pyshellhooks import HookEngine, cli
+from pyshellhooks.errors import ConfigError
+
+pytestmark = pytest.mark.portable
+
+
+def claude(matcher: str, command: str = "exit 2", event: str = "PreToolUse", **more: Any) -> dict[str, Any]:
+    hook = {"type": "command", "command": command, **more}
+    return {"hooks": {event: [{"matcher": matcher, "hooks": [hook]}]}}
+
+
+GUARD = claude("Bash")
+COMMAND = {"type": "object", "properties": {"command": {"type": "string"}}}
+
+
+def schema(name: str, *keys: str) -> dict[str, Any]:
+    return {"name": name, "input_schema": {"type": "object", "properties": {key: {"type": "string"} for key in keys}}}
+
+
+# -- a call that goes by ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("event", "tool", "given", "passed"),
+    [
+        (
+            "PreToolUse",
+            "execute",
+            {"command": "rm x"},
+            True,
+        ),  # a native name is exact: Claude Code would not ask either,
+        ("PreToolUse", "frobnicate", {"cmd": "rm x"}, True),  # but nor does it call a shell so
+        ("PreToolUse", "frobnicate", {"command": "rm x", "timeout": 3}, True),
+        ("PreToolUse", "frobnicate", {"command": "view", "path": "/x"}, False),  # an editor
+        ("PreToolUse", "str_replace_editor", {"command": "view"}, False),
+        ("PreToolUse", "Bash", {"command": "rm x"}, False),
+        ("PreToolUse", "PowerShell", {"command": "rm x"}, False),  # the system's own, which it would not ask either
+        ("PreToolUse", "mcp__term__run", {"command": "rm x"}, False),
+        ("PreToolUse", "search", {"query": "rm x"}, False),
+        ("before_tool", "execute", {"command": "rm x"}, False),  # told as Bash
+        ("before_tool", "frobnicate", {"command": "rm x"}, False),  # guessed
+        ("before_tool", "frobnicate", {"command": "rm x", "timeout": 3}, True),
+        ("before_tool", "python_repl", {"code": "1"}, False),
+        ("before_tool", "read_file", {"path": "x"}, False),
+    ],
+)
+def test_a_shell_call_that_went_by_is_on_every_verdict(event: str, tool: str, given: Any, passed: bool) -> None:
+    with HookEngine.load(GUARD, "claude_code", spawn=False) as engine:
+        for _ in range(2):
+            verdict = engine.fire(event, tool_name=tool, tool_input=given)
+            said = [notice for notice in verdict.notices if "no guard of Claude Code's Bash was asked" in notice]
+            assert len(said) == passed
+            if passed:
+                assert engine.specs[0].id in said[0] and "<text>:1:" in said[0]
+                assert verdict.decision == "none"
+    with HookEngine.load(GUARD, "claude_code", spawn=False, strict=True) as engine:
+        verdict = engine.fire(event, tool_name=tool, tool_input=given)
+        if passed:
+            assert verdict.decision == "deny" and "was asked" in verdict.reason
+
+
+def test_the_mends_mend() -> None:
+    call: dict[str, Any] = {"tool_name": "frobnicate", "tool_input": {"command": "rm x", "timeout": 3}}
+    with HookEngine.load(GUARD, "claude_code", spawn=False, tools={"frobnicate": "shell"}) as engine:
+        assert engine.fire("before_tool", **call).decision == "deny"
+    with HookEngine.load(GUARD, "claude_code", spawn=False) as engine:
+        assert 'tools={"frobnicate": "shell"}' in engine.fire("before_tool", **call).notices[0]
+        assert "before_tool" in engine.fire("PreToolUse", tool_name="run", tool_input={"cmd": "rm x"}).notices[0]
+        assert engine.fire("before_tool", tool_name="run", tool_input={"cmd": "rm x"}).decision == "deny"
+
+
+def test_a_rule_names_a_tool_too() -> None:
+    hooks = {"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "exit 2", "if": "Bash(rm *)"}]}]}}
+    with HookEngine.load(hooks, "claude_code", spawn=False) as engine:
+        assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "rm x"}).decision == "deny"
+        assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "ls"}).notices == ()
+        assert "was asked" in engine.fire("PreToolUse", tool_name="execute", tool_input={"command": "rm x"}).notices[0]
+
+
+def test_events_that_are_about_shells_only() -> None:
+    hooks = {"version": 1, "hooks": {"beforeShellExecution": [{"command": "exit 2"}]}}
+    with HookEngine.load(hooks, "cursor", spawn=False) as engine:
+        assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "rm x"}).decision == "deny"
+        verdict = engine.fire("before_tool", tool_name="frobnicate", tool_input={"command": "rm x", "timeout": 3})
+        assert verdict.decision == "none" and "was asked" in verdict.notices[0]
+        assert engine.fire("before_tool", tool_name="frobnicate", tool_input={"text": "rm x"}).notices == ()
+
+
+def test_logs_say_it_once(caplog: pytest.LogCaptureFixture) -> None:
+    seen: list[str] = []
+    with (
+        caplog.at_level(logging.WARNING, "pyshellhooks"),
+        HookEngine.load(GUARD, "claude_code", spawn=False, observe=lambda name, data: seen.append(name)) as engine,
+    ):
+        for _ in range(3):
+            assert engine.fire("PreToolUse", tool_name="run", tool_input={"cmd": "rm x"}).notices
+    assert len(caplog.records) == 1 and seen.count("hook.warning") == 1
+
+
+def test_a_stop_event_gets_no_deny() -> None:
+    with HookEngine.load(claude("Bash", event="PostToolUseFailure"), "claude_code", spawn=False, strict=True) as engine:
+        verdict = engine.fire("PostToolUseFailure", tool_name="run", tool_input={"cmd": "x"}, tool_error="no")
+        assert verdict.decision == "none" and "was asked" in verdict.notices[0]
+
+
+# -- check_tools ------------------------------------------------------------------------------------------------------
+
+
+def said(engine: HookEngine, tools: Any) -> list[tuple[str, str]]:
+    return [(one.severity, one.message) for one in engine.check_tools(tools)]
+
+
+@pytest.mark.parametrize(
+    ("matcher", "tools", "found"),
+    [
+        ("Bash", ["execute"], []),
+        ("Bash", [schema("execute", "command")], []),
+        ("Bash", [schema("frobnicate", "command")], [("warning", "is a guess")]),
+        ("Bash", [schema("frobnicate", "command", "timeout")], [("error", "misses the tool frobnicate"), ("warning", "no kind was found")]),
+        ("^bash$", ["execute"], [("error", "misses the tool execute")]),
+        ("^bash$", ["bash", "execute"], [("error", "misses the tool execute")]),
+        ("Bash", ["read_file"], [("warning", "none of kind shell")]),
+        ("mcp__git__.*", ["execute"], [("warning", "MCP tools may come later")]),
+        ("mcp__git__.*", ["mcp__git__push"], []),
+        ("*", ["frobnicate"], [("warning", 'no kind was found for the tool "frobnicate"')]),
+        ("*", ["python_repl"], [("warning", "no shell guard reads it")]),
+        ("Edit|Write", [{"type": "function", "function": {"name": "edit", "parameters": {"properties": {"filePath": {}, "oldString": {}, "newString": {}}}}}], []),
+    ],
+)  # fmt: skip
+def test_check_tools(matcher: str, tools: Any, found: list[tuple[str, str]]) -> None:
+    with HookEngine.load(claude(matcher), "claude_code", spawn=False) as engine:
+        got = said(engine, tools)
+        assert [severity for severity, _ in got] == [severity for severity, _ in found], got
+        assert all(text in message for (_, text), (_, message) in zip(found, got, strict=True)), got
+    errors = any(severity == "error" for severity, _ in found)
+    with HookEngine.load(claude(matcher), "claude_code", spawn=False, strict=True) as engine:
+        if errors:
+            with pytest.raises(ConfigError, match="misses the tool"):
+                engine.check_tools(tools)
+        else:
+            engine.check_tools(tools)
+
+
+def test_strict_refuses_to_start_with_an_unreachable_guard() -> None:
+    with pytest.raises(ConfigError, match="misses the tool execute") as raised:
+        HookEngine.load(claude("^bash$"), "claude_code", spawn=False, strict=True, tools={"execute": "shell"})
+    assert "<text>:1:" in str(raised.value) and 'calls such a tool "Bash"' in str(raised.value)
+    formatter = claude("^bash$", event="PostToolUseFailure")
+    HookEngine.load(formatter, "claude_code", spawn=False, strict=True, tools={"execute": "shell"})
+    with HookEngine.load(claude("^bash$"), "claude_code", spawn=False, tools={"execute": "shell"}) as engine:
+        assert [one.severity for one in engine.diagnostics] == ["warning", "error"] or any(
+            "misses the tool" in one.message for one in engine.diagnostics
+        )
+
+
+def test_objects_with_a_name_and_wrong_ones() -> None:
+    class Tool:
+        name = "execute"
+        args_schema = COMMAND
+
+    with HookEngine.load(GUARD, "claude_code", spawn=False) as engine:
+        assert engine.check_tools([Tool()]) == []  # type: ignore[list-item]
+        assert engine.check_tools({"execute": COMMAND}) == []
+        with pytest.raises(TypeError, match="a tool is a name"):
+            engine.check_tools([3])  # type: ignore[list-item]
+
+
+def test_the_command_line(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    import json
+
+    file = tmp_path / "settings.json"
+    file.write_text(json.dumps(GUARD), encoding="utf-8")
+    call = tmp_path / "call.json"
+    call.write_text('{"tool_name": "my_runner", "tool_input": {"command": "x", "n": 1}}', encoding="utf-8")
+    options = [
+        "fire",
+        "before_tool",
+        "--config",
+        str(file),
+        "--dialect",
+        "claude_code",
+        "--input",
+        str(call),
+        "--no-spawn",
+    ]
+    assert cli.main(options) == 0
+    assert cli.main([*options, "--tool", "my_runner=shell"]) == 2
+    assert cli.main([*options, "--tool", "my_runner"]) == 1
+    assert "NAME=KIND" in capsys.readouterr().err
+    assert cli.main([*options, "--tool", "my_runner=shel"]) == 1
+    assert 'did you mean "shell"' in capsys.readouterr().err
