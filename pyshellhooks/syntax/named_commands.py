@@ -64,13 +64,22 @@ def named_commands(text: str) -> list[NamedCommand]:
     return [command for command in found if command.script or command.name not in functions]
 
 
+def named_in(tree: object) -> list[NamedCommand]:
+    """Give the commands that a tree names, its own functions among them."""
+    return list(_of_tree(tree, 1, set(), 0))
+
+
 def _of_text(text: str, line: int, functions: set[str], depth: int) -> Iterator[NamedCommand]:
-    for node in sorted(_walk(parse(text)), key=lambda node: node.pos):
-        if type(node) is Function:
+    yield from _of_tree(parse(text), line, functions, depth)
+
+
+def _of_tree(tree: object, line: int, functions: set[str], depth: int) -> Iterator[NamedCommand]:
+    found = [node for node in nodes(tree) if isinstance(node, Function | Simple)]
+    for node in sorted(found, key=lambda node: node.pos):
+        if isinstance(node, Function):
             functions.add(node.name)
-        elif type(node) is Simple and node.words:
-            words = [static_text(word) if type(word) is Word else None for word in node.words]
-            for command in _of_words(words, functions, depth):
+        elif node.words:
+            for command in _of_words(static_words(node), functions, depth):
                 command.line += node.line + line - 2
                 yield command
 
@@ -85,7 +94,7 @@ def _of_words(words: list[str | None], functions: set[str], depth: int, by: str 
     if depth >= DEPTH:
         return
     if base in WRAPPERS:
-        yield from _of_words(_operands(rest, WRAPPERS[base], base), functions, depth + 1, base) if rest else ()
+        yield from _of_words(operands(rest, WRAPPERS[base], base), functions, depth + 1, base) if rest else ()
     elif base == "find":
         for index, word in enumerate(rest):
             if word in _EXEC and rest[index + 1 :]:
@@ -121,7 +130,7 @@ def _nested(text: str, functions: set[str], depth: int) -> Iterator[NamedCommand
         return  # it may be completed at run time
 
 
-def _operands(words: list[str | None], valued: str, base: str) -> list[str | None]:
+def operands(words: list[str | None], valued: str, base: str) -> list[str | None]:
     """Give what follows a wrapper's own options, assignments and (timeout) duration."""
     index = 0
     while index < len(words):
@@ -140,6 +149,11 @@ def _operands(words: list[str | None], valued: str, base: str) -> list[str | Non
     if base == "timeout":
         index += 1
     return words[index:] or [None]
+
+
+def static_words(command: Simple) -> list[str | None]:
+    """Give a simple command's words, None for each in which an expansion or an assignment takes part."""
+    return [static_text(word) if type(word) is Word else None for word in command.words]
 
 
 def static_text(word: Word) -> str | None:
@@ -162,17 +176,16 @@ def _static(parts: Iterable[Node]) -> str | None:
     return "".join(found)
 
 
-def _walk(node: object) -> Iterator[Function | Simple]:
-    """Give the simple commands and functions of a tree."""
-    if isinstance(node, Function | Simple):
-        yield node
-    if isinstance(node, Node):
+def nodes(tree: object) -> Iterator[Node]:
+    """Give every node of a tree, each before what is in it."""
+    if isinstance(tree, Node):
+        yield tree
         # An expression and a subscript stand in the tree twice, as a word and parsed.
-        parsed = getattr(node, "expr", None) is not None or getattr(node, "arith", None) is not None
-        for kind in type(node).__mro__:
+        parsed = getattr(tree, "expr", None) is not None or getattr(tree, "arith", None) is not None
+        for kind in type(tree).__mro__:
             for name in kind.__dict__.get("__slots__", ()):
                 if name not in ("pos", "end") and not (parsed and name in ("text", "word")):
-                    yield from _walk(getattr(node, name))
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _walk(item)
+                    yield from nodes(getattr(tree, name))
+    elif isinstance(tree, tuple):
+        for item in tree:
+            yield from nodes(item)

@@ -1,0 +1,243 @@
+"""The commands that a script needs, read from its tree without running it (contracts/README.md, script files).
+
+A real shell that lacks one of them fails, often without a word that anybody reads: ``CMD=$(jq -r .command)`` is empty then,
+and the guard lets everything pass. So "sure" errs to one side only: what a script may do without is never sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from .named_commands import WRAPPERS, NamedCommand, named_in, nodes, operands, static_text, static_words
+from .nodes.commands import (
+    AndOr,
+    Case,
+    Command,
+    For,
+    Function,
+    Group,
+    If,
+    List,
+    Pipeline,
+    Select,
+    Subshell,
+    TestCommand,
+    While,
+)
+from .nodes.simple import ArrayLiteral, Assign, HereDoc, Redirect, Simple
+from .nodes.tests import Test, TestAnd, TestBinary, TestNot, TestOr, TestUnary, TestWord
+from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
+from .parser import parse
+
+# Those that run their operand, whatever it is given: not xargs (nothing to do), not sudo (a PATH of its own).
+_RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
+_ASKING = frozenset({"type", "which", "hash"})
+_TESTING = frozenset({"[", "test"})
+_SPOILING = frozenset({".", "source", "eval"})  # they may define, or change, anything
+_GO, _RETURN, _EXIT = range(3)
+
+
+class Needs:
+    """What a script needs. ``sure``: names that every run needs which gets that far. ``unsure``: the others that it names.
+
+    Neither holds a name that the script itself defines or asks for (``command -v jq``). Both are empty where the text
+    does not say what a name means: PATH is assigned, another file is read, text is evaluated.
+    """
+
+    __slots__ = ("sure", "unsure")
+
+    def __init__(self, sure: Iterable[str] = (), unsure: Iterable[str] = ()) -> None:
+        self.sure = tuple(sure)
+        self.unsure = tuple(unsure)
+
+
+def needed_commands(text: str) -> Needs:
+    """Say which commands a script needs. Raises ``ShellSyntaxError`` where it does not parse whole."""
+    tree = parse(text)
+    known = _Known(tree)
+    if known.spoiled:
+        return Needs()
+    path = _Path(known.functions)
+    path.run(tree)
+    sure = [name for name in path.found if name not in known.own and name not in known.handled]
+    unsure = [name for name in known.named if name not in known.own and name not in sure]
+    return Needs(sure, unsure)
+
+
+class _Known:
+    """What a script says about names in all of its text, wherever that stands."""
+
+    __slots__ = ("functions", "handled", "named", "own", "spoiled")
+
+    def __init__(self, tree: List) -> None:
+        self.spoiled = False
+        self.own: set[str] = set()  # functions, aliases, and what is asked for before it is used
+        self.handled: set[str] = set()  # before ``||``
+        self.functions: dict[str, Function | None] = {}  # None: there are several of that name
+        for node in nodes(tree):
+            if isinstance(node, Function):
+                self.functions[node.name] = None if node.name in self.functions else node
+            elif isinstance(node, AndOr):
+                self._or(node)
+            elif isinstance(node, Assign | For | Select):
+                self.spoiled |= node.name == "PATH"
+            elif isinstance(node, CommandSub):
+                self.spoiled |= node.broken is not None
+            elif isinstance(node, TestUnary):
+                self._found_by_path(static_text(node.word))
+        self.own.update(self.functions)
+        self.spoiled |= "command_not_found_handle" in self.functions
+        commands = named_in(tree)
+        for command in commands:
+            self._read(command)
+        self.named = dict.fromkeys(command.name for command in commands if not command.script)
+
+    def _or(self, node: AndOr) -> None:
+        last = max((index for index, (op, _) in enumerate(node.rest) if op == "||"), default=-1)
+        if last >= 0:
+            before = (node.first, *(command for _, command in node.rest[:last]))
+            self.handled.update(command.name for command in named_in(before))
+
+    def _read(self, command: NamedCommand) -> None:
+        name, words = command.words[0], command.words[1:]
+        if name in _SPOILING or any(word == "PATH" or (word or "").startswith(("PATH=", "PATH+=")) for word in words):
+            self.spoiled = True
+        elif name == "alias":
+            self._ask(*(word and word.partition("=")[0] for word in words))
+        elif name in _TESTING:
+            for word in words:
+                self._found_by_path(word)
+        elif name in _ASKING or (name == "command" and _asks(words)):
+            self._ask(*(word for word in words if word is None or not word.startswith("-")))
+
+    def _found_by_path(self, word: str | None) -> None:
+        """``[ -x /usr/bin/jq ]`` asks for jq."""
+        if word and "/" in word:
+            self.own.add(word.rpartition("/")[2])
+
+    def _ask(self, *names: str | None) -> None:
+        """Take note of names that the script asks for; one that is put together at run time may be any."""
+        self.spoiled |= None in names
+        self.own.update(name.rpartition("/")[2] for name in names if name)
+
+
+def _asks(words: Sequence[str | None]) -> bool:
+    """Say whether ``command`` is given ``-v`` or ``-V``."""
+    options = takewhile(lambda word: word is None or word.startswith("-"), words)
+    return any(word is None or "v" in word.lower() for word in options)
+
+
+class _Path:
+    """Follows what every run of a script executes, and collects the names in command position."""
+
+    __slots__ = ("_defined", "_functions", "found")
+
+    def __init__(self, functions: dict[str, Function | None]) -> None:
+        self.found: dict[str, None] = {}
+        self._functions = functions
+        self._defined: set[str] = set()  # so far on the path, and not under way
+
+    def run(self, node: Command) -> int:
+        """Follow one command. Says whether the path goes on behind it: ``_GO``, ``_RETURN`` or ``_EXIT``."""
+        for redirect in getattr(node, "redirects", ()):
+            self._redirect(redirect)
+        match node:
+            case Simple():
+                return self._simple(node)
+            case List():
+                for command, background in node.items:
+                    ended = self.run(command)
+                    if ended and not background:
+                        return ended
+            case Group():
+                return self.run(node.body)
+            case Pipeline(commands=(command,)):
+                return self.run(command)
+            case Pipeline():
+                for command in node.commands:
+                    self.run(command)
+            case AndOr() if all(op == "&&" for op, _ in node.rest):
+                return self.run(node.first)
+            case If():
+                return self.run(node.clauses[0][0])
+            case While():
+                return self.run(node.condition)
+            case Function():
+                self._defined.add(node.name)
+            case _:
+                self._other(node)
+        return _GO
+
+    def _other(self, node: Command) -> None:
+        if isinstance(node, Subshell):
+            self.run(node.body)
+        elif isinstance(node, For | Select):
+            for word in node.words or ():
+                self._word(word)
+        elif isinstance(node, Case):
+            self._word(node.word)
+        elif isinstance(node, TestCommand):
+            self._test(node.expression)
+
+    def _simple(self, node: Simple) -> int:
+        for word in (*node.words, *node.assigns):
+            self._word(word)
+        words = static_words(node)
+        name = words[0] if words else None
+        if name in ("exit", "return"):
+            return _EXIT if name == "exit" else _RETURN
+        if name in self._functions:
+            return self._call(name)
+        while name:
+            self.found[name] = None
+            if name not in _RUNNING or len(words) == 1:
+                break
+            words = operands(words[1:], WRAPPERS[name], name)
+            if name == "exec" and words[0] is not None:
+                self.found[words[0]] = None
+                return _EXIT
+            name = words[0]
+        return _GO
+
+    def _call(self, name: str) -> int:
+        function = self._functions[name]
+        if function is None or name not in self._defined:
+            return _GO
+        self._defined.remove(name)  # one that calls itself is followed once
+        ended = self.run(function.body)
+        self._defined.add(name)
+        return _EXIT if ended == _EXIT else _GO
+
+    def _redirect(self, redirect: Redirect) -> None:
+        target = redirect.target
+        self._word(target.body if isinstance(target, HereDoc) else target)
+
+    def _word(self, word: Word | Assign) -> None:
+        if isinstance(word, Assign):
+            value = word.value
+            for part in value.items if isinstance(value, ArrayLiteral) else ():
+                self._word(part.word)
+            if isinstance(value, Word):
+                self._word(value)
+            return
+        self._parts(word.parts)
+
+    def _parts(self, parts: Iterable[object]) -> None:
+        for part in parts:
+            if isinstance(part, DoubleQuoted):
+                self._parts(part.parts)
+            elif isinstance(part, CommandSub | ProcessSub):
+                self.run(part.body)
+
+    def _test(self, test: Test) -> None:
+        match test:
+            case TestAnd() | TestOr():
+                self._test(test.left)
+            case TestNot():
+                self._test(test.operand)
+            case TestBinary():
+                self._word(test.left)
+                self._word(test.right)
+            case TestUnary() | TestWord():
+                self._word(test.word)
