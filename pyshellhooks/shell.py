@@ -16,6 +16,7 @@ from .fs.gated import Gated
 from .host import current
 from .interp import live
 from .interp.context import ExecutionContext, Task
+from .interp.dispatch import check_scripts
 from .interp.ending import run_to_end
 from .interp.run import Run
 from .interp.startup import initialise
@@ -29,6 +30,7 @@ from .utilities.test import evaluate as evaluate_test
 
 if TYPE_CHECKING:
     from .fs.base import FileSystem
+    from .interp.script_files import Where
     from .workers.isolation import Isolated
 
 _runs = itertools.count(1)
@@ -122,7 +124,8 @@ class Shell:
     limits    the bounds of each run
     utilities more in-process commands, which win over ours
     prefer_host names that PATH is searched for before our utilities (``{"git", "sed"}``)
-    embedded_fallback whether a script that names a missing sh, bash or dash runs here
+    scripts   what runs a script file whose shebang names sh, bash or dash: ``"auto"`` its interpreter, and this shell with
+              a notice where that is known to fail; ``"embedded"`` this shell; ``"host"`` its interpreter (docs/shell.md)
     isolation ``"thread"``, or ``"process"``: runs go to a warm process of ours, which is killed when it must be (code
               in C that hangs, memory); it sees the disk only. With ``spawn=False`` that process is the only one.
 
@@ -139,7 +142,7 @@ class Shell:
         limits: Limits | None = None,
         utilities: Iterable[Utility] = (),
         prefer_host: Iterable[str] = (),
-        embedded_fallback: bool = True,
+        scripts: str = "auto",
         isolation: str = "thread",
     ) -> None:
         host = self._host = current()
@@ -157,7 +160,7 @@ class Shell:
         extra = list(utilities)
         self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
         self._prefer_host = frozenset(prefer_host)
-        self._embedded_fallback = embedded_fallback
+        self.scripts = check_scripts(scripts)
         self._env = None if env is None else dict(env)
         self._umask = host.umask()
         self._isolated = self._isolate(isolation, bool(extra))
@@ -179,7 +182,7 @@ class Shell:
             spawn=self.spawn,
             limits=self.limits,
             prefer_host=self._prefer_host,
-            embedded_fallback=self._embedded_fallback,
+            scripts=self.scripts,
             umask=self._umask,
         )
 
@@ -189,6 +192,12 @@ class Shell:
         if env is None:
             return self._host.shell_env(self._host.environ())
         return dict(env)
+
+    def where(self, env: Mapping[str, str], cwd: str) -> Where:
+        """Give what the choice of a script file's interpreter depends on here, for those who ask without running it."""
+        from .interp.script_files import Where
+
+        return Where(self.fs, self._host, cwd, env.get("PATH"), self._registry, self.scripts, self.spawn)
 
     def parse(self, source: str, *, name: str = "bash") -> Script:
         """Check a script's syntax; ``ShellSyntaxError`` says file, line, column and what was expected."""
@@ -324,7 +333,7 @@ class _Execution:
             registry=shell._registry,
             spawn=shell.spawn,
             conditions=evaluate_test,
-            embedded_fallback=shell._embedded_fallback,
+            scripts=shell.scripts,
             prefer_host=shell._prefer_host,
         )
         self.run.cookie = f"{os.getpid()}.{next(_runs)}.{id(self):x}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ..command.call import reason
 from ..errors import UsageError
-from ..expand import variables
 from ..interp.builtin import Reported, builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.context import Frame
 from ..interp.control import ReturnFrom
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
+from ..interp.resolve import script_on_path
 from ..interp.script import run_text
 from ..interp.traps import hide_for_function, on_return, show_after_function
 from ..text import decode
@@ -29,13 +29,9 @@ def eval_(ctx: Ctx, argv: list[str]) -> int:
 def _find(ctx: Ctx, name: str) -> str:
     """Find the file of ``source``: a path as it is, else along PATH, else in the working directory."""
     if "/" not in name and "sourcepath" in ctx.shopts:
-        for directory in (variables.get(ctx, "PATH") or "").split(":"):
-            candidate = ctx.fs.absolute(ctx.cwd, f"{directory or '.'}/{name}")
-            try:
-                if ctx.fs.stat(candidate).st_mode & 0o170000 == 0o100000:
-                    return candidate
-            except OSError:
-                continue
+        found = script_on_path(ctx, name)
+        if found is not None:
+            return found
         if "posix" in ctx.shopts:
             raise UsageError(f"{name}: file not found", 1, hint=False)
     return name
@@ -60,7 +56,8 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         bare = isinstance(error, OSError) and not isinstance(error, IsADirectoryError)
         said = f"{name}: {text}" if bare else f".: {name}: {text[0].lower()}{text[1:]}"
         ctx.warn(said)
-        ctx.run.notice(f"{argv[0]} {name}: {text} (status 1)")
+        mend = "correct the path, or make the file" if text == "No such file or directory" else "name a file to read"
+        ctx.run.notice(f"{argv[0]} {name}: {text}; {mend} (status 1)")
         raise Reported(1) from None
     if data.count(b"\0") > _MOST_NULS:
         ctx.warn(f"{argv[0]}: {path}: cannot execute binary file")

@@ -45,7 +45,8 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     if (isinstance(command, Missing) and not ours) or (isinstance(command, File) and not ctx.fs.exists(command.path)):
         where = f"{command.path}: No such file or directory" if isinstance(command, File) else ""
         ctx.warn(where or f"exec: {args[0]}: not found")
-        ctx.run.notice(f"exec {args[0]}: not found (status 127)")
+        mend = "correct the path" if isinstance(command, File) else "install it, or put its directory on PATH"
+        ctx.run.notice(f"exec {args[0]}: not found; {mend} (status 127)")
         if "execfail" in ctx.shopts:
             return 127
         raise ExitShell(127)

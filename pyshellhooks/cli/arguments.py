@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..hooks.wire import NotAnObject, WireError, fields_of
+from ..interp.dispatch import SCRIPTS
 from . import hook_flags
 
 if TYPE_CHECKING:
@@ -47,6 +48,13 @@ def add_config_options(made: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="what a tool of the agent is: execute=shell; guards are told of it in their own system's words",
+    )
+    made.add_argument(
+        "--scripts",
+        choices=SCRIPTS,
+        default="auto",
+        help="what runs a script file whose first line names sh, bash or dash: its shell, and the embedded one where that "
+        "would fail (auto); always the embedded one; never it (host)",
     )
     made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
 
@@ -159,7 +167,9 @@ def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
 
     if options.tool:
         more["tools"] = tools(options)
-    settings: dict[str, Any] = {"strict": options.strict, "agent": options.agent or "", **more}
+    settings: dict[str, Any] = {
+        "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts, **more,
+    }  # fmt: skip
     with_flags = hook_flags.engine(options, settings)
     if with_flags is not None:
         return with_flags

@@ -43,7 +43,8 @@ class HookEngine:
     ``env`` and ``cwd`` are read once, here; default: those of the process. ``on_failure`` (``"open"`` or
     ``"closed"``) stands over the system's own table of failures, ``strict`` over both: every failure denies,
     and what a system would refuse in a configuration is an error where it is a warning else.
-    ``isolation="process"`` runs hooks in warm processes that are killed when they must be (see ``Shell``).
+    ``isolation="process"`` runs hooks in warm processes that are killed when they must be, ``scripts="embedded"`` runs
+    their script files for sh and bash in the embedded shell (see ``Shell`` for both).
     ``ask="deny"`` turns ask into deny. ``observe`` is called with ``hook.invoked completed blocked warning``.
     ``handlers`` run hooks that are not commands, by their type: ``{"prompt": ask_a_model}`` (see ``handlers``).
     ``settings`` are what only the host knows, by the names in the dialect's ``settings`` (``{"user_email": ...}``).
@@ -68,6 +69,7 @@ class HookEngine:
         mounts: Mapping[str, FileSystem | str] | None = None,
         limits: Limits | None = None,
         isolation: str = "thread",
+        scripts: str = "auto",
         disabled: Iterable[str] = (),
         executor: Executor | None = None,
         handlers: Mapping[str, Handler] | None = None,
@@ -93,7 +95,10 @@ class HookEngine:
         variables = environment(env)
         project = worktree_root(here, existence(fs)) or here
         self.executor = _with_handlers(
-            executor or ShellExecutor(cwd=here, env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation),
+            executor
+            or ShellExecutor(
+                cwd=here, env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
+            ),
             handlers,
             configurations,
         )

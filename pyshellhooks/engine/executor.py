@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
 from ..hooks.model import HookJob, HookRun, HookSession
+from ..interp.dispatch import check_scripts
 from ..limits import Limits
 
 if TYPE_CHECKING:
@@ -42,8 +43,11 @@ class ShellExecutor:
         spawn: bool = True,
         limits: Limits | None = None,
         isolation: str = "thread",
+        scripts: str = "auto",
     ) -> None:
-        self._options: dict[str, Any] = {"cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits()}
+        self._options: dict[str, Any] = {
+            "cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
+        }  # fmt: skip
         self._shell: Shell | None = None
         if isolation != "thread":
             self._options["isolation"] = isolation

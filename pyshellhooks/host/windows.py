@@ -21,6 +21,10 @@ from .base import Children, Host, Process  # noqa: E402
 
 PIPE_SIZE = 65536
 LONGEST_PAUSE = 0.01
+_WSL_STUBS = (
+    "/system32/bash.exe",
+    "/microsoft/windowsapps/bash.exe",
+)  # they start another system, if there is one at all
 
 
 class WindowsHost(Host):
@@ -103,7 +107,7 @@ class WindowsHost(Host):
             if not (text.drive_of(directory) or directory.startswith("/")):
                 directory = f"{cwd}/{directory}"
             found = self.find_executable(f"{directory.rstrip('/')}/{name}")
-            if found is not None:
+            if found is not None and not found.lower().endswith(_WSL_STUBS):
                 return found
         return None
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 HEAD = 4096  # bytes looked at; a shebang line may be as long
 SHELLS = frozenset({"sh", "bash", "dash", "ash"})
+SCRIPTS = ("auto", "embedded", "host")  # what runs the scripts whose shebang names one of them (docs/shell.md)
 _MAGIC = (
     b"MZ",
     b"\x7fELF",
@@ -21,6 +22,13 @@ _MAGIC = (
     b"\xce\xfa\xed\xfe",
     b"\xca\xfe\xba\xbe",
 )
+
+
+def check_scripts(scripts: str) -> str:
+    """Give the value of the option ``scripts`` if it is one. Raises ValueError."""
+    if scripts not in SCRIPTS:
+        raise ValueError(f'scripts is "auto", "embedded" or "host", not {scripts!r}')
+    return scripts
 
 
 class Shebang:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..command.call import Call, reason
@@ -18,7 +18,7 @@ from .context import ExecutionContext as Ctx
 from .descriptors import DescriptorFS
 from .dispatch import SHELLS, BadShebang, Shebang, probe
 from .process import NativeMember, ProcessTask, run_utility_process
-from .resolve import Command, Missing
+from .resolve import Command, Missing, PythonStandIn
 from .start import Starter
 from .traps import in_grace
 
@@ -41,6 +41,9 @@ def outcome_of(ctx: Ctx, command: Command, argv: list[str]) -> int:
         return run_utility(ctx, command, argv)
     if isinstance(command, Missing):
         return command_not_found(ctx, command.name, argv[1:])
+    if isinstance(command, PythonStandIn):
+        ctx.run.notice(command.notice)
+        argv = [*command.words, *argv[1:]]
     return _run_file(ctx, command.path, argv)
 
 
@@ -52,7 +55,9 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
 
         return call_function(ctx, handler, ["command_not_found_handle", name, *operands])
     ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
-    ctx.run.notice(f"{name}: command not found (status 127)")
+    here = bool(name) and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name))
+    mend = f"write ./{name}" if here else "install it, or put its directory on PATH"
+    ctx.run.notice(f"{name}: command not found; {mend} (status 127)")
     return NOT_FOUND
 
 
@@ -163,32 +168,43 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     try:
         found_kind = probe(ctx.fs, path)
     except BadShebang as error:
-        return _refuse(ctx, name, str(error))
+        return _refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:
-        return _cannot_open(ctx, name, error)
+        return _cannot_open(ctx, name, error, path)
     if path.lower().endswith(".ps1") and found_kind.kind == "source":
         return _refuse(ctx, name, f"a PowerShell script is not run by its name; use: pwsh -File {name}")
     if found_kind.shebang is not None:
         return run_shebang(ctx, path, found_kind.shebang, argv)
     if found_kind.kind == "binary":
         if native is None:
-            return _refuse(ctx, name, "a native program cannot be run from this file system")
+            return _refuse(ctx, name, "a native program cannot be run from this file system", "keep it on the disk")
         return spawn(ctx, native, argv)
     return run_source(ctx, path, argv[1:])
 
 
-def _refuse(ctx: Ctx, name: str, why: str) -> int:
+def _refuse(ctx: Ctx, name: str, why: str, mend: str = "") -> int:
     ctx.warn(f"{name}: {why}")
-    ctx.run.notice(f"{name}: {why} (status 126)")
+    ctx.run.notice(f"{name}: {why}; {mend} (status 126)" if mend else f"{name}: {why} (status 126)")
     return NOT_RUN
 
 
-def _cannot_open(ctx: Ctx, name: str, error: OSError) -> int:
+def _cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
     text = reason(error)
     status = NOT_FOUND if error.errno in (errno.ENOENT, errno.ENOTDIR) else NOT_RUN
     ctx.warn(f"{name}: {text}")
-    ctx.run.notice(f"{name}: {text} (status {status})")
+    notice_unopened(ctx, name, error, path, status)
     return status
+
+
+def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int) -> None:
+    """Tell the run's caller that a script or program cannot be opened, and what to do about it."""
+    if error.errno == errno.EISDIR:
+        mend = "name a script in it"
+    elif error.errno in (errno.ENOENT, errno.ENOTDIR):
+        mend = f"there is no {path}: correct the path, or make the file"
+    else:
+        mend = f"let its user read and run {path} (chmod)"
+    ctx.run.notice(f"{name}: {reason(error)}; {mend} (status {status})")
 
 
 def run_source(ctx: Ctx, path: str, args: list[str]) -> int:
@@ -199,64 +215,55 @@ def run_source(ctx: Ctx, path: str, args: list[str]) -> int:
 
 
 def run_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
-    """Run a script by its interpreter; a missing shell is the embedded one, with a notice (crush.md 3.5)."""
+    """Run a script by its interpreter, or by what stands in for it (crush.md 3.5; contracts/README.md, script files)."""
+    from .script_files import choose, ended_without, where_of
+
     name = argv[0]
-    native = ctx.fs.host_path(path)
-    interpreter = _interpreter(ctx, shebang) if native is not None and ctx.run.spawn else None
-    if interpreter is not None and native is not None:
-        return spawn(ctx, interpreter, [shebang.path, *shebang.argv, native, *argv[1:]])
-    base = shebang.base.lower().removesuffix(".exe")
-    if base in SHELLS and ctx.run.embedded_fallback:
-        why = "processes are not allowed" if not ctx.run.spawn else f"no {base} here"
-        ctx.run.notice(f"{name}: {why}: the embedded shell runs this script in place of {shebang.path}")
+    here = where_of(ctx)
+    choice = choose(here, path, shebang)
+    if choice.notice:
+        ctx.run.notice(f"{name}: {choice.notice}")
+    if choice.embedded:
         from .nested_shell import run_script_file
 
         return run_script_file(ctx, path, path, argv[1:], options=shebang.argv)
-    if not ctx.run.spawn:
-        return _refuse(ctx, name, f"needs {shebang.path}, and processes are not allowed (spawn=False)")
-    if native is None:
-        return _refuse(ctx, name, f"needs {shebang.path}, which cannot see this file system")
-    if "/" in shebang.path:
-        why = f'interpreter "{shebang.path}" not found and "{shebang.base}" not in PATH'
-    else:
-        why = f'interpreter "{shebang.path}" not found in PATH'
-    ctx.warn(f"{name}: {why}")
-    ctx.run.notice(f"{name}: {why} (status 127)")
-    return NOT_FOUND
+    program, native = choice.program, ctx.fs.host_path(path)
+    if program is None or native is None:
+        ctx.warn(f"{name}: {choice.why}")
+        return choice.status
+
+    def ended(status: int) -> str:
+        return f"{name}: {ended_without(here, path, program, status)}"
+
+    return spawn(ctx, program, [*choice.words, native, *argv[1:]], ended if shebang.base in SHELLS else None)
 
 
-def _interpreter(ctx: Ctx, shebang: Shebang) -> str | None:
-    """Find an interpreter: as written, else its base name on PATH. The stub of WSL counts as missing."""
-    host = ctx.run.host
-    if "/" in shebang.path or "\\" in shebang.path:
-        written = ctx.fs.absolute(ctx.cwd, shebang.path)
-        native = ctx.fs.host_path(written)
-        if native is not None:
-            found = host.find_executable(native)
-            if found is not None:
-                return found
-    found = host.which(shebang.base, variables.get(ctx, "PATH") or "", ctx.cwd)
-    if found is not None and "/windows/system32/bash" in found.replace("\\", "/").lower():
-        return None
-    return found
+def spawn(ctx: Ctx, executable: str, argv: list[str], ended: Callable[[int], str] | None = None) -> int:
+    """Run a native program in the foreground; gives its outcome.
 
-
-def spawn(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, str] | None = None) -> int:
-    """Run a native program in the foreground; gives its outcome."""
-    process = start_native(ctx, executable, argv, env)
+    What it lacks itself shows only in its status: 126 and 127 are a notice (``ended`` words it), whoever hears the status.
+    """
+    process = start_native(ctx, executable, argv)
     if isinstance(process, int):
         return process
-    return finish_native(ctx, process)
+    outcome = finish_native(ctx, process)
+    if outcome in (NOT_RUN, NOT_FOUND):
+        why = "found no" if outcome == NOT_FOUND else "could not run a"
+        said = f"{argv[0]}: it {why} command or file that it names; see its stderr (status {outcome})"
+        ctx.run.notice(ended(outcome) if ended is not None else said)
+    return outcome
 
 
-def start_native(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, str] | None = None) -> Process | int:
+def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
     """Start a native program on this context's descriptors; a failure is its status."""
     run = ctx.run
     if not run.spawn:
-        return _refuse(ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)")
+        return _refuse(ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)", "allow them")
     cwd = ctx.fs.host_path(ctx.cwd)
     if cwd is None:
-        return _refuse(ctx, argv[0], f"a native program cannot run in {ctx.cwd} of this file system")
+        return _refuse(
+            ctx, argv[0], f"a native program cannot run in {ctx.cwd} of this file system", "keep it on the disk"
+        )
     plumbing = run.plumbing
     fds: dict[int, int] = {}
     for number, stream in list(ctx.fds.entries.items()):
@@ -271,8 +278,7 @@ def start_native(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, s
             fds[number] = fd
         else:
             fds[number] = plumbing.output_fd(stream)
-    if env is None:
-        env = {**variables.environment(ctx), **_exported_functions(ctx)}
+    env = {**variables.environment(ctx), **_exported_functions(ctx)}
 
     def start(env: Mapping[str, str]) -> Process:
         return run.host.spawn(
@@ -296,7 +302,7 @@ def start_native(ctx: Ctx, executable: str, argv: list[str], env: Mapping[str, s
     except OSError as error:
         if error.errno == errno.ENOEXEC:
             return _refuse(ctx, argv[0], "cannot execute binary file: Exec format error")
-        return _cannot_open(ctx, argv[0], error)
+        return _cannot_open(ctx, argv[0], error, executable)
 
 
 def _is_anothers(stream: Stream, number: int, argv: list[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from ..command.call import reason
 from ..errors import UsageError
 from ..expand import variables
@@ -10,6 +12,7 @@ from ..text import decode
 from .context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
 from .context import ExecutionContext as Ctx
 from .process import run_shell
+from .resolve import script_on_path
 from .script import run_main
 from .startup import initialise
 
@@ -62,9 +65,14 @@ def _take_over_options(ctx: Ctx, names: str) -> None:
     variables.export(ctx, "SHELLOPTS")
 
 
-def run_script_file(ctx: Ctx, path: str, arg0: str, args: list[str], options: list[str] | None = None) -> int:
-    """Read a file and run it as a script of its own; gives its status, or the negative number of what ended it."""
-    from .external import NOT_FOUND, NOT_RUN
+def run_script_file(
+    ctx: Ctx, path: str, arg0: str, args: list[str], options: list[str] | None = None, shell: str = ""
+) -> int:
+    """Read a file and run it as a script of its own; gives its status, or the negative number of what ended it.
+
+    ``shell`` is the name of the shell that the file was given to (``bash FILE``): its messages have no line (bash 5.2).
+    """
+    from .external import NOT_FOUND, NOT_RUN, notice_unopened
 
     try:
         stream = ctx.fs.open(path, 0).retain()
@@ -73,10 +81,15 @@ def run_script_file(ctx: Ctx, path: str, arg0: str, args: list[str], options: li
         finally:
             stream.release()
     except OSError as error:
-        ctx.warn(f"{arg0}: {reason(error)}")
-        return NOT_FOUND if error.errno == 2 else NOT_RUN
+        status = NOT_FOUND if error.errno == errno.ENOENT else NOT_RUN
+        ctx.write_error(f"{arg0 if error.errno == errno.EISDIR else shell or arg0}: {arg0}: {reason(error)}\n")
+        notice_unopened(ctx, f"{shell} {arg0}".lstrip(), error, path, status)
+        return status
     if b"\0" in data[:512].split(b"\n", 1)[0]:
-        ctx.warn(f"{arg0}: cannot execute binary file")
+        ctx.write_error(f"{arg0}: {arg0}: cannot execute binary file\n")
+        ctx.run.notice(
+            f"{shell} {arg0}: cannot execute binary file; name a script, as UTF-8 text (status 126)".lstrip()
+        )
         return NOT_RUN
     new = fresh(ctx, arg0, args)
     for option in options or ():
@@ -142,7 +155,9 @@ def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
     if rest and not invocation.stdin:
         new.fds.release()
         path = ctx.fs.absolute(ctx.cwd, rest[0])
-        return run_script_file(ctx, path, rest[0], rest[1:], options=invocation.flags)
+        if rest[0] and "/" not in rest[0] and not ctx.fs.exists(path):
+            path = script_on_path(ctx, rest[0]) or path
+        return run_script_file(ctx, path, rest[0], rest[1:], options=invocation.flags, shell=argv[0])
     new.args = rest
 
     def from_stdin(sub: Ctx) -> int:

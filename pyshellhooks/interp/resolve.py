@@ -5,7 +5,7 @@ function, special builtin, builtin, utility (host-registered first), a file for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..command.utility import Utility
@@ -24,6 +24,17 @@ class External:
 
     def __init__(self, path: str) -> None:
         self.path = path
+
+
+class PythonStandIn(External):
+    """What runs Python where PATH has no program of the name: ``words`` in its place (contracts/README.md)."""
+
+    __slots__ = ("notice", "words")
+
+    def __init__(self, path: str, words: Iterable[str], notice: str) -> None:
+        super().__init__(path)
+        self.words = tuple(words)
+        self.notice = notice
 
 
 class File:
@@ -45,6 +56,7 @@ class Missing:
         self.name = name
 
 
+PYTHONS = ("python3", "python")
 Command = Utility | External | File | Missing
 
 
@@ -77,7 +89,17 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
     if found is not None:
         return External(found)
     command = ctx.run.registry.get(name) if name else None
-    return command if command is not None else Missing(name)
+    return command or _python(ctx, name) or Missing(name)
+
+
+def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
+    """Give another Python for ``python3`` and ``python``, so that a hook's ``python3 x.py`` runs where a shebang would."""
+    if name not in PYTHONS or not ctx.run.spawn:
+        return None
+    from .script_files import python_for, where_of
+
+    found = python_for(where_of(ctx), name)
+    return None if found is None or found.program is None else PythonStandIn(found.program, found.words, found.notice)
 
 
 def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
@@ -151,3 +173,19 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
         yield utility
     for path in paths:
         yield External(path)
+    if utility is None and not paths:
+        python = _python(ctx, name)
+        if python is not None:
+            yield python
+
+
+def script_on_path(ctx: Ctx, name: str) -> str | None:
+    """Search PATH for a regular file, executable or not (``source``, ``bash FILE``)."""
+    for directory in (variables.get(ctx, "PATH") or "").split(":"):
+        candidate = ctx.fs.absolute(ctx.cwd, f"{directory or '.'}/{name}")
+        try:
+            if ctx.fs.stat(candidate).st_mode & 0o170000 == 0o100000:
+                return candidate
+        except OSError:
+            continue
+    return None

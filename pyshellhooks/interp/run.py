@@ -35,7 +35,6 @@ class Run:
         "conditions",
         "commands",
         "cookie",
-        "embedded_fallback",
         "fault",
         "felled",
         "fs",
@@ -51,6 +50,7 @@ class Run:
         "prefer_host",
         "registry",
         "scope",
+        "scripts",
         "spawn",
         "started",
         "stdin",
@@ -71,7 +71,7 @@ class Run:
         registry: Registry,
         spawn: bool,
         conditions: Callable[..., bool],
-        embedded_fallback: bool = True,
+        scripts: str = "auto",
         prefer_host: frozenset[str] = frozenset(),
     ) -> None:
         self.host = host
@@ -82,7 +82,7 @@ class Run:
         self.registry = registry
         self.spawn = spawn
         self.conditions = conditions  # test's evaluation, handed in: utilities lie below this room
-        self.embedded_fallback = embedded_fallback
+        self.scripts = scripts
         self.prefer_host = prefer_host
         self._numbers = itertools.count(host.pid_base + 2)
         self.parent_pid = host.pid_base

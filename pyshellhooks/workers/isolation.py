@@ -325,7 +325,7 @@ class Isolated:
         spawn: bool,
         limits: Limits,
         prefer_host: Iterable[str],
-        embedded_fallback: bool,
+        scripts: str,
         umask: int,
     ) -> None:
         self._limits = limits
@@ -334,7 +334,7 @@ class Isolated:
             "spawn": spawn,
             "limits": {name: getattr(limits, name) for name in Limits.__slots__},
             "prefer_host": sorted(prefer_host),
-            "embedded_fallback": embedded_fallback,
+            "scripts": scripts,
             "umask": umask,
         }
         self._options = json.dumps(options)

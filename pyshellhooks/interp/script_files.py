@@ -1,0 +1,282 @@
+"""What runs a script file: its interpreter, one that stands in for it, or nothing (contracts/README.md; ADR 8).
+
+The answer is found without running anything, so that ``doctor`` gives the same. What is read of a file is remembered under its
+size and times; whether a program is on PATH is asked each time, for it may be installed meanwhile.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..errors import ShellSyntaxError, Stop
+from ..expand import variables
+from ..syntax.needed_commands import Needs, needed_commands
+from ..text import decode
+from .builtin import BUILTINS
+from .dispatch import SHELLS, Shebang
+from .resolve import PYTHONS
+
+if TYPE_CHECKING:
+    from ..command.registry import Registry
+    from ..fs.base import FileSystem, Stat
+    from ..host.base import Host
+    from .context import ExecutionContext
+
+EMBEDDED = 'take scripts="embedded"'
+LARGEST = 1 << 20  # bytes of a script that are read through; what is behind them is not looked at
+_REMEMBERED = 256
+_MARK = b"\xef\xbb\xbf"
+
+
+class Where:
+    """What the choice depends on, beside the file. ``path`` is PATH, or None where it is not set."""
+
+    __slots__ = ("cwd", "fs", "host", "path", "registry", "scripts", "spawn")
+
+    def __init__(
+        self, fs: FileSystem, host: Host, cwd: str, path: str | None, registry: Registry, scripts: str, spawn: bool
+    ) -> None:
+        self.fs = fs
+        self.host = host
+        self.cwd = cwd
+        self.path = path
+        self.registry = registry
+        self.scripts = scripts
+        self.spawn = spawn
+
+    def program(self, name: str) -> str | None:
+        """Search PATH for a program."""
+        return None if self.path is None else self.host.which(name, self.path, self.cwd)
+
+    def missing(self, names: Iterable[str]) -> list[str]:
+        """Give those names that are on no PATH. Where there is none, a shell has one of its own that nobody knows."""
+        return [] if self.path is None else [name for name in names if self.program(name) is None]
+
+
+def where_of(ctx: ExecutionContext) -> Where:
+    """Give what the choice depends on in a running shell: PATH is the one that a child would get."""
+    run = ctx.run
+    path = variables.get(ctx, "PATH") if "PATH" in ctx.exports else None
+    return Where(ctx.fs, run.host, ctx.cwd, path, run.registry, run.scripts, run.spawn)
+
+
+class Choice:
+    """What runs a script file.
+
+    ``program``, ``words``   the interpreter, and its words before the script's path; None: no program does
+    ``embedded``             the embedded shell runs it
+    ``status``               what it comes to where nothing does (126, 127); else 0
+    ``why``, ``mend``        what a person should know, if anything, and what to do about it
+    """
+
+    __slots__ = ("embedded", "mend", "program", "status", "why", "words")
+
+    def __init__(
+        self,
+        program: str | None = None,
+        words: Iterable[str] = (),
+        *,
+        embedded: bool = False,
+        status: int = 0,
+        why: str = "",
+        mend: str = "",
+    ) -> None:
+        self.program = program
+        self.words = tuple(words)
+        self.embedded = embedded
+        self.status = status
+        self.why = why
+        self.mend = mend
+
+    @property
+    def notice(self) -> str:
+        """What a verdict says of it, without the script's name; ``""`` for nothing."""
+        said = f"{self.why}; {self.mend}" if self.mend else self.why
+        return f"{said} (status {self.status})" if self.status else said
+
+
+def choose(where: Where, path: str, shebang: Shebang) -> Choice:
+    """Say what runs the script at ``path``."""
+    native = where.fs.host_path(path)
+    is_shell = shebang.base.lower().removesuffix(".exe") in SHELLS
+    if is_shell and where.scripts == "embedded":
+        return Choice(embedded=True)
+    program = _interpreter(where, shebang) if native is not None and where.spawn else None
+    unsure: list[str] = []
+    if is_shell and where.scripts == "auto":
+        failing = _failing(where, path, shebang, program)
+        if isinstance(failing, Choice):
+            return failing
+        unsure = failing
+    words = (shebang.path, *shebang.argv)
+    if program is not None:
+        if unsure:
+            why = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
+            return Choice(program, words, why=why, mend=f"install {_it(unsure)}, or {EMBEDDED}")
+        return Choice(program, words)
+    if not where.spawn:
+        why = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
+        return Choice(status=126, why=why, mend="write it for sh, or allow processes")
+    if native is None:
+        why = f"needs {shebang.path}, which cannot see this file system"
+        return Choice(status=126, why=why, mend="write it for sh, or keep it on the disk")
+    if shebang.base in PYTHONS:
+        python = python_for(where, shebang.base)
+        if python is not None:
+            return Choice(python.program, (*python.words, *shebang.argv), why=python.why, mend=python.mend)
+    searched = f'not found and "{shebang.base}" not in PATH' if "/" in shebang.path else "not found in PATH"
+    mend = f"install {shebang.base}, or name another interpreter in the first line of {path}"
+    return Choice(status=127, why=f'interpreter "{shebang.path}" {searched}', mend=mend)
+
+
+def python_for(where: Where, name: str) -> Choice | None:
+    """Give what runs Python where PATH has no program of that name: another name, or the host's own interpreter."""
+    found = next((program for other in PYTHONS if other != name and (program := where.program(other))), None)
+    words: tuple[str, ...] = ()
+    if found is None:
+        found = where.program("py")
+        words = ("-3",) if found is not None else ()
+    if found is None and not getattr(sys, "frozen", False):
+        # A program that embeds Python is itself ``sys.executable``: it would be started anew.
+        base = sys.executable.replace("\\", "/").rpartition("/")[2].lower()
+        found = where.host.find_executable(sys.executable) if base.startswith(("python", "pypy")) else None
+    if found is None:
+        return None
+    shown = " ".join((found, *words))
+    return Choice(
+        found, (found, *words), why=f"{name} is not on PATH; {shown} ran in its place", mend=f"install {name}"
+    )
+
+
+def _interpreter(where: Where, shebang: Shebang) -> str | None:
+    """Find an interpreter: as written, else its base name on PATH (where WSL's stub counts as missing)."""
+    if "/" in shebang.path or "\\" in shebang.path:
+        native = where.fs.host_path(where.fs.absolute(where.cwd, shebang.path))
+        found = where.host.find_executable(native) if native is not None else None
+        if found is not None:
+            return found
+    return where.program(shebang.base)
+
+
+def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> Choice | list[str]:
+    """Give the embedded shell where the real one is known to fail, else the names that the script may miss."""
+
+    def embedded(why: str, mend: str) -> Choice:
+        return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", mend=mend)
+
+    if not where.spawn:
+        return embedded(f"processes are not allowed, so not {shebang.path}", f"or {EMBEDDED}: it is meant so")
+    if program is None:
+        return embedded(f"no {shebang.path} here", f"install {shebang.base}, or {EMBEDDED}")
+    facts = _facts(where, path)
+    if facts.odd:
+        return embedded(f"{facts.odd}, on which {shebang.base} fails", f"{facts.mend}, or {EMBEDDED}")
+    missing = where.missing(facts.utilities)
+    if not missing:
+        return []
+    needs = facts.needs(where, path)
+    sure = [name for name in needs.sure if name in missing]
+    if sure:
+        return embedded(f"{_are(sure)} not on PATH", f"install {_it(sure)}, or {EMBEDDED}")
+    return [name for name in needs.unsure if name in missing]
+
+
+def ended_without(where: Where, path: str, program: str, status: int) -> str:
+    """Say why a script that a real shell ran has ended with 126 or 127, and what to do: nobody sees inside it."""
+    missing: list[str] = []
+    if status == 127:
+        needs = _facts(where, path).needs(where, path)
+        names = (name for name in (*needs.sure, *needs.unsure) if "/" not in name and name not in BUILTINS)
+        missing = where.missing(names)
+    why = f"{program} ended it with status {status}: "
+    if not missing:
+        why += "a command in it was not found" if status == 127 else "a command in it could not be run"
+        return f"{why}; see its stderr (status {status})"
+    ours = all(name in where.registry for name in missing)
+    mend = f"install {_it(missing)}" + (f", or {EMBEDDED}" if ours else "")
+    return f"{why}{_are(missing)} not on PATH; {mend} (status {status})"
+
+
+def _are(names: list[str]) -> str:
+    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def _it(names: list[str]) -> str:
+    return "it" if len(names) == 1 else "them"
+
+
+class _Facts:
+    """What a script's text says, whatever is installed. ``utilities``: names of ours that stand somewhere in it."""
+
+    __slots__ = ("_needs", "mend", "odd", "signature", "utilities")
+
+    def __init__(self, signature: tuple[int, ...], data: bytes, registry: Registry) -> None:
+        self.signature = signature
+        self.odd = self.mend = ""
+        if data.startswith(_MARK):
+            self.odd, self.mend = "it begins with a byte order mark", "save it without one"
+        elif b"\r\n" in data and b"\0" not in data:  # behind a NUL lies a payload, not text
+            self.odd, self.mend = "it has CRLF line ends", "save it with LF"
+        # A real shell has its builtins. What is part of a longer word is no command.
+        self.utilities = tuple(
+            name
+            for name in registry.names()
+            if name not in BUILTINS
+            and (word := name.encode()) in data
+            and re.search(rb"(?<![\w-])" + re.escape(word) + rb"(?![\w-])", data)
+        )
+        self._needs: Needs | None = None
+
+    def needs(self, where: Where, path: str) -> Needs:
+        """Say what the script needs; its text is read once more, for this is rarely asked."""
+        if self._needs is None:
+            try:
+                data = _read(where.fs, path)
+            except OSError:
+                data = b""
+            self._needs = Needs() if len(data) >= LARGEST else _needs(decode(data))
+        return self._needs
+
+
+def _needs(text: str) -> Needs:
+    try:
+        return needed_commands(text)
+    except (RecursionError, ShellSyntaxError, Stop):  # it does not parse here, or nests too deep
+        return Needs()
+
+
+_known: dict[tuple[str, Registry], _Facts] = {}
+
+
+def _facts(where: Where, path: str) -> _Facts:
+    """Give the facts of a file, as it is now. One that cannot be read has none: its interpreter will say so."""
+    key = (path, where.registry)
+    try:
+        signature = _signature(where.fs.stat(path))
+        facts = _known.get(key)
+        if facts is None or facts.signature != signature:
+            facts = _Facts(signature, _read(where.fs, path), where.registry)
+            if len(_known) >= _REMEMBERED:
+                _known.clear()
+            _known[key] = facts
+    except OSError:
+        return _Facts((), b"", where.registry)
+    return facts
+
+
+def _signature(found: Stat) -> tuple[int, ...]:
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _read(fs: FileSystem, path: str) -> bytes:
+    stream = fs.open(path, 0).retain()
+    try:
+        found = bytearray()
+        while len(found) < LARGEST and (chunk := stream.read(LARGEST - len(found))):
+            found += chunk
+        return bytes(found)
+    finally:
+        stream.release()
