@@ -10,8 +10,9 @@ from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
 from ..interp.dispatch import SHELLS, BadShebang, probe
+from ..interp.script_files import choose
 from ..shell import Shell
-from ..syntax.named_commands import named_commands
+from ..syntax.named_commands import NamedCommand, named_commands
 from ..text import decode
 from ..utilities._index import INDEX as UTILITIES
 from .engine import HookEngine
@@ -69,11 +70,11 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     event = system.tell(row, False, sample(row, False), session).event
     event.cwd = system.surroundings.cwd
     job = system.dialect.job(event, spec, system.surroundings)
-    shell = _shell(engine, session if system.dialect.session_files else None)
+    look = _Look(spec, job, _shell(engine, session if system.dialect.session_files else None), spawn)
     if job.argv is not None:
-        yield _command(spec, job, shell, job.argv[0], 1, "", spawn)
+        yield look.command(job.argv[0], 1)
         return
-    yield from _text(spec, job, shell, job.command, "", spawn, set())
+    yield from look.text(job.command)
 
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
@@ -82,71 +83,98 @@ def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
     return executor.shell_for(session) if isinstance(executor, ShellExecutor) else Shell()
 
 
-def _text(
-    spec: HookSpec, job: HookJob, shell: Shell, text: str, file: str, spawn: bool, seen: set[str]
-) -> Iterator[Finding]:
-    try:
-        commands = named_commands(text)
-    except ShellSyntaxError as error:
-        diagnostic = error.diagnostic
-        yield Finding(spec, file or "its command", diagnostic.line, "unreadable", diagnostic.message, file)
-        return
-    told: set[str] = set()
-    for command in commands:
-        if command.name in told:
-            continue
-        told.add(command.name)
-        path = "/" in command.name or command.script
-        if path:
-            yield from _file(spec, job, shell, command.name, command.line, file, spawn, seen)
-        else:
-            yield _command(spec, job, shell, command.name, command.line, file, spawn)
+class _Look:
+    """Looks up what one hook names. ``real``: the program that reads a script, where that is not the embedded shell."""
 
+    __slots__ = ("_job", "_seen", "_shell", "_spawn", "_spec", "_where")
 
-def _command(spec: HookSpec, job: HookJob, shell: Shell, name: str, line: int, file: str, spawn: bool) -> Finding:
-    if name in BUILTINS:
-        return Finding(spec, name, line, "builtin", file=file)
-    if name in UTILITIES or name in SHELLS:
-        return Finding(spec, name, line, "utility", file=file)
-    done = shell.run('type -P -- "$1"', name, env=job.env, cwd=job.cwd)
-    where = decode(done.stdout).strip()
-    if not where:
-        hint = "it is neither built in nor on PATH: status 127"
-        return Finding(spec, name, line, "missing", hint, file)
-    if not spawn:
-        return Finding(spec, name, line, "unsupported", f"{where} is a program, and no process may be started", file)
-    return Finding(spec, name, line, "program", where, file)
+    def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool) -> None:
+        self._spec = spec
+        self._job = job
+        self._shell = shell
+        self._spawn = spawn
+        self._where = shell.where(job.env, job.cwd)
+        self._where.spawn &= spawn
+        self._seen: set[str] = set()
 
+    def text(self, text: str, file: str = "", real: str = "") -> Iterator[Finding]:
+        """Say what a text names, each command once."""
+        try:
+            commands = named_commands(text)
+        except ShellSyntaxError as error:
+            diagnostic = error.diagnostic
+            yield Finding(self._spec, file or "its command", diagnostic.line, "unreadable", diagnostic.message, file)
+            return
+        told: set[str] = set()
+        for command in commands:
+            if command.name in told:
+                continue
+            told.add(command.name)
+            if "/" in command.name or command.script:
+                yield from self._file(command, file, real)
+            else:
+                yield self.command(command.name, command.line, file, real)
 
-def _file(
-    spec: HookSpec, job: HookJob, shell: Shell, name: str, line: int, file: str, spawn: bool, seen: set[str]
-) -> Iterator[Finding]:
-    """Say what a path leads to, and what a shell script there names."""
-    path = shell.fs.absolute(job.cwd, name.removeprefix("./") or name)
-    try:
-        probed = probe(shell.fs, path)
-    except BadShebang as error:
-        yield Finding(spec, name, line, "unsupported", str(error), file)
-        return
-    except OSError as error:
-        yield Finding(spec, name, line, "missing", f"{path}: {error.strerror}", file)
-        return
-    shebang = probed.shebang
-    if probed.kind == "binary":
-        kind = "program" if spawn else "unsupported"
-        yield Finding(spec, name, line, kind, path if spawn else "no process may be started", file)
-        return
-    if shebang is not None and shebang.base not in SHELLS:
-        yield Finding(spec, name, line, "script", path, file)
-        yield _command(spec, job, shell, shebang.base, 1, path, spawn)
-        return
-    yield Finding(spec, name, line, "script", path, file)
-    if path in seen:
-        return
-    seen.add(path)
-    stream = shell.fs.open(path, 0)
-    try:
-        text = decode(stream.read(LARGEST))
-    finally:
-        stream.close()
-    yield from _text(spec, job, shell, text, path, spawn, seen)
+    def command(self, name: str, line: int, file: str = "", real: str = "") -> Finding:
+        """Say what a name without a slash is."""
+        if name in BUILTINS and not (real and name in SHELLS):
+            return Finding(self._spec, name, line, "builtin", file=file)
+        if real:
+            return self._real(name, line, file, real)
+        if name in UTILITIES or name in SHELLS:
+            return Finding(self._spec, name, line, "utility", file=file)
+        done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=self._job.cwd)
+        where = decode(done.stdout).strip()
+        if not where:
+            hint = "it is neither built in nor on PATH: status 127"
+            return Finding(self._spec, name, line, "missing", hint, file)
+        if not self._spawn:
+            detail = f"{where} is a program, and no process may be started"
+            return Finding(self._spec, name, line, "unsupported", detail, file)
+        return Finding(self._spec, name, line, "program", where, file)
+
+    def _real(self, name: str, line: int, file: str, real: str) -> Finding:
+        """Say what a name is for a real shell: there are no utilities in it."""
+        found = self._where.program(name)
+        if found is not None:
+            return Finding(self._spec, name, line, "program", found, file)
+        mend = 'install it, or take scripts="embedded"' if name in UTILITIES else "install it"
+        return Finding(self._spec, name, line, "missing", f"it is not on PATH, and {real} runs this; {mend}", file)
+
+    def _file(self, command: NamedCommand, file: str, real: str) -> Iterator[Finding]:
+        """Say what a path leads to, what runs it, and what a shell script there names."""
+        spec, name, line = self._spec, command.name, command.line
+        path = self._shell.fs.absolute(self._job.cwd, name.removeprefix("./") or name)
+        try:
+            probed = probe(self._shell.fs, path)
+        except BadShebang as error:
+            yield Finding(spec, name, line, "unsupported", str(error), file)
+            return
+        except OSError as error:
+            yield Finding(spec, name, line, "missing", f"{path}: {error.strerror}", file)
+            return
+        if probed.kind == "binary":
+            kind = "program" if self._spawn else "unsupported"
+            yield Finding(spec, name, line, kind, path if self._spawn else "no process may be started", file)
+            return
+        detail, is_shell = path, True
+        if probed.shebang is not None and not command.script:
+            choice = choose(self._where, path, probed.shebang)
+            is_shell = choice.embedded or probed.shebang.base in SHELLS
+            real = choice.program or ""
+            detail = f"{path}: {choice.notice}" if choice.embedded and choice.notice else path
+            if choice.status or not is_shell:
+                kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
+                yield Finding(spec, name, line, "script", path, file)
+                yield Finding(spec, probed.shebang.base, 1, kind, choice.notice or choice.program or "", path)
+                return
+        yield Finding(spec, name, line, "script", detail, file)
+        if path in self._seen:
+            return
+        self._seen.add(path)
+        stream = self._shell.fs.open(path, 0)
+        try:
+            text = decode(stream.read(LARGEST))
+        finally:
+            stream.close()
+        yield from self.text(text, path, real)

@@ -57,6 +57,8 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
     ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
     here = bool(name) and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name))
     mend = f"write ./{name}" if here else "install it, or put its directory on PATH"
+    if not here and not ctx.run.spawn:
+        mend = "no process is allowed (spawn=False), so it must be a command of this shell"
     ctx.run.notice(f"{name}: command not found; {mend} (status 127)")
     return NOT_FOUND
 
@@ -248,8 +250,8 @@ def spawn(ctx: Ctx, executable: str, argv: list[str], ended: Callable[[int], str
         return process
     outcome = finish_native(ctx, process)
     if outcome in (NOT_RUN, NOT_FOUND):
-        why = "found no" if outcome == NOT_FOUND else "could not run a"
-        said = f"{argv[0]}: it {why} command or file that it names; see its stderr (status {outcome})"
+        why = "found" if outcome == NOT_FOUND else "run"
+        said = f"{argv[0]}: a command or file that it was given could not be {why}; see its stderr (status {outcome})"
         ctx.run.notice(ended(outcome) if ended is not None else said)
     return outcome
 

@@ -7,7 +7,6 @@ and the guard lets everything pass. So "sure" errs to one side only: what a scri
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 
 from .named_commands import WRAPPERS, NamedCommand, named_in, nodes, operands, static_text, static_words
 from .nodes.commands import (
@@ -124,8 +123,12 @@ class _Known:
 
 def _asks(words: Sequence[str | None]) -> bool:
     """Say whether ``command`` is given ``-v`` or ``-V``."""
-    options = takewhile(lambda word: word is None or word.startswith("-"), words)
-    return any(word is None or "v" in word.lower() for word in options)
+    for word in words:
+        if word is None or not word.startswith("-"):
+            break
+        if "v" in word.lower():
+            return True
+    return False
 
 
 class _Path:

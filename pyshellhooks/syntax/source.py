@@ -19,7 +19,7 @@ class Source:
         if text.startswith("\ufeff"):
             text = text[1:]
         if "\r\n" in text:
-            text = text.replace("\r\n", "\n")
+            text = text.replace("\r\n", "\n").removesuffix("\r")  # the last line may have lost its newline
         self.text = text
         self.name = name
         self.first_line = first_line
