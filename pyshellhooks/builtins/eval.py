@@ -8,6 +8,7 @@ from ..interp.builtin import Reported, builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.context import Frame
 from ..interp.control import ReturnFrom
+from ..interp.external import notice_unopened
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
 from ..interp.resolve import script_on_path
@@ -37,6 +38,18 @@ def _find(ctx: Ctx, name: str) -> str:
     return name
 
 
+def _unread(ctx: Ctx, builtin: str, name: str, error: OSError | UsageError) -> None:
+    """Say that a file can't be read, as bash does; and to the run's caller, for what it would have defined is missing."""
+    if isinstance(error, UsageError):
+        ctx.warn(f".: {name}: file not found")
+        ctx.run.notice(f"{builtin} {name}: file not found; write its path, with a slash (status 1)")
+        return
+    text = reason(error)
+    ctx.warn(f".: {name}: {text[0].lower()}{text[1:]}" if isinstance(error, IsADirectoryError) else f"{name}: {text}")
+    path = ctx.fs.absolute(ctx.cwd, name.removeprefix("./"))
+    notice_unopened(ctx, f"{builtin} {name}", error, path, 1)
+
+
 def _source(ctx: Ctx, argv: list[str]) -> int:
     args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
     if not args:
@@ -52,16 +65,11 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         finally:
             stream.release()
     except (OSError, UsageError) as error:
-        text = reason(error) if isinstance(error, OSError) else "file not found"
-        bare = isinstance(error, OSError) and not isinstance(error, IsADirectoryError)
-        said = f"{name}: {text}" if bare else f".: {name}: {text[0].lower()}{text[1:]}"
-        ctx.warn(said)
-        mend = "correct the path, or make the file" if text == "No such file or directory" else "name a file to read"
-        ctx.run.notice(f"{argv[0]} {name}: {text}; {mend} (status 1)")
+        _unread(ctx, argv[0], name, error)
         raise Reported(1) from None
     if data.count(b"\0") > _MOST_NULS:
         ctx.warn(f"{argv[0]}: {path}: cannot execute binary file")
-        ctx.run.notice(f"{argv[0]} {path}: cannot execute binary file (status 126)")
+        ctx.run.notice(f"{argv[0]} {path}: cannot execute binary file; name a script, as UTF-8 text (status 126)")
         return 126
     text = decode(data.replace(b"\0", b""))
     frame = Frame("source", ctx.frame, ctx.line, name, function=False)

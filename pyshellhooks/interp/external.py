@@ -192,7 +192,7 @@ def _refuse(ctx: Ctx, name: str, why: str, mend: str = "") -> int:
 
 def _cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
     text = reason(error)
-    status = NOT_FOUND if error.errno in (errno.ENOENT, errno.ENOTDIR) else NOT_RUN
+    status = NOT_FOUND if error.errno == errno.ENOENT else NOT_RUN
     ctx.warn(f"{name}: {text}")
     notice_unopened(ctx, name, error, path, status)
     return status
