@@ -1,4 +1,4 @@
-"""Running text: one complete command at a time, each compiled once (rule 8, ADR 8)."""
+"""Running text: one complete command at a time, each compiled once (rule 8, ADR 4)."""
 
 from __future__ import annotations
 
