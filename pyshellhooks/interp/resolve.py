@@ -99,7 +99,9 @@ def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
     from .script_files import python_for, where_of
 
     found = python_for(where_of(ctx), name)
-    return None if found is None or found.program is None else PythonStandIn(found.program, found.words, found.notice)
+    if found is None or found.program is None or ctx.fs.host_path(found.program) is None:
+        return None  # also where the file system is not the disk
+    return PythonStandIn(found.program, found.words, found.notice)
 
 
 def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:

@@ -184,7 +184,9 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
         return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", mend=mend)
 
     if not where.spawn:
-        return embedded(f"processes are not allowed, so not {shebang.path}", f"or {EMBEDDED}: it is meant so")
+        return embedded(f"processes are not allowed, so not {shebang.path}", f"{EMBEDDED} if it is meant so")
+    if where.fs.host_path(path) is None:
+        return embedded(f"{shebang.path} cannot see this file system", f"{EMBEDDED} if it is meant so")
     if program is None:
         return embedded(f"no {shebang.path} here", f"install {shebang.base}, or {EMBEDDED}")
     facts = _facts(where, path)

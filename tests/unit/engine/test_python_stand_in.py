@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from own_programs import Place
 
-from pyshellhooks import Shell
+from pyshellhooks import MemoryFS, Shell
 
 if sys.platform == "win32":
     pytest.skip("programs by name", allow_module_level=True)
@@ -89,6 +89,11 @@ def test_other_interpreters_have_no_stand_in(place: Place) -> None:
         place.write("x", f"#!/usr/bin/env {name}\n")
         verdict = place.fire("./x")
         assert (verdict.hooks[0].run.status, bool(verdict.hooks[0].run.faults)) == (127, True)
+
+
+def test_not_in_a_file_system_of_ours() -> None:
+    done = Shell(fs=MemoryFS(), env={"PATH": "/bin"}).run("python3 -c 1")
+    assert (done.status, done.stderr) == (127, b"bash: line 1: python3: command not found\n")
 
 
 def test_one_resolver_answers(place: Place) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from own_programs import RM, Place
 
-from pyshellhooks import HookEngine, Shell, Verdict
+from pyshellhooks import HookEngine, MemoryFS, Shell, Verdict
 from pyshellhooks.cli import main
 from pyshellhooks.engine.executor import ShellExecutor
 
@@ -171,6 +171,15 @@ def test_without_processes_the_embedded_shell_says_so(place: Place) -> None:
     assert (verdict.decision, stood_in(verdict)) == ("deny", True)
     verdict = place.fire("./guard.sh", spawn=False, scripts="embedded")
     assert (verdict.decision, verdict.notices) == ("deny", ())
+
+
+def test_in_a_file_system_of_ours_it_says_so() -> None:
+    files = MemoryFS()
+    Shell(fs=files).run("printf '#!/bin/bash\nexit 2\n' > /guard.sh")
+    done = Shell(fs=files).run("./guard.sh")
+    assert (done.status, ["/bin/bash cannot see this file system" in notice for notice in done.notices]) == (2, [True])
+    assert Shell(fs=files, scripts="embedded").run("./guard.sh").notices == ()
+    assert Shell(fs=files, scripts="host").run("./guard.sh").status == 126
 
 
 def test_a_shell_without_path_has_one_of_its_own(place: Place) -> None:

@@ -150,6 +150,19 @@ def test_signal_ends_with_its_status(run: Run) -> None:
     assert child.signaled == 15
 
 
+def test_the_stub_of_wsl_is_no_bash(tmp_path: Path) -> None:
+    """contracts/README.md, script files: "the WSL stub counts as missing"; what stands behind it on PATH is found."""
+    top = tmp_path.as_posix()
+    stubs = [tmp_path / "Windows" / "System32", tmp_path / "Local" / "Microsoft" / "WindowsApps"]
+    for directory in (*stubs, tmp_path / "Git"):
+        directory.mkdir(parents=True)
+        (directory / "bash.exe").touch()
+    path = ":".join(directory.as_posix() for directory in stubs)
+    here = host.current()
+    assert here.which("bash", path, "C:/") is None
+    assert here.which("bash", f"{path}:{top}/Git", "C:/") == f"{top}/Git/bash.exe"
+
+
 def test_which(tmp_path: Path) -> None:
     for name in ("tool.exe", "tool.cmd", "only.bat", "doc.txt"):
         (tmp_path / name).write_bytes(b"x")
