@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from .fs.overlay import OverlayFS
     from .fs.readonly import ReadOnly
     from .fs.rooted import Rooted
-    from .hooks.model import Decision, HookSession
+    from .hooks.model import Decision
+    from .hooks.session import HookSession
     from .hooks.verdict import Verdict
     from .limits import Limits
     from .shell import Result, Script, Session, Shell
@@ -39,7 +40,7 @@ _HOMES = {
     "Exited": "ended",
     "FileSystem": "fs.base",
     "HookEngine": "engine",
-    "HookSession": "hooks.model",
+    "HookSession": "hooks.session",
     "HostFS": "fs.host",
     "Limits": "limits",
     "MemoryFS": "fs.memory",

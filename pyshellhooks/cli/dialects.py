@@ -27,7 +27,7 @@ def described(dialect: Dialect) -> dict[str, Any]:
         "title": dialect.title,
         "files": list(dialect.file_names),
         "default_timeout": dialect.default_timeout,
-        "settings": dict(dialect.settings),
+        "settings": {name: one.summary for name, one in dialect.settings.items()},
         "editions": {name: sorted(quirks) for name, quirks in dialect.editions.items()},
         "quirks": {q.name: {"rule": q.rule, "summary": q.summary} for q in dialect.quirks.values()},
         "events": [

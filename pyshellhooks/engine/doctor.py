@@ -66,7 +66,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     row = system.dialect.events.get(spec.event)
     if row is None:
         return  # never fired; the loader has said so
-    session = engine.session()
+    session = engine.scratch()
     event = system.tell(row, False, sample(row, False), session).event
     event.cwd = system.surroundings.cwd
     job = system.dialect.job(event, spec, system.surroundings)

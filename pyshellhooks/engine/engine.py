@@ -4,37 +4,41 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .. import dialects
 from ..cancel import CancelScope
 from ..errors import ConfigError, Diagnostic, UnknownEventError
-from ..hooks.dialect import Dialect, EventSpec, Surroundings
-from ..hooks.fields import replaced
+from ..hooks.dialect import Dialect, EventSpec
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
-from ..hooks.tools import ToolNames, argument
+from ..hooks.tools import ToolNames
 from ..hooks.verdict import Verdict, together
-from ..hooks.wire import JSON, JsonText, WireError, fields_of, loads
+from ..hooks.wire import JSON, payload_fields
 from ..limits import Limits
-from . import loading
+from . import loading, making
 from .executor import Executor, ShellExecutor
+from .left_out import leaving_out
+from .options import check, settings_of
 from .policy import FailurePolicy, enforce
 from .reports import Reports
-from .surroundings import environment, existence, home_directory, look_at, place, working_directory, worktree_root
+from .sessions import PROMPT, Sessions, meaning, prompted
+from .surroundings import environment, existence, working_directory
 from .system import System
+from .telling import rewritten_fields
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from ..fs.base import FileSystem
     from .background import Firing
     from .explaining import Why
     from .handlers import Handler
+    from .left_out import LeftOut
+    from .options import Options
 
 Payload = Mapping[str, JSON] | str | bytes | None
 Asked = tuple[System, EventSpec, bool]  # one native event of a firing
-
-_SESSIONS = 1000  # conversations that an engine remembers; the oldest go
 
 
 class HookEngine:
@@ -77,14 +81,17 @@ class HookEngine:
         diagnostics: Iterable[Diagnostic] = (),
         others: Sequence[loading.Configuration] = (),
         tools: Mapping[str, str] | None = None,
+        left_out: Sequence[LeftOut] = (),
     ) -> None:
-        if ask not in ("ask", "deny"):
-            raise ValueError(f'ask is "ask" or "deny", not {ask!r}')
-        configurations = [loading.Configuration(dialects.get(dialect), specs), *others]
+        check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
+        check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
+        check({"executor": executor, "env": env, "tools": tools})
+        configurations = [loading.Configuration(dialects.get(dialect), specs, left_out), *others]
+        known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
+        self._strict = strict
         self._reports = Reports(observe)
         self._names = ToolNames(tools)
-        self._strict = strict
         self._fs = fs
         self._mounts = dict(mounts or {})
         if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
@@ -93,8 +100,8 @@ class HookEngine:
             self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
         variables = environment(env)
-        project = worktree_root(here, existence(fs)) or here
-        self.executor = _with_handlers(
+        around = making.surroundings(here, variables, limits, known, fs)
+        self.executor, unhandled = making.with_handlers(
             executor
             or ShellExecutor(
                 cwd=here, env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
@@ -103,17 +110,17 @@ class HookEngine:
             configurations,
         )
 
-        def system(one: loading.Configuration) -> System:
-            own = {**variables, **one.env} if one.env else variables
-            home = home_directory(variables)
-            around = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
-            look_at(around, fs)
-            policy = FailurePolicy(on_failure, strict)
-            return System(one.dialect, one.specs, around, self.executor, policy, self._reports, self._names)
-
-        self.systems = tuple(map(system, configurations))
-        self.diagnostics = (*diagnostics, *self._switch_off(disabled))
-        self._sessions: OrderedDict[str, HookSession] = OrderedDict()
+        policy = FailurePolicy(on_failure, strict)
+        shared = (self.executor, policy, self._reports, self._names)
+        self.systems = tuple(
+            System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out)) for one in configurations
+        )
+        loading.give_ids(self.specs)
+        rows = [row for one in configurations for row in one.left_out]
+        self.diagnostics = (*diagnostics, *said, *unhandled, *making.switch_off(self.systems, disabled, rows))
+        names, files = making.session_parts(self.systems, self._fs, self._mounts)
+        self._sessions = Sessions(self.systems[0].surroundings, names, files)
+        self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
         self._asked: dict[str, list[Asked]] = {}
         self._closed = False
@@ -135,16 +142,6 @@ class HookEngine:
         """All hooks, in config order, of one system after another."""
         return tuple(spec for system in self.systems for spec in system.specs)
 
-    def _switch_off(self, disabled: Iterable[str]) -> list[Diagnostic]:
-        loading.give_ids(self.specs)
-        ids = frozenset(disabled)
-        for system in self.systems:
-            system.disabled = ids.union(spec.id for spec in system.specs if spec.extra.get("muted"))
-        unknown = ids.difference(spec.id for spec in self.specs)
-        return [
-            Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning") for id in sorted(unknown)
-        ]
-
     # -- making one ---------------------------------------------------------------------------------------------------
 
     @classmethod
@@ -158,8 +155,9 @@ class HookEngine:
         agent: str = "",
         hooks: Sequence[tuple[str, str]] = (),
         trust_project: bool = True,
+        cwd: str | None = None,
         env: Mapping[str, str] | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> HookEngine:
         """Load configuration files: a path, several in merge order, a mapping, or their text.
 
@@ -169,16 +167,10 @@ class HookEngine:
         ``ConfigError`` when anything is wrong enough that a hook would be lost; what is merely odd stands in
         ``diagnostics``.
         """
+        check({**options, "trust_project": trust_project, "env": env})
         given = loading.sources(source, text, name)
-        groups = loading.by_dialect(dialect, given)
-        skipped: list[Diagnostic] = []
-        if not trust_project:
-            message = "the project is not trusted; its hooks are left out"
-            skipped = [Diagnostic(one.name, 0, 0, message, severity="warning") for one in given]
-            groups = [(chosen, []) for chosen, _ in groups]
-        known = options.get("settings")
-        configurations = [loading.load(chosen, sources, agent, known) for chosen, sources in groups]
-        return cls._from(configurations, skipped, env, {**options, "hooks": hooks})
+        found, said = making.named(given, dialect, agent, trust_project, options.get("settings"))
+        return cls._from(found, said, hooks, cwd, env, options)
 
     @classmethod
     def discover(
@@ -190,45 +182,45 @@ class HookEngine:
         hooks: Sequence[tuple[str, str]] = (),
         trust_project: bool = False,
         env: Mapping[str, str] | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> HookEngine:
         """Load what lies where the systems look, or one system. Files of the project count only when it is trusted."""
+        check({**options, "trust_project": trust_project, "env": env})
         here = working_directory(cwd, None)
         variables = environment(env)
-        found, skipped = [], []
-        for chosen in [dialects.get(dialect)] if dialect is not None else map(dialects.get, dialects.names()):
-            given, said = loading.discover(chosen, place(here, variables), trust_project=trust_project)
-            skipped += said
-            if given or dialect is not None:
-                found.append(loading.load(chosen, given, agent, options.get("settings")))
-        if dialect is None:
-            # A file that lies in a system's place and says nothing about hooks is not worth a system.
-            found = [one for one in found if one.specs or one.diagnostics] or [
-                loading.Configuration(dialects.get("crush"))
-            ]
-        if not hooks and not skipped and not any(one.files for one in found):
-            skipped.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
+        found, said = making.discovered(here, dialect, agent, trust_project, variables, options.get("settings"))
+        if not hooks and not said and not any(one.files for one in found):
+            said.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
         fs = options.get("fs")
         stands = here if fs is None or existence(fs)(here) else None
-        return cls._from(found, skipped, variables, {**options, "cwd": stands, "hooks": hooks})
+        return cls._from(found, said, hooks, stands, variables, options)
 
     @classmethod
     def _from(
         cls,
         configurations: Sequence[loading.Configuration],
-        skipped: Sequence[Diagnostic],
+        said: Sequence[Diagnostic],
+        hooks: Sequence[tuple[str, str]],
+        cwd: str | None,
         env: Mapping[str, str] | None,
-        options: dict[str, Any],
+        options: Options,
     ) -> HookEngine:
-        said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
-        if any(one.errors or (options.get("strict") and one.doubts) for one in configurations):
-            raise ConfigError(said)
+        odd = making.accepted(configurations, options.get("strict", False))
         first, *others = configurations
-        for event, command in options.pop("hooks"):
+        for event, command in hooks:
             loading.add(configurations, event, command)
         if first.env:
             env = {**environment(env), **first.env}
-        return cls(first.dialect, first.specs, env=env, diagnostics=[*skipped, *said], others=others, **options)
+        return cls(
+            first.dialect,
+            first.specs,
+            cwd=cwd,
+            env=env,
+            diagnostics=[*said, *odd],
+            others=others,
+            left_out=first.left_out,
+            **options,
+        )
 
     # -- firing -------------------------------------------------------------------------------------------------------
 
@@ -284,7 +276,7 @@ class HookEngine:
         if self._closed:
             raise RuntimeError("the engine is closed")
         if payload is not None:
-            fields = {**_fields(payload), **fields}
+            fields = {**payload_fields(payload), **fields}
         if background:
             from .background import Firing
 
@@ -322,13 +314,22 @@ class HookEngine:
         scope: CancelScope | None,
     ) -> Verdict:
         asked = self._stages(name, fields)
-        kept = self._session(session, fields)
+        means = self._meanings.get(name)
+        if means is None:
+            means = self._meanings[name] = meaning(name, [row for _, row, _ in asked])
+        kept = self._sessions.of(session, fields)
+        if means == PROMPT:
+            prompted(kept.session, [row for _, row, _ in asked], fields)
         if any(row.shielded for _, row, _ in asked):
             scope = None
         if timeout is None:
-            return self._ask_all(name, asked, fields, kept, scope)
-        with CancelScope(timeout=timeout, parent=scope) as outer:
-            return self._ask_all(name, asked, fields, kept, outer)
+            verdict = self._ask_all(name, asked, fields, kept.session, scope)
+        else:
+            with CancelScope(timeout=timeout, parent=scope) as outer:
+                verdict = self._ask_all(name, asked, fields, kept.session, outer)
+        if kept.anonymous is not None or kept.notice or verdict.followup is not None:
+            self._sessions.settle(kept, means, verdict)
+        return verdict
 
     def _ask_all(
         self,
@@ -346,7 +347,7 @@ class HookEngine:
             if verdict.blocked:
                 break
             if len(asked) > 1:
-                fields = _rewritten(row, fields, verdict)
+                fields = rewritten_fields(row, fields, verdict)
         verdict = verdicts[0] if len(asked) == 1 else together(name, verdicts)
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
@@ -379,32 +380,16 @@ class HookEngine:
         return found
 
     def session(self, id: str = "") -> HookSession:
-        """Give the session of an id, kept until the engine goes or a thousand others came after; ``""``: a new one."""
-        if not id:
-            return self._equipped(HookSession())
-        sessions = self._sessions
-        found = sessions.pop(id, None) or self._equipped(HookSession(id))
-        sessions[id] = found
-        while len(sessions) > _SESSIONS:
-            try:
-                sessions.popitem(last=False)
-            except KeyError:  # another thread was quicker
-                break
-        return found
+        """Give the session of an id, kept until the engine goes or a thousand others came after.
 
-    def _session(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> HookSession | None:
-        if session is None:
-            id = fields.get("session_id")
-            session = id if isinstance(id, str) else ""
-        return self.session(session) if isinstance(session, str) else self._equipped(session)
+        ``""``: one without an id, in the engine's project directory. Two of those at once count each other's stops,
+        and every verdict says so; under ``strict`` the second is a ``RuntimeError``.
+        """
+        return self._sessions.named(id) if id else self._sessions.fresh(self._strict)
 
-    def _equipped(self, session: HookSession) -> HookSession:
-        """Give a session the file system that its systems' hooks live on, if they have one of their own."""
-        if session.files is None and any(one.dialect.session_files for one in self.systems):
-            from .session_files import make_files
-
-            session.files = make_files(self._mounts, self._fs)
-        return session
+    def scratch(self) -> HookSession:
+        """Give a session for one look at what hooks find: nothing of it stays, and no other sees it."""
+        return self._sessions.equipped(HookSession())
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
@@ -413,14 +398,15 @@ class HookEngine:
         from .explaining import explain
 
         if payload is not None:
-            fields = {**_fields(payload), **fields}
+            fields = {**payload_fields(payload), **fields}
         found: dict[str, Why] = {}
         for system, row, neutral in self._stages(event, fields):
-            for why in explain(system, system.tell(row, neutral, fields, None)):
+            for why in explain(system, system.tell(row, neutral, fields, self._sessions.known(fields))):
                 known = found.get(why.id)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
                     found[why.id] = why
-        return [found[spec.id] for spec in self.specs if spec.id in found]
+        left = [spec.id for system in self.systems if system.left_out for _, spec in system.left_out.explained]
+        return [found[id] for id in dict.fromkeys([*(spec.id for spec in self.specs), *left]) if id in found]
 
     def listens(self, event: str) -> bool:
         """Say whether any hook is for an event, whatever its matcher: False means that firing it asks nobody.
@@ -436,6 +422,8 @@ class HookEngine:
                 continue
             if any(spec.event in natives and spec.id not in system.disabled for spec in system.specs):
                 return True
+            if system.left_out is not None and system.left_out.listens(natives):
+                return True  # who asks is told what is left out
         if len(found) == len(self.systems):
             raise found[0]
         return False
@@ -500,37 +488,3 @@ class HookEngine:
     def __repr__(self) -> str:
         names = " + ".join(system.dialect.full_name for system in self.systems)
         return f"HookEngine({names}, {len(self.specs)} hooks)"
-
-
-def _with_handlers(
-    commands: Executor, handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
-) -> Executor:
-    """Put the handlers of other hooks before the executor of commands, where there are any."""
-    if not handlers and all(spec.kind == "command" for one in configurations for spec in one.specs):
-        return commands
-    from .handlers import HandlerExecutor
-
-    return HandlerExecutor(commands, handlers or {})
-
-
-def _rewritten(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdict) -> Mapping[str, JSON]:
-    """Give the fields as the hooks of one native event leave them to the next."""
-    if verdict.updated_input_text is not None:
-        text = verdict.updated_input_text
-        value = loads(text) if text.startswith('"') else JsonText(text)
-        before, fields = fields, replaced(row, fields, row.target, value)
-        if "content" in fields and argument(fields, "file_path") != argument(before, "file_path"):
-            fields = {name: value for name, value in fields.items() if name != "content"}  # of the file before
-    if verdict.updated_output_text is not None:
-        fields = replaced(row, fields, "tool_output", loads(verdict.updated_output_text))
-    return fields
-
-
-def _fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
-    """Take a mapping, or JSON text whose objects and arrays then keep their spelling."""
-    if isinstance(payload, Mapping):
-        return payload
-    try:
-        return fields_of(payload.decode("utf-8") if isinstance(payload, bytes) else payload)
-    except (WireError, UnicodeDecodeError) as error:
-        raise WireError(f"the payload is not a JSON object: {error}") from None

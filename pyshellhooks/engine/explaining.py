@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..hooks.model import HookEvent, HookSpec
 from ..hooks.wire import JSON
 from .system import System
@@ -38,14 +40,17 @@ def explain(system: System, telling: Telling) -> list[Why]:
     matching = [spec for spec in wanted if spec.id not in system.disabled]
     chosen = system.dialect.deduplicate(matching)
     told = telling.event
+    lacks: Callable[[str], bool] = getattr(system.executor, "lacks", lambda kind: False)
     found: list[Why] = []
     for spec in system.specs:
-        if spec in chosen:
+        if spec in chosen and lacks(spec.kind):
+            found.append(Why(spec, False, f'left out: hooks of type "{spec.kind}" need a handler of the host'))
+        elif spec in chosen:
             found.append(Why(spec, True, _why(system, spec, telling.words(wanted[spec]), True)))
         elif spec.event != told.row.native:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
         elif spec.id in system.disabled:
-            found.append(Why(spec, False, "it is disabled"))
+            found.append(Why(spec, False, "left out: it is disabled"))
         elif spec in matching:
             twin = next((other for other in chosen if other.key == spec.key), spec)
             found.append(Why(spec, False, f"the same command runs already, as {twin.id} ({twin.origin})"))
@@ -54,6 +59,11 @@ def explain(system: System, telling: Telling) -> list[Why]:
             if telling.wording is not None and spec.matcher:
                 reason += f", nor {' or '.join(telling.wording.names)}"
             found.append(Why(spec, False, reason))
+    for one, spec in system.left_out.explained if system.left_out is not None else ():
+        if spec.event == told.row.native:
+            found.append(Why(spec, False, f"left out: {one.reason}{'; ' + one.mend if one.mend else ''}"))
+        else:
+            found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
     return found
 
 

@@ -4,20 +4,48 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ..cancel import CancelScope
 from ..hooks.model import HookJob, HookRun
-from ..hooks.wire import JSON, dumps
+from ..hooks.suggest import did_you_mean
+from ..hooks.wire import JSON, WireError, dumps
 from ..host.threads import abandoned, submit
 from .executor import Executor
 
 #: Given a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and what the hook's type adds:
 #: ``prompt model``, ``url headers``, ``server tool input``), gives the answer: text, bytes, a mapping (written as
-#: JSON), None for nothing, or a whole HookRun. It may be a coroutine function. What it raises is a hook that could
-#: not start.
+#: JSON), None for nothing, or a whole HookRun. It may be a coroutine function. What it raises, SystemExit too, and an
+#: answer of any other type, is a failure of the hook: its event's policy decides, and the notice has the message.
 Handler = Callable[[Mapping[str, JSON]], Any]
+
+_LONG = 300  # characters of what a handler raised
+
+
+class WrongAnswer(TypeError):
+    """A handler gave what no hook answers."""
+
+
+def mend(kind: str) -> str:
+    """Say what a host does about hooks that nobody handles."""
+    return f'give the engine handlers={{"{kind}": ...}}'
+
+
+def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> None:
+    """Raise for a handler of a type that no system has (``ValueError``), or that can't be called (``TypeError``).
+
+    The types of systems that are not loaded are fine: a host gives the same handlers to every engine.
+    """
+    for kind, handler in handlers.items():
+        if kind == "command":
+            raise ValueError('handlers: hooks of type "command" are run by the executor; give executor=')
+        if kind not in known:
+            hint = did_you_mean(kind, known) if isinstance(kind, str) else ""
+            hint = hint or f"there are: {', '.join(sorted(known))}"
+            raise ValueError(f"handlers: no system has hooks of type {kind!r}; {hint}")
+        if not callable(handler):
+            raise TypeError(f'handlers["{kind}"] must be a function of a request, not {type(handler).__name__}')
 
 
 class HandlerExecutor:
@@ -34,8 +62,13 @@ class HandlerExecutor:
             return self.commands.run(job, scope)
         handler = self.handlers.get(kind)
         if handler is None:
-            return HookRun("not_started", None, detail=f'hooks of type "{kind}" need a handler, and the host gave none')
+            detail = f'{job.spec.origin}: hooks of type "{kind}" need a handler of the host; {mend(kind)}'
+            return HookRun("not_started", None, detail=detail)
         return _ask(handler, job, scope)
+
+    def lacks(self, kind: str) -> bool:
+        """Say whether nobody runs the hooks of a type."""
+        return kind != "command" and kind not in self.handlers
 
     def close(self) -> None:
         """Close the executor of commands."""
@@ -53,8 +86,10 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
     def task() -> None:
         try:
             found.append(_run(handler, request))
+        except WrongAnswer as error:
+            found.append(_failed(job, f"gave {error}"))
         except BaseException as error:
-            found.append(HookRun("not_started", None, detail=f"{type(error).__name__}: {error}"))
+            found.append(_failed(job, f"raised {_message(error)}"))
         finally:
             done.set()
             abandoned.discard(done)
@@ -70,20 +105,48 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
     return HookRun("abandoned", None, reason="cancelled")
 
 
+def _failed(job: HookJob, problem: str) -> HookRun:
+    spec = job.spec
+    return HookRun("not_started", None, detail=f'{spec.origin}: the handler of "{spec.kind}" {problem}')
+
+
+def _message(error: BaseException) -> str:
+    """Word an exception of the host's in one line; its own text may fail, too."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = ""
+    text = text if len(text) <= _LONG else text[: _LONG - 3] + "..."
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
 def _run(handler: Handler, request: Mapping[str, JSON]) -> HookRun:
     answer = handler(request)
     if inspect.isawaitable(answer):
         import asyncio
 
         answer = asyncio.run(_awaited(answer))
-    if isinstance(answer, HookRun):
-        return answer
     if answer is None:
         return HookRun()
-    if isinstance(answer, bytes):
-        return HookRun(stdout=answer)
-    text = answer if isinstance(answer, str) else dumps(answer)
-    return HookRun(stdout=text.encode("utf-8", "surrogatepass"))
+    if isinstance(answer, HookRun):
+        if not (isinstance(answer.stdout, bytes) and isinstance(answer.stderr, bytes)):
+            raise WrongAnswer("a HookRun whose stdout and stderr are not bytes")
+        return answer
+    if isinstance(answer, (bytes, bytearray)):
+        return HookRun(stdout=bytes(answer))
+    if isinstance(answer, Mapping):
+        try:
+            answer = dumps(answer)
+        except (WireError, TypeError, ValueError, RecursionError) as error:
+            raise WrongAnswer(f"a mapping that JSON can't say: {_message(error)}") from None
+    if not isinstance(answer, str):
+        raise WrongAnswer(f"{_described(answer)}; it must give text, bytes, a mapping, None or a HookRun")
+    return HookRun(stdout=answer.encode("utf-8", "surrogatepass"))
+
+
+def _described(answer: object) -> str:
+    name = type(answer).__name__
+    return f"an object of type {name}: it must return, not yield" if name.endswith("generator") else f"a {name}"
 
 
 async def _awaited(answer: Any) -> Any:

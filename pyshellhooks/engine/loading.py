@@ -14,32 +14,61 @@ from ..hooks.json_text import JsonError, decode_file, read
 from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
 from .command_syntax import check_commands
+from .left_out import LeftOut
 
 
 class Source:
     """One configuration text and where it comes from."""
 
-    __slots__ = ("diagnostic", "name", "scope", "text")
+    __slots__ = ("diagnostic", "distrust", "name", "scope", "text")
 
     def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
         self.name = name
         self.text = text
         self.scope = scope
         self.diagnostic = diagnostic  # why there is no text
+        self.distrust: Distrust | None = None  # why its hooks are not run
+
+    def distrusted(self, why: Distrust) -> Source:
+        """Keep its hooks from being run; they are loaded to be told."""
+        self.distrust = why
+        return self
+
+
+class Distrust:
+    """Why the hooks of a file are left out, and what a person does about it."""
+
+    __slots__ = ("mend", "reason")
+
+    def __init__(self, reason: str, mend: str) -> None:
+        self.reason = reason
+        self.mend = mend
+
+    def diagnostic(self, file: str) -> Diagnostic:
+        """Tell it of one file."""
+        return Diagnostic(file, 0, 0, f"{self.reason}; its hooks are left out", self.mend, severity="warning")
+
+
+UNTRUSTED = Distrust("the project is not trusted", "give trust_project=True if you trust it")
+OTHER_OWNER = Distrust(
+    "the file belongs to another user than the working directory", "look at it, then chown it, or load it by its name"
+)
+_LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
 
 
 class Configuration:
     """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
 
-    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "specs")
+    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "left_out", "specs")
 
-    def __init__(self, dialect: Dialect, specs: Iterable[HookSpec] = ()) -> None:
+    def __init__(self, dialect: Dialect, specs: Iterable[HookSpec] = (), left_out: Iterable[LeftOut] = ()) -> None:
         self.dialect = dialect
         self.specs = list(specs)
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
         self.files: list[str] = []
+        self.left_out = list(left_out)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -47,13 +76,15 @@ class Configuration:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
-def read_file(path: str, scope: str = "given") -> Source:
-    """Read a configuration file; what keeps it from being read becomes its diagnostic."""
+def read_file(path: str, scope: str = "given", most: int = -1) -> Source:
+    """Read a configuration file; what keeps it from being read becomes its diagnostic. ``most``: bytes; -1: all."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            data = file.read(most + 1 if most >= 0 else -1)
     except OSError as error:
         return Source(path, "", scope, Diagnostic(path, 0, 0, error.strerror or str(error)))
+    if 0 <= most < len(data):
+        return Source(path, "", scope, Diagnostic(path, 0, 0, f"larger than {most} bytes"))
     text, diagnostic = decode_file(data, path)
     return Source(path, text, scope, diagnostic)
 
@@ -144,22 +175,57 @@ def load(
 ) -> Configuration:
     """Load texts in merge order, as the system puts them together. Collects all mistakes, raises nothing."""
     configuration = Configuration(dialect)
-    parts: list[Loaded] = []
-    texts: dict[str, str] = {}
-    for rank, source in enumerate(given):
-        configuration.files.append(source.name)
-        texts[source.name] = source.text
-        if source.diagnostic is not None:
-            parts.append(Loaded(diagnostics=[source.diagnostic], origin=Origin(source.name, source.scope, rank)))
-            continue
-        parts.append(dialect.load(source.text, Origin(source.name, source.scope, rank), agent))
+    given = list(given)
+    trusted = [source for source in given if source.distrust is None]
+    texts = {source.name: source.text for source in trusted}
+    configuration.files = [source.name for source in trusted]
+    parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
     configuration.doubts = whole.doubts
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
+    off = [spec for spec, _ in whole.off]
+    give_ids(off)
+    configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
+    if len(trusted) < len(given):
+        configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration
+
+
+def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
+    origin = Origin(source.name, source.scope, rank)
+    if source.diagnostic is not None:
+        return Loaded(diagnostics=[source.diagnostic], origin=origin)
+    return dialect.load(source.text, origin, agent)
+
+
+def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
+    """Give the hooks that would have been there beside the trusted ones, if all files were trusted.
+
+    All is read once more for it: putting texts together changes hooks, and what nobody vouches for changes none of
+    those that run.
+    """
+    parts: list[Loaded] = []
+    found: list[LeftOut] = []
+    for rank, source in enumerate(given):
+        try:
+            part = _part(dialect, source, rank, agent)
+        except Exception as error:  # a stranger's text may be made to break its reader
+            part = Loaded(diagnostics=[Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}")])
+        if source.distrust is not None and part.errors:
+            reason = f"it can't be read, so that it is not known which hooks are left out: {part.errors[0].message}"
+            found.append(LeftOut(None, reason, f"mend it; {source.distrust.mend}", file=source.name))
+        parts.append(part)
+    whole = dialect.contribute(dialect.combine(parts), settings)
+    specs = [spec for spec in whole.specs if spec.origin.scope != "bundle" and not spec.extra.get("muted")]
+    give_ids(specs)
+    for spec in specs:
+        why = given[spec.origin.rank].distrust
+        if why is not None:
+            found.append(LeftOut(spec, why.reason, why.mend))
+    return found
 
 
 def add(configurations: Sequence[Configuration], event: str, command: str) -> None:
@@ -196,29 +262,31 @@ def discover(dialect: Dialect, place: Place, *, trust_project: bool) -> tuple[li
     for file in dialect.places(place):
         if not os.path.isfile(file.path):
             continue
-        problem = _unwanted(file, place, trust_project)
-        if problem:
-            said.append(Diagnostic(file.path, 0, 0, problem, severity="warning"))
+        if not file.supported:
+            said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning"))
             continue
-        source = read_file(file.path, file.scope)
+        why = _distrust(file, place, trust_project)
+        if why is None:
+            source = read_file(file.path, file.scope)
+        else:
+            said.append(why.diagnostic(file.path))
+            source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why)
         if source.text or source.diagnostic is not None:
             found.append(source)
     return found, said
 
 
-def _unwanted(file: ConfigFile, place: Place, trust_project: bool) -> str:
-    if not file.supported:
-        return file.note
+def _distrust(file: ConfigFile, place: Place, trust_project: bool) -> Distrust | None:
     if file.scope != "project":
-        return ""
+        return None
     if not trust_project:
-        return "the project is not trusted; its hooks are left out"
+        return UNTRUSTED
     try:
         if os.stat(file.path).st_uid != os.stat(place.cwd).st_uid:
-            return "the file belongs to another user than the working directory; its hooks are left out"
+            return OTHER_OWNER
     except OSError:
         pass
-    return ""
+    return None
 
 
 def check(

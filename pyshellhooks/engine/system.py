@@ -14,6 +14,7 @@ from ..hooks.wire import JSON
 from ..hooks.words import Wording, wording
 from .executor import Executor
 from .firing import run_job, run_jobs, run_lanes
+from .left_out import LeavingOut
 from .policy import FailurePolicy
 from .reports import Reports
 from .surroundings import with_absolute_cwd
@@ -36,6 +37,7 @@ class System:
         "dialect",
         "disabled",
         "executor",
+        "left_out",
         "names",
         "own_tools",
         "policy",
@@ -53,6 +55,7 @@ class System:
         policy: FailurePolicy,
         reports: Reports,
         names: ToolNames,
+        left_out: LeavingOut | None = None,
     ) -> None:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, surroundings))
@@ -62,6 +65,7 @@ class System:
         self.reports = reports
         self.names = names
         self.disabled: frozenset[str] = frozenset()
+        self.left_out = left_out
         self._selected: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Chosen, ...]] = {}
         # Tools and keys of calls that are in the system's words already, as long as these keys hold texts.
         self._exact: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -143,6 +147,8 @@ class System:
         results = self._chain(telling, scope) if event.row.order is not PARALLEL else self._parallel(telling, scope)
         verdict = self.dialect.merge(event, results)
         odd = event.faults
+        if self.left_out is not None:
+            odd += self.left_out.faults(self, telling)
         if telling.wording is not None and results:
             odd += telling.wording.faults
         passed = unasked(self, telling)

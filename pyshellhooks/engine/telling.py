@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from ..hooks.dialect import Dialect
+from ..hooks.dialect import Dialect, EventSpec
+from ..hooks.fields import replaced
 from ..hooks.model import HookEvent, HookOutcome, HookSpec
-from ..hooks.tools import TOLD
+from ..hooks.tools import TOLD, argument
+from ..hooks.verdict import Verdict
+from ..hooks.wire import JSON, JsonText, loads
 from ..hooks.words import Wording
 
 CALLER = -1  # told in the caller's words; any other number is an index of ``Wording.names``
@@ -91,3 +94,16 @@ class Telling:
 
     def __repr__(self) -> str:
         return f"Telling({self.event.row.native}, {self.wording and self.wording.names})"
+
+
+def rewritten_fields(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdict) -> Mapping[str, JSON]:
+    """Give the fields as the hooks of one native event leave them to the next."""
+    if verdict.updated_input_text is not None:
+        text = verdict.updated_input_text
+        value = loads(text) if text.startswith('"') else JsonText(text)
+        before, fields = fields, replaced(row, fields, row.target, value)
+        if "content" in fields and argument(fields, "file_path") != argument(before, "file_path"):
+            fields = {name: value for name, value in fields.items() if name != "content"}  # of the file before
+    if verdict.updated_output_text is not None:
+        fields = replaced(row, fields, "tool_output", loads(verdict.updated_output_text))
+    return fields

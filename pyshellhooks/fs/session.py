@@ -113,6 +113,12 @@ class SessionFS(Layer):
     def host_path(self, path: str) -> str | None:
         return None
 
+    def made(self) -> list[str]:
+        """Name what was made at the top of a workspace that lies in memory, and so goes with this session."""
+        if not self._prefix:
+            return []
+        return sorted(entry.name for entry in self._workspace.scandir(self._prefix))
+
 
 def _split(path: str) -> tuple[str, bool]:
     """Give a resolved path in its own tree, and whether that is the workspace."""

@@ -173,6 +173,16 @@ def _guards(neutral: tuple[str, ...], can: frozenset[str]) -> str:
     return "stop" if "followup" in can else ""
 
 
+class Setting:
+    """What a host may set for a system. ``kind``: "string" "boolean" "seconds" "strings" "object"."""
+
+    __slots__ = ("kind", "summary")
+
+    def __init__(self, kind: str, summary: str) -> None:
+        self.kind = kind
+        self.summary = summary
+
+
 class ConfigFile:
     """A place where a system looks for configuration, in merge order (later ranks higher)."""
 
@@ -230,7 +240,7 @@ class Loaded:
     ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
     """
 
-    __slots__ = ("diagnostics", "doubts", "env", "origin", "settings", "specs")
+    __slots__ = ("diagnostics", "doubts", "env", "off", "origin", "settings", "specs")
 
     def __init__(
         self,
@@ -245,6 +255,7 @@ class Loaded:
         self.origin = origin or Origin("")
         self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
         self.settings: dict[str, Any] = {}
+        self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -314,8 +325,10 @@ class Dialect(ABC):
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     by_subject: ClassVar[bool] = True  # whether a hook wants an event depends on its name and subjects alone
-    #: What a host may set for this system (``HookEngine(settings=...)``): name -> what it is.
-    settings: ClassVar[Mapping[str, str]] = {}
+    #: What a host may set for this system (``HookEngine(settings=...)``).
+    settings: ClassVar[Mapping[str, Setting]] = {}
+    #: The types of hooks that the host's handlers run, as ``HookSpec.kind`` has them.
+    handled: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, edition: str = "") -> None:
         edition = edition or next(iter(self.editions))
@@ -500,7 +513,7 @@ class Dialect(ABC):
         if session is None:
             return
         if verdict.followup is not None:
-            session.counters["followups"] = session.counters.get("followups", 0) + 1
+            session.count("followups")
         variables = verdict.effects.get("env")
         if isinstance(variables, dict):
             session.env.update({name: str(value) for name, value in variables.items()})

@@ -22,6 +22,7 @@ NEUTRAL = frozenset(
         "success",
         "duration_ms",
         "prompt",
+        "followup",
         "response",
         "status",
         "loop_count",

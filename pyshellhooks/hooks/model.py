@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..limits import Limits
+from .session import HookSession as HookSession
 from .wire import JSON
 
 if TYPE_CHECKING:
@@ -157,22 +158,6 @@ class HookSpec:
 
     def __repr__(self) -> str:
         return f"HookSpec({self.id or self.event!s}: {self.command!r})"
-
-
-class HookSession:
-    """What hooks of one conversation leave for later ones. The only mutable hook state.
-
-    ``counters``: follow-ups so far and the like. ``env``: variables that a session's start gave to later hooks.
-    ``files``: the file system of systems whose hooks live on one of their own; the engine makes it when first needed.
-    """
-
-    __slots__ = ("counters", "env", "files", "id")
-
-    def __init__(self, id: str = "") -> None:
-        self.id = id
-        self.counters: dict[str, int] = {}
-        self.env: dict[str, str] = {}
-        self.files: Any = None  # a FileSystem; this room knows none
 
 
 class HookEvent:

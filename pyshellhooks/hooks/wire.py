@@ -208,3 +208,13 @@ def document(fields: Mapping[str, JSON]) -> str:
         raw = encode_string(value) if kind is str else value if kind is JsonText else dumps(value)
         parts.append(f"{encode_string(key)}:{raw}")
     return "{" + ",".join(parts) + "}"
+
+
+def payload_fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
+    """Take a mapping, or JSON text whose objects and arrays then keep their spelling."""
+    if isinstance(payload, Mapping):
+        return payload
+    try:
+        return fields_of(payload.decode("utf-8") if isinstance(payload, bytes) else payload)
+    except (WireError, UnicodeDecodeError) as error:
+        raise WireError(f"the payload is not a JSON object: {error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, JsonText
@@ -35,7 +35,8 @@ class ClaudeCode(Dialect):
     absolute: ClassVar[frozenset[str]] = ABSOLUTE
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     by_subject: ClassVar[bool] = False  # an ``if`` rule looks at the tool's input
-    settings: ClassVar[Mapping[str, str]] = SETTINGS
+    settings: ClassVar[Mapping[str, Setting]] = SETTINGS
+    handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Take a file that has groups of handlers under Claude Code's events, or its switches."""
@@ -153,11 +154,13 @@ class ClaudeCode(Dialect):
             return
         if "followup" in event.row.can:
             counter = payload.stop_counter(event.row.native, event.payload)
-            refused = payload.blocks_so_far(event.row.native, event.payload, session)
-            session.counters[counter] = refused + 1 if verdict.followup is not None else 0
+            if verdict.followup is not None:
+                session.count(counter)
+            else:
+                session.counters.pop(counter, None)
         for result in verdict.hooks:
             if result.spec.extra.get("once") and result.outcome.ended == "ok":
-                session.counters[_once(result.spec)] = 1
+                session.once(_once(result.spec))
         variables = verdict.effects.get("env")
         if isinstance(variables, dict):
             session.env.update(variables)
@@ -174,7 +177,7 @@ def _once(spec: HookSpec) -> str:
 
 
 def _done(spec: HookSpec, event: HookEvent) -> bool:
-    return event.session is not None and _once(spec) in event.session.counters
+    return event.session is not None and _once(spec) in event.session.done
 
 
 def _weight(spec: HookSpec) -> tuple[bool, bool]:

@@ -249,6 +249,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         if own_off is None or (managed(part.origin) and not all_off):
             whole.specs += part.specs
         elif part.specs:
+            whole.off += [(spec, f"{_switch(own_off)} switches it off") for spec in part.specs]
             whole.diagnostics.append(_switched_off(part, own_off))
             if own_off.origin.scope == "project" and part.origin.scope != "project":
                 whole.doubts.append(whole.diagnostics[-1])  # a project takes the person's own guards away
@@ -257,10 +258,13 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
 
 
 def _switched_off(part: Loaded, by: Loaded) -> Diagnostic:
-    switch = next(iter(by.settings))
     count = len(part.specs)
-    message = f"{switch} of {by.origin.file} switches off {count} hook{'s' if count > 1 else ''} of this file"
+    message = f"{_switch(by)} switches off {count} hook{'s' if count > 1 else ''} of this file"
     return Diagnostic(part.origin.file, 0, 0, message, severity="warning")
+
+
+def _switch(part: Loaded) -> str:
+    return f"{next(iter(part.settings))} of {part.origin.file}"
 
 
 def _share_budget(specs: Sequence[HookSpec]) -> None:

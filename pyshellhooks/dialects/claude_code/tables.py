@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hooks.dialect import CLOSED, Quirk
+from ...hooks.dialect import CLOSED, Quirk, Setting
 from ...hooks.model import FAILURES
 from .events import EVENTS
 
@@ -43,14 +43,16 @@ TOP_LEVEL = frozenset({"hooks", "disableAllHooks", "allowManagedHooksOnly", "env
 MANAGED = "managed-settings.json"
 PLACEHOLDERS = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")
 
-SETTINGS: dict[str, str] = {
-    "transcript_path": "where the conversation is written; default: empty",
-    "permission_mode": "default, plan, acceptEdits, auto, dontAsk or bypassPermissions",
-    "effort": "the level of effort that events about tools tell, and CLAUDE_EFFORT",
-    "remote": "true in a web session: CLAUDE_CODE_REMOTE=true",
-    "plugin_root": "CLAUDE_PLUGIN_ROOT of hooks whose file does not lie in a plugin's hooks/",
-    "plugin_data": "CLAUDE_PLUGIN_DATA, for plugins",
-    "user_config": "an object: what the person has set for a plugin (${user_config.NAME}, CLAUDE_PLUGIN_OPTION_NAME)",
+SETTINGS: dict[str, Setting] = {
+    "transcript_path": Setting("string", "where the conversation is written; default: empty"),
+    "permission_mode": Setting("string", "default, plan, acceptEdits, auto, dontAsk or bypassPermissions"),
+    "effort": Setting("string", "the level of effort that events about tools tell, and CLAUDE_EFFORT"),
+    "remote": Setting("boolean", "true in a web session: CLAUDE_CODE_REMOTE=true"),
+    "plugin_root": Setting("string", "CLAUDE_PLUGIN_ROOT of hooks whose file does not lie in a plugin's hooks/"),
+    "plugin_data": Setting("string", "CLAUDE_PLUGIN_DATA, for plugins"),
+    "user_config": Setting(
+        "object", "what the person has set for a plugin (${user_config.NAME}, CLAUDE_PLUGIN_OPTION_NAME)"
+    ),
 }
 
 # -- answers (claude_code.md 6) ---------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...hooks.dialect import EventSpec, Quirk
+from ...hooks.dialect import EventSpec, Quirk, Setting
 from ...hooks.wire import JSON
 from ..flat_events.dialect import FlatEvents
 from ..flat_events.places import is_flat, mentions
@@ -25,7 +25,7 @@ class Cursor(FlatEvents):
     file_names: ClassVar[tuple[str, ...]] = (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
-    settings: ClassVar[Mapping[str, str]] = SETTINGS
+    settings: ClassVar[Mapping[str, Setting]] = SETTINGS
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Take the flat form with an event that only Cursor fires, or that names a path in its folder."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hooks.dialect import ABSENT, EventSpec, Field, Quirk
+from ...hooks.dialect import ABSENT, EventSpec, Field, Quirk, Setting
 from ..flat_events.dialect import SETTINGS as COMMON_SETTINGS
 from ..flat_events.rows import (
     FAILS_OPEN,
@@ -154,8 +154,8 @@ _QUIRKS = (
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
 
-SETTINGS: dict[str, str] = {
-    "cursor_version": "the program's version, for the payload and CURSOR_VERSION",
+SETTINGS: dict[str, Setting] = {
+    "cursor_version": Setting("string", "the program's version, for the payload and CURSOR_VERSION"),
     **COMMON_SETTINGS,
-    "code_remote": "true: the workspace is a remote one",
+    "code_remote": Setting("boolean", "true: the workspace is a remote one"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, strongest
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, JsonText, dumps
@@ -29,10 +29,10 @@ class Everruns(Dialect):
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     session_files: ClassVar[bool] = True
     by_subject: ClassVar[bool] = False  # a matcher looks into the arguments
-    settings: ClassVar[Mapping[str, str]] = {
-        "bundles": "hooks of other capabilities: capability -> list of hooks as in a configuration",
-        "stdin_payload": "true: hooks also read their payload on stdin, which is empty otherwise",
-        "org_id": "the organisation's id, for payloads",
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "bundles": Setting("object", "hooks of other capabilities: capability -> list of hooks as in a configuration"),
+        "stdin_payload": Setting("boolean", "true: hooks also read their payload on stdin, which is empty otherwise"),
+        "org_id": Setting("string", "the organisation's id, for payloads"),
     }
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:

@@ -60,6 +60,7 @@ def _replace(whole: Loaded, part: Loaded) -> None:
     """Drop what lower layers configured, and say so where that were hooks."""
     if whole.specs:
         count = len(whole.specs)
+        whole.off += [(spec, f"{part.origin.file} replaces it") for spec in whole.specs]
         message = f"replaces the {CAPABILITY} of a lower layer and its {count} hook{'s' if count != 1 else ''}"
         whole.diagnostics.append(Diagnostic(part.origin.file, 0, 0, message, severity="warning"))
     whole.specs = []
@@ -72,6 +73,11 @@ def _add(whole: Loaded, part: Loaded, length: int) -> None:
     for id, place in part.settings["dropped"]:
         found = [spec for spec in lower if id in _ids(spec)]
         whole.specs = [spec for spec in whole.specs if spec not in found]
+        for spec in found:
+            whole.off.append((spec, f"{place} disables it"))
+            whole.diagnostics.append(
+                Diagnostic(place.file, place.line, place.column, f'disables the hook "{id}"', severity="warning")
+            )
         if not found:
             known = [spec.extra["given"] or spec.extra["default"] for spec in lower]
             whole.diagnostics.append(_unknown("disabled: no lower file has", id, place, known))
@@ -83,6 +89,7 @@ def _add(whole: Loaded, part: Loaded, length: int) -> None:
             whole.specs.append(spec)
         else:
             whole.specs[whole.specs.index(twin)] = spec
+            whole.off.append((twin, f"{spec.origin} takes its place"))
             del named[spec.extra["given"]]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ...hooks.dialect import EventSpec, Quirk
+from ...hooks.dialect import EventSpec, Quirk, Setting
 from ...hooks.wire import JSON
 from ..flat_events.dialect import FlatEvents
 from ..flat_events.places import is_flat, mentions
@@ -26,7 +26,7 @@ class Firebender(FlatEvents):
     file_names: ClassVar[tuple[str, ...]] = (".firebender/hooks.json",)
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
-    settings: ClassVar[Mapping[str, str]] = SETTINGS
+    settings: ClassVar[Mapping[str, Setting]] = SETTINGS
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Take the flat form, unless it has an event that only Cursor fires or names a path in Cursor's folder."""

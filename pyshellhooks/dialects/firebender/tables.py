@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hooks.dialect import ABSENT, EventSpec, Field, Quirk
+from ...hooks.dialect import ABSENT, EventSpec, Field, Quirk, Setting
 from ..flat_events.dialect import SETTINGS as COMMON_SETTINGS
 from ..flat_events.rows import (
     FAILS_CLOSED,
@@ -60,8 +60,8 @@ VENDOR = Vendor(
 QUIRKS: dict[str, Quirk] = {}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset()}
 
-SETTINGS: dict[str, str] = {
-    "firebender_version": "the plugin's version, for the payload and FIREBENDER_VERSION",
+SETTINGS: dict[str, Setting] = {
+    "firebender_version": Setting("string", "the plugin's version, for the payload and FIREBENDER_VERSION"),
     **COMMON_SETTINGS,
-    "allow_fail_open_override": "true: failClosed: false counts on MCP and file reads too",
+    "allow_fail_open_override": Setting("boolean", "true: failClosed: false counts on MCP and file reads too"),
 }

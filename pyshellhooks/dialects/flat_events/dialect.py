@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import contexts, replacement, strongest
-from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Place, Surroundings
+from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Place, Setting, Surroundings
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, to_bytes
@@ -15,13 +15,15 @@ from .answers import Reader
 from .config import DEFAULT_TIMEOUT, FlatReader
 from .vendor import Vendor
 
-SETTINGS: dict[str, str] = {
-    "user_email": "who is logged in; none: nobody",
-    "workspace_roots": "the folders of the workspace, the first of which is the project; none: the worktree's root",
-    "transcript_path": "the file that keeps the conversation",
-    "model": "the model's name, where an event does not say it",
-    "default_timeout": f"seconds that a hook has which says none; none: {DEFAULT_TIMEOUT:g}",
-    "strict_empty": "true: an empty stdout is a failure of the hook, where the event can be denied",
+SETTINGS: dict[str, Setting] = {
+    "user_email": Setting("string", "who is logged in; none: nobody"),
+    "workspace_roots": Setting(
+        "strings", "the folders of the workspace, the first of which is the project; none: the worktree's root"
+    ),
+    "transcript_path": Setting("string", "the file that keeps the conversation"),
+    "model": Setting("string", "the model's name, where an event does not say it"),
+    "default_timeout": Setting("seconds", f"time that a hook has which says none; none: {DEFAULT_TIMEOUT:g}"),
+    "strict_empty": Setting("boolean", "true: an empty stdout is a failure of the hook, where the event can be denied"),
 }
 
 
@@ -32,6 +34,7 @@ class FlatEvents(Dialect):
     others: ClassVar[Mapping[str, str]] = {}  # events that only another vendor fires -> its name
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     by_subject: ClassVar[bool] = False  # a matcher that is an object looks into the payload
+    handled: ClassVar[tuple[str, ...]] = ("prompt",)
 
     def places(self, place: Place) -> list[ConfigFile]:
         """Give the user's file, the project's, and the computer's owner's (firebender.md 1, 8)."""
@@ -42,10 +45,7 @@ class FlatEvents(Dialect):
         return FlatReader(text, origin, self.vendor, self.others).load()
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Keep the host's environment, which hooks inherit. Raises ``ValueError`` for a setting that is none."""
-        timeout = surroundings.settings.get("default_timeout")
-        if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or timeout <= 0):
-            raise ValueError(f"default_timeout is a number of seconds above 0, not {timeout!r}")
+        """Keep the host's environment, which hooks inherit."""
         surroundings.base = dict(surroundings.env)
 
     def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
@@ -157,8 +157,7 @@ class FlatEvents(Dialect):
         if session is None:
             return
         if verdict.followup is not None:
-            name = payload.counter(event.row)
-            session.counters[name] = session.counters.get(name, 0) + 1
+            session.count(payload.counter(event.row))
         variables = verdict.effects.get("env")
         if isinstance(variables, dict):
             session.env.update(variables)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
@@ -25,7 +25,9 @@ class Gemini(Dialect):
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
-    settings: ClassVar[Mapping[str, str]] = {"plans_dir": "the directory of plans, for GEMINI_PLANS_DIR"}
+    settings: ClassVar[Mapping[str, Setting]] = {
+        "plans_dir": Setting("string", "the directory of plans, for GEMINI_PLANS_DIR"),
+    }
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Take a file whose ``hooks`` name an event that only Gemini CLI has, or that has ``hooksConfig``."""
@@ -116,8 +118,10 @@ class Gemini(Dialect):
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count the retries of a turn, for ``stop_hook_active``; an accepted answer ends the count."""
         if event.row.native == "AfterAgent" and event.session is not None:
-            counters = event.session.counters
-            counters[RETRIES] = counters.get(RETRIES, 0) + 1 if verdict.followup is not None else 0
+            if verdict.followup is not None:
+                event.session.count(RETRIES)
+            else:
+                event.session.counters.pop(RETRIES, None)
         super().settle(event, verdict)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:

@@ -98,16 +98,28 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.diagnostics += part.diagnostics
     known = {spec.title for spec in whole.specs}
     whole.diagnostics += [said for identity in disabled if identity not in known for said in disabled[identity]]
+    for spec in whole.specs:
+        if spec.title in disabled:
+            file = disabled[spec.title][0].file
+            whole.off.append((spec, f"hooksConfig.disabled of {file} names it"))
+            whole.diagnostics.append(_named(spec, file))
     whole.specs = [spec for spec in whole.specs if spec.title not in disabled]
     if switch is not None and not switch[0]:
         if whole.specs:
             whole.diagnostics.append(switch[1])
+        whole.off += [(spec, f"hooksConfig.enabled of {switch[1].file} is false") for spec in whole.specs]
         whole.specs = []
     if redaction:
         shared = Redaction(**redaction)
         for spec in whole.specs:
             spec.extra = {**spec.extra, "redaction": shared}
     return whole
+
+
+def _named(spec: HookSpec, file: str) -> Diagnostic:
+    place = spec.origin
+    message = f"hooksConfig.disabled of {file} switches this hook off: {spec.title[:60]}"
+    return Diagnostic(place.file, place.line, place.column, message, severity="warning")
 
 
 class Loader(ConfigReader):

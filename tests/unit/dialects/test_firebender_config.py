@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyshellhooks import HookEngine, MemoryFS, dialects
+from pyshellhooks import ConfigError, HookEngine, MemoryFS, dialects
 from pyshellhooks.dialects.firebender import Firebender
 from pyshellhooks.dialects.flat_events.places import absolute, locate, same
 from pyshellhooks.engine import RecordedExecutor
@@ -201,7 +201,9 @@ def test_a_file_system_without_the_place_of_the_file() -> None:
         assert engine.fire("preToolUse", tool_name="Shell").decision == "deny"
 
 
-@pytest.mark.parametrize("wrong", [0, -1, "5", True])
-def test_a_default_timeout_that_is_none_is_refused(wrong: Any) -> None:
-    with pytest.raises(ValueError, match="default_timeout is a number of seconds above 0"):
-        HookEngine("firebender", settings={"default_timeout": wrong})
+@pytest.mark.parametrize("wrong", [0, -1, "5", True, float("nan")])
+def test_a_default_timeout_that_is_none_is_left_out(wrong: Any) -> None:
+    with HookEngine("firebender", settings={"default_timeout": wrong}) as engine:
+        assert "default_timeout must be a number of seconds above 0" in engine.diagnostics[0].message
+    with pytest.raises(ConfigError, match="default_timeout must be a number of seconds above 0"):
+        HookEngine("firebender", settings={"default_timeout": wrong}, strict=True)

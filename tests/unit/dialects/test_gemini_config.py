@@ -106,7 +106,10 @@ def test_extensions_come_last_and_disabling_spans_files() -> None:
     settings = load('{"hooksConfig": {"disabled": ["gone", "none"]}, ' + group({}, {"name": "gone"})[1:])
     whole = dialect.combine([extension, settings])
     assert [spec.command for spec in whole.specs] == ["x", "/x/ext/e.sh"]
-    assert [d.message for d in whole.diagnostics] == ['hooksConfig.disabled: no hook has the name or command "none"']
+    assert [d.message for d in whole.diagnostics] == [
+        'hooksConfig.disabled: no hook has the name or command "none"',
+        "hooksConfig.disabled of /w/.gemini/settings.json switches this hook off: gone",
+    ]
 
 
 def test_an_extension_cannot_switch_hooks_off() -> None:

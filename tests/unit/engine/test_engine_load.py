@@ -112,8 +112,8 @@ def test_disabled_hooks_and_unknown_ids() -> None:
     id = HookEngine.load(config("a"), "crush").specs[0].id
     engine = HookEngine.load(config("a", "b"), "crush", disabled=[id, "nope"], executor=RecordedExecutor())
     assert run(engine) == ["b"]
-    assert [why.reason for why in engine.explain("PreToolUse")] == ["it is disabled", "it has no matcher"]
-    assert [d.message for d in engine.diagnostics] == ['no hook has the id "nope"']
+    assert [why.reason for why in engine.explain("PreToolUse")] == ["left out: it is disabled", "it has no matcher"]
+    assert [d.message for d in engine.diagnostics] == [f'disabled switches off "{id}"', 'no hook has the id "nope"']
 
 
 def test_a_named_file_is_trusted_unless_said_otherwise(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_follow_ups_are_counted_by_session() -> None:
         assert e.fire("after_agent", session_id="other").followup == "0"
         mine = HookSession("mine")
         assert [e.fire("after_agent", session=mine).followup for _ in range(2)] == ["0", "1"]
-        assert [e.fire("after_agent").followup for _ in range(2)] == ["0", "0"]  # without an id: a session each
+        assert [e.fire("after_agent").followup for _ in range(2)] == ["0", "1"]  # without an id: one for all
 
 
 def test_variables_of_a_session_reach_later_hooks() -> None:

@@ -1,0 +1,85 @@
+"""Hooks that were loaded to be told, not to be asked: what missing trust leaves out, and what was switched off.
+
+A project's guard that is left out, and nobody says so, is off in silence. Its file is therefore read all the same
+(never run), and each verdict that it would have taken part in names it; under ``strict`` that is a deny. What a
+person switched off on purpose is a diagnostic and a row of ``explain`` (contracts/README.md, "what was left out").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import Stop
+from ..hooks.dialect import GUARDED
+from ..hooks.model import HookSpec
+
+if TYPE_CHECKING:
+    from .system import System
+    from .telling import Telling
+
+
+class LeftOut:
+    """One hook that is not asked, or a file (``spec`` is None) whose hooks could not even be read."""
+
+    __slots__ = ("file", "mend", "reason", "spec", "told")
+
+    def __init__(
+        self, spec: HookSpec | None, reason: str, mend: str = "", *, file: str = "", told: bool = True
+    ) -> None:
+        self.spec = spec
+        self.reason = reason
+        self.mend = mend
+        self.file = file or (spec.origin.file if spec is not None else "")
+        self.told = told  # on every verdict; else it is told once, in diagnostics
+
+    def __repr__(self) -> str:
+        return f"LeftOut({self.spec or self.file}: {self.reason})"
+
+
+class LeavingOut:
+    """What the engine of one system leaves out; there is none where it leaves nothing out."""
+
+    __slots__ = ("explained", "hooks", "rows")
+
+    def __init__(self, rows: Iterable[LeftOut]) -> None:
+        self.rows = tuple(rows)
+        self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
+        self.hooks = tuple((one, spec) for one, spec in self.explained if one.told)
+
+    def faults(self, system: System, telling: Telling) -> tuple[str, ...]:
+        """Say what an event would have asked; each is a notice on the verdict, and a deny under ``strict``."""
+        found = [
+            f"{spec.origin}: left out, and would have run ({spec.id}): {one.reason}; {one.mend}"
+            for one, spec in self.hooks
+            if _wanted(system, spec, telling) and not _asked(system, spec, telling)
+        ]
+        if telling.event.row.guards in GUARDED:
+            found += [f"{one.file}: {one.reason}; {one.mend}" for one in self.rows if one.spec is None]
+        return tuple(found)
+
+    def listens(self, natives: Iterable[str]) -> bool:
+        """Say whether a verdict on one of these events has something to tell."""
+        names = frozenset(natives)
+        return any(one.spec is None or (one.told and one.spec.event in names) for one in self.rows)
+
+
+def _wanted(system: System, spec: HookSpec, telling: Telling) -> bool:
+    """Say whether a hook would be for an event. Its matcher is a stranger's: one that can't be tried counts."""
+    try:
+        return system.wants(spec, telling) is not None
+    except (Exception, Stop):
+        return True
+
+
+def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
+    """Say whether an equal hook that is trusted is asked: the same command of another file."""
+    return any(
+        one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1
+        for one, _ in system.select(telling)
+    )
+
+
+def leaving_out(rows: Sequence[LeftOut]) -> LeavingOut | None:
+    """Give what a system has to tell; None costs nothing when an event is fired."""
+    return LeavingOut(rows) if rows else None

@@ -1,0 +1,153 @@
+"""Making an engine: which files, which systems, what is said about them, and what each hook runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import dialects
+from ..errors import ConfigError, Diagnostic
+from ..hooks.dialect import Dialect, Surroundings
+from ..hooks.wire import JSON
+from . import loading
+from .left_out import LeftOut
+from .surroundings import existence, home_directory, look_at, place, worktree_root
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+    from ..limits import Limits
+    from .executor import Executor
+    from .handlers import Handler
+    from .system import System
+
+
+def named(
+    given: Sequence[loading.Source],
+    dialect: str | Dialect | None,
+    agent: str,
+    trust_project: bool,
+    settings: Mapping[str, JSON] | None,
+) -> tuple[list[loading.Configuration], list[Diagnostic]]:
+    """Load what a caller names, each text for the system that it tells."""
+    said: list[Diagnostic] = []
+    if not trust_project:
+        said = [source.distrusted(loading.UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
+    groups = loading.by_dialect(dialect, given)
+    return [loading.load(chosen, sources, agent, settings) for chosen, sources in groups], said
+
+
+def discovered(
+    here: str,
+    dialect: str | Dialect | None,
+    agent: str,
+    trust_project: bool,
+    env: Mapping[str, str],
+    settings: Mapping[str, JSON] | None,
+) -> tuple[list[loading.Configuration], list[Diagnostic]]:
+    """Load what lies where the systems look, or one system."""
+    found: list[loading.Configuration] = []
+    said: list[Diagnostic] = []
+    for chosen in [dialects.get(dialect)] if dialect is not None else map(dialects.get, dialects.names()):
+        given, skipped = loading.discover(chosen, place(here, env), trust_project=trust_project)
+        said += skipped
+        if given or dialect is not None:
+            found.append(loading.load(chosen, given, agent, settings))
+    if dialect is None:
+        # A file that lies in a system's place and says nothing about hooks is not worth a system.
+        found = [one for one in found if one.specs or one.diagnostics or one.left_out]
+        found = found or [loading.Configuration(dialects.get("crush"))]
+    return found, said
+
+
+def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
+    """Give what is odd in what was loaded. Raises ``ConfigError`` where a hook would be lost."""
+    said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
+    if any(one.errors or (strict and one.doubts) for one in configurations):
+        raise ConfigError(said)
+    return said
+
+
+def surroundings(
+    here: str,
+    env: Mapping[str, str],
+    limits: Limits | None,
+    settings: Mapping[str, JSON],
+    fs: FileSystem | None,
+) -> Callable[[loading.Configuration], Surroundings]:
+    """Give what makes the surroundings of each system."""
+    project = worktree_root(here, existence(fs)) or here
+    home = home_directory(env)
+
+    def around(one: loading.Configuration) -> Surroundings:
+        own = {**env, **one.env} if one.env else env
+        made = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
+        look_at(made, fs)
+        return made
+
+    return around
+
+
+def with_handlers(
+    commands: Executor, handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
+) -> tuple[Executor, list[Diagnostic]]:
+    """Put the handlers of other hooks before the executor of commands, where there are any.
+
+    Says which hooks need one that the host does not give. Raises for a handler that is none.
+    """
+    specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
+    if not handlers and not specs:
+        return commands, []
+    from .handlers import HandlerExecutor, check_handlers, mend
+
+    known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
+    known.update(kind for one in configurations for kind in one.dialect.handled)
+    check_handlers(handlers or {}, known.union(spec.kind for spec in specs))
+    said: list[Diagnostic] = []
+    for spec in specs:
+        if spec.kind not in (handlers or {}):
+            at = spec.origin
+            message = f'hooks of type "{spec.kind}" need a handler of the host; this one fails whenever it is asked'
+            said.append(Diagnostic(at.file, at.line, at.column, message, mend(spec.kind), severity="warning"))
+    return HandlerExecutor(commands, handlers or {}), said
+
+
+def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:
+    """Switch hooks off by their ids, and tell each once."""
+    ids = frozenset(disabled)
+    said: list[Diagnostic] = []
+    known = {one.spec.id for one in left_out if one.spec is not None}
+    for system in systems:
+        muted = {spec.id for spec in system.specs if spec.extra.get("muted")}
+        system.disabled = ids | muted
+        for spec in system.specs:
+            known.add(spec.id)
+            if spec.id in system.disabled:
+                by = "disabled" if spec.id in ids else "disabled_contributions"
+                at = spec.origin
+                said.append(
+                    Diagnostic(at.file, at.line, at.column, f'{by} switches off "{spec.id}"', severity="warning")
+                )
+    said += [
+        Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning") for id in sorted(ids - known)
+    ]
+    return said
+
+
+def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
+    """Give the names under which the systems tell a session's id, and what makes a session's own files, or None."""
+    names = [
+        field.native
+        for system in systems
+        for row in system.dialect.events.values()
+        for field in row.fields
+        if field.neutral == "session_id"
+    ]
+    if not any(system.dialect.session_files for system in systems):
+        return names, None
+
+    def make() -> Any:
+        from .session_files import make_files
+
+        return make_files(mounts, fs)
+
+    return names, make

@@ -1,0 +1,144 @@
+"""The options of an engine: their names and types for a checker, and what is wrong with those that were given."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, TypedDict
+
+from ..errors import ConfigError, Diagnostic
+from ..hooks.suggest import did_you_mean
+from ..hooks.wire import JSON
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+    from ..hooks.dialect import Dialect
+    from ..hooks.model import Observer
+    from ..limits import Limits
+    from .executor import Executor
+    from .handlers import Handler
+
+
+class Options(TypedDict, total=False):
+    """What ``HookEngine.load`` and ``discover`` take beside where the hooks come from; see ``HookEngine``."""
+
+    strict: bool
+    spawn: bool
+    on_failure: str | None
+    ask: str
+    observe: Observer | None
+    fs: FileSystem | None
+    mounts: Mapping[str, FileSystem | str] | None
+    limits: Limits | None
+    isolation: str
+    disabled: Iterable[str]
+    executor: Executor | None
+    handlers: Mapping[str, Handler] | None
+    settings: Mapping[str, JSON] | None
+    tools: Mapping[str, str] | None
+
+
+NAMES = frozenset(Options.__annotations__)
+_SOURCES = frozenset({"agent", "cwd", "dialect", "env", "hooks", "name", "text", "trust_project"})
+
+#: Options that are one of few words.
+CHOICES: dict[str, tuple[object, ...]] = {
+    "on_failure": ("open", "closed", None),
+    "ask": ("ask", "deny"),
+    "isolation": ("thread", "process"),
+}
+_SWITCHES = ("strict", "spawn", "trust_project")
+
+
+def check(options: Mapping[str, object]) -> None:
+    """Raise for a wrong option before any file is read: ``TypeError`` for a name or a type, ``ValueError`` for a word.
+
+    A typing error must not switch ``strict`` off, nor a text in its place switch it on.
+    """
+    for name, value in options.items():
+        if name not in NAMES and name not in _SOURCES:
+            hint = did_you_mean(name, NAMES | _SOURCES) or f"there are: {', '.join(sorted(NAMES))}"
+            raise TypeError(f'HookEngine has no option "{name}"; {hint}')
+        choices = CHOICES.get(name)
+        if choices is not None and (value is not None or None not in choices) and value not in choices:
+            words = " or ".join(f'"{word}"' for word in choices if word is not None)
+            hint = did_you_mean(value, [str(word) for word in choices if word]) if isinstance(value, str) else ""
+            raise ValueError(f"{name} is {words}, not {value!r}{'; ' + hint if hint else ''}")
+        if name in _SWITCHES and isinstance(value, (str, bytes)):
+            raise TypeError(f"{name} is True or False, not {value!r}")
+    _check_kinds(options)
+
+
+def _check_kinds(options: Mapping[str, object]) -> None:
+    observe, disabled = options.get("observe"), options.get("disabled", ())
+    if observe is not None and not callable(observe):
+        raise TypeError(f"observe is a function of a name and a mapping, not {observe!r}")
+    if isinstance(disabled, (str, bytes)) or not isinstance(disabled, Iterable):
+        raise TypeError(f"disabled is a collection of ids, not {disabled!r}")
+    for name in ("settings", "handlers", "mounts", "env", "tools"):
+        value = options.get(name)
+        if value is not None and not isinstance(value, Mapping):
+            raise TypeError(f"{name} is a mapping, not {value!r}")
+    executor = options.get("executor")
+    if executor is not None and not callable(getattr(executor, "run", None)):
+        raise TypeError(f"executor has a method run(job, scope); {executor!r} has none")
+
+
+# -- settings ---------------------------------------------------------------------------------------------------------
+
+
+def _seconds(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value) and value > 0
+
+
+_KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "string": ("a string", lambda value: isinstance(value, (str, os.PathLike))),
+    "boolean": ("true or false", lambda value: isinstance(value, bool)),
+    "seconds": ("a number of seconds above 0", _seconds),
+    "strings": (
+        "a list of strings",
+        lambda value: isinstance(value, (list, tuple)) and all(isinstance(one, (str, os.PathLike)) for one in value),
+    ),
+    "object": ("a mapping", lambda value: isinstance(value, Mapping)),
+}
+
+
+def settings_of(
+    loaded: Sequence[Dialect], given: Mapping[str, JSON] | None, strict: bool
+) -> tuple[dict[str, JSON], list[Diagnostic]]:
+    """Give the settings that can be used, and what is wrong with the others. Raises ``ConfigError`` under ``strict``.
+
+    A host sets the same for whatever systems it finds: the setting of one that is not loaded is no mistake.
+    """
+    said: list[Diagnostic] = []
+    used: dict[str, JSON] = {}
+    for name, value in (given or {}).items():
+        kinds = [one.settings[name].kind for one in loaded if name in one.settings]
+        wrong = [_KINDS[kind][0] for kind in kinds if value is not None and not _KINDS[kind][1](value)]
+        if wrong:
+            shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
+            message = f"{name} must be {wrong[0]}, not {shown}; it is left out"
+            said.append(Diagnostic("settings", 0, 0, message, severity="warning"))
+        elif not kinds and (not isinstance(name, str) or not _known_elsewhere(name)):
+            known = {known for one in loaded for known in one.settings}
+            hint = did_you_mean(str(name), known) or (f"there are: {', '.join(sorted(known))}" if known else "")
+            message = f'no system has the setting "{name}"'
+            said.append(Diagnostic("settings", 0, 0, message, hint, severity="warning"))
+        else:
+            used[name] = _plain(value)
+    if said and strict:
+        raise ConfigError(said)
+    return used, said
+
+
+def _plain(value: JSON) -> JSON:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _known_elsewhere(name: str) -> bool:
+    from .. import dialects
+
+    return any(name in dialects.dialect_class(one).settings for one in dialects.names())

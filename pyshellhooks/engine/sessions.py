@@ -1,0 +1,238 @@
+"""The conversations of one engine: those with an id, and without one a single one for each project directory.
+
+Without an id nothing tells two conversations apart. A session for each firing counts nothing, so that a hook which
+refuses every stop was never overruled; therefore all of them are one. It lasts until ``session_end`` is fired, or
+until the ``HookSession`` objects that stand for it are gone: they are held weakly, so that a host need close nothing.
+Two of those at once share what is counted, which is told on every verdict (contracts/README.md, "sessions").
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from weakref import WeakKeyDictionary, WeakSet
+
+from ..hooks.dialect import EventSpec, Surroundings
+from ..hooks.session import HookSession, Memory, generated_id
+from ..hooks.verdict import Verdict
+from ..hooks.wire import JSON
+from .surroundings import with_absolute_cwd
+
+REMEMBERED = 1000  # conversations, and project directories, that an engine remembers; the oldest go
+
+PROMPT, END = "prompt", "end"  # what an event means for a session
+_MEANING = {"before_prompt": PROMPT, "session_end": END}
+
+
+class Anonymous:
+    """The one conversation without an id in a project directory. ``open``: what hosts hold for it."""
+
+    __slots__ = ("closed", "directory", "held", "id", "memory", "open")
+
+    def __init__(self, directory: str) -> None:
+        self.directory = directory
+        self.id = generated_id()
+        self.memory = Memory()
+        self.open: WeakSet[HookSession] = WeakSet()
+        self.held = False  # a HookSession stood for it at some time
+        self.closed = False  # its end was fired
+
+    @property
+    def over(self) -> bool:
+        """Say whether the next firing begins another one."""
+        return self.closed or (self.held and not self.open)
+
+
+class Kept:
+    """The session of one firing, and what is to be said about it."""
+
+    __slots__ = ("anonymous", "handle", "notice", "session")
+
+    def __init__(
+        self,
+        session: HookSession,
+        anonymous: Anonymous | None = None,
+        handle: HookSession | None = None,
+        notice: str = "",
+    ) -> None:
+        self.session = session
+        self.anonymous = anonymous
+        self.handle = handle
+        self.notice = notice
+
+
+class Sessions:
+    """Finds the session of a firing, begins it and ends it."""
+
+    __slots__ = ("_anonymous", "_around", "_by_id", "_files", "_joined", "_lock", "_names")
+
+    def __init__(self, around: Surroundings, names: Iterable[str], files: Callable[[], object] | None) -> None:
+        self._around = around
+        self._names = tuple(dict.fromkeys(("session_id", *names)))
+        self._files = files  # makes the file system of one session, where a system's hooks live on one
+        self._by_id: OrderedDict[str, HookSession] = OrderedDict()
+        self._anonymous: OrderedDict[str, Anonymous] = OrderedDict()
+        self._joined: WeakKeyDictionary[HookSession, Anonymous] = WeakKeyDictionary()
+        self._lock = threading.Lock()
+
+    # -- finding one --------------------------------------------------------------------------------------------------
+
+    def named(self, id: str) -> HookSession:
+        """Give the session of an id, kept until a thousand others came after."""
+        with self._lock:
+            found = self._by_id.get(id)
+            if found is None:
+                found = self._by_id[id] = HookSession(id)
+                if len(self._by_id) > REMEMBERED:
+                    self._by_id.popitem(last=False)
+            else:
+                self._by_id.move_to_end(id)
+        return self.equipped(found)
+
+    def fresh(self, strict: bool) -> HookSession:
+        """Give a session without an id in the engine's own project directory.
+
+        Raises ``RuntimeError`` under ``strict`` where one is open: the two would count each other's stops.
+        """
+        made, directory = HookSession(), self._around.project_dir
+        if strict:
+            with self._lock:
+                known = self._anonymous.get(directory)
+            if known is not None and not known.over and known.open:
+                raise RuntimeError(f"a session without an id is open in {directory}: give each an id")
+        self._join(made, directory)
+        return made
+
+    def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> Kept:
+        """Give the session that a firing belongs to; the id in its fields comes first."""
+        id = self._id_of(fields)
+        if session is None or session == "":
+            return Kept(self.named(id)) if id else self._without_id(None, fields)
+        if isinstance(session, str):
+            own = session
+        elif session.id:
+            if not id or id == session.id:
+                return Kept(self.equipped(session))
+            own = session.id
+        elif id:
+            return Kept(self.named(id))
+        else:
+            return self._without_id(session, fields)
+        notice = ""
+        if id and id != own:
+            notice = f'the event is of the session "{id}", and was fired in "{own}": it counts for the event\'s own'
+        return Kept(self.named(id or own), notice=notice)
+
+    def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
+        """Give the session that an event's fields belong to, if there was one before. Begins none."""
+        id = self._id_of(fields)
+        with self._lock:
+            if id:
+                return self._by_id.get(id)
+            found = self._anonymous.get(self._directory(fields))
+        return None if found is None or found.over else HookSession(found.id, found.memory)
+
+    def equipped(self, session: HookSession) -> HookSession:
+        """Give a session the file system that its systems' hooks live on, if they have one of their own."""
+        if self._files is not None and session.files is None:
+            with session.memory.lock:
+                if session.files is None:
+                    session.files = self._files()
+        return session
+
+    def _id_of(self, fields: Mapping[str, JSON]) -> str:
+        for name in self._names:
+            id = fields.get(name)
+            if id is not None and id != "":
+                return id if isinstance(id, str) else str(id)
+        return ""
+
+    # -- without an id ------------------------------------------------------------------------------------------------
+
+    def _without_id(self, handle: HookSession | None, fields: Mapping[str, JSON]) -> Kept:
+        if handle is not None:
+            found = self._joined.get(handle)
+            if found is None or found.closed or handle not in found.open:
+                found = self._join(handle, self._directory(fields))
+        else:
+            directory = self._directory(fields)
+            with self._lock:
+                found = self._at(directory)
+        notice = ""
+        if len(found.open) > 1:
+            notice = (
+                f"{len(found.open)} sessions without an id are open in {found.directory}: they count each other's stops; "
+                'give each an id, as in HookSession("some id")'
+            )
+        # Variables and files of a conversation that can't be told from the next one must not stay.
+        return Kept(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
+
+    def _join(self, handle: HookSession, directory: str) -> Anonymous:
+        with self._lock:
+            found = self._at(directory)
+            found.memory.done |= handle.memory.done
+            handle.memory = found.memory
+            found.open.add(handle)
+            found.held = True
+            self._joined[handle] = found
+        return found
+
+    def _at(self, directory: str) -> Anonymous:
+        found = self._anonymous.get(directory)
+        if found is None or found.over:
+            found = self._anonymous[directory] = Anonymous(directory)
+            if len(self._anonymous) > REMEMBERED:
+                self._anonymous.popitem(last=False)
+        return found
+
+    def _directory(self, fields: Mapping[str, JSON]) -> str:
+        given = fields.get("project_dir")
+        if isinstance(given, str) and given:
+            return given
+        cwd = with_absolute_cwd(fields, self._around.cwd).get("cwd")
+        return self._around.project_of(cwd) if isinstance(cwd, str) and cwd else self._around.project_dir
+
+    # -- what an event does to one ------------------------------------------------------------------------------------
+
+    def settle(self, kept: Kept, meaning: str, verdict: Verdict) -> None:
+        """Keep what the next prompt is compared with, end what is over, and say what does not stay."""
+        session = kept.session
+        if verdict.followup is not None:
+            session.memory.followup = verdict.followup
+        if kept.notice:
+            verdict.notices += (kept.notice,)
+        found = kept.anonymous
+        if found is None:
+            return
+        if session.env:
+            names = ", ".join(session.env)
+            verdict.notices += (f"{names}: set for nobody: variables stay in a session with an id; give session_id",)
+        made: list[str] = session.files.made() if session.files is not None else []
+        if made:
+            verdict.notices += (f"{', '.join(made)}: gone: files stay in a session with an id; give session_id",)
+        if meaning == END:
+            with self._lock:
+                for ended in [kept.handle] if kept.handle is not None else list(found.open):
+                    found.open.discard(ended)
+                    ended.memory = Memory()  # what comes next is another conversation
+                found.closed = not found.open
+
+
+def prompted(session: HookSession, rows: Iterable[EventSpec], fields: Mapping[str, JSON]) -> None:
+    """Begin a turn: a person's prompt forgets the refused stops, a follow-up's (``followup=True``) does not."""
+    names = ("prompt", *(row.places["prompt"] for row in rows if "prompt" in row.places))
+    prompt = next((str(fields[name]) for name in names if name in fields), "")
+    said = fields.get("followup")
+    session.prompted(prompt, None if said is None else bool(said))
+
+
+def meaning(name: str, rows: Iterable[EventSpec]) -> str:
+    """Say what an event means for its session: a prompt, the end, or ``""``.
+
+    The neutral name counts also for a system that has no such event: its stops are counted all the same.
+    """
+    for neutral in (name, *(neutral for row in rows for neutral in row.neutral)):
+        if neutral in _MEANING:
+            return _MEANING[neutral]
+    return ""
