@@ -1,0 +1,34 @@
+"""mypy finds a misspelt option of ``HookEngine.load`` and ``discover``, and one of a wrong type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rooms import PACKAGE
+
+api = pytest.importorskip("mypy.api")
+
+PROGRAM = """\
+from pyshellhooks.engine.engine import HookEngine
+HookEngine.load("crush.json", strict=True, on_failure="closed", settings={"a": 1}, disabled=["x"])
+HookEngine.discover(".", trust_project=True, spawn=False)
+HookEngine.load("crush.json", stict=True)  # wrong
+HookEngine.load("crush.json", strict="yes")  # wrong
+HookEngine.discover(".", on_failur="closed")  # wrong
+HookEngine.discover(".", spawn=1.5)  # wrong
+"""
+
+
+def test_mypy_knows_the_options(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    engine = [str(PACKAGE / "engine" / name) for name in ("engine.py", "options.py")]
+    # Following no imports keeps it to seconds; the two files have what the call is checked against.
+    flags = ["--follow-imports=skip", "--config-file=", "--cache-dir", str(tmp_path), "--python-version=3.11"]
+    out, problem, _ = api.run([*flags, "--disable-error-code=import-untyped", *engine, str(program)])
+    assert not problem
+    wrong = [number for number, line in enumerate(PROGRAM.splitlines(), 1) if line.endswith("# wrong")]
+    told = [line for line in out.splitlines() if "program.py" in line and "error" in line]
+    assert [int(line.split("program.py:")[1].split(":")[0]) for line in told] == wrong, out
+    assert 'argument "stict"' in out and 'argument "on_failur"' in out

@@ -1,0 +1,273 @@
+"""What missing trust leaves out is told where it would have counted (contracts/README.md, "what was left out").
+
+Rows: systems x events x default and ``strict``; the expected cell is the contract's: a notice with the hook's place
+and a mend, a deny under ``strict`` where a call, a prompt or a result is guarded, never one on a stop.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyshellhooks import HookEngine
+from pyshellhooks.engine import RecordedExecutor
+from pyshellhooks.hooks.model import HookRun
+
+pytestmark = pytest.mark.portable
+
+
+def groups(*events: str, matcher: str = "") -> str:
+    hook = {"matcher": matcher, "hooks": [{"type": "command", "command": "exit 2"}]}
+    return json.dumps({"hooks": {event: [hook] for event in events}})
+
+
+def entries(*events: str) -> str:
+    return json.dumps({"version": 1, "hooks": {event: [{"command": "exit 2"}] for event in events}})
+
+
+def listed(*events: str) -> str:
+    return json.dumps({"hooks": [{"event": e, "executor": {"type": "bash", "command": "exit 2"}} for e in events]})
+
+
+def agent(event: str) -> str:
+    hook = "{type: command, command: exit 2}"
+    return f"agents: {{root: {{hooks: {{{event}: [{'{hooks: [' + hook + ']}' if 'tool' in event else hook}]}}}}}}"
+
+
+# system -> where a project has its file, its text for an event, and its events: native name -> what it guards
+SYSTEMS: dict[str, tuple[str, Any, dict[str, str]]] = {
+    "crush": (
+        "crush.json",
+        lambda event: json.dumps({"hooks": {event: [{"command": "exit 2"}]}}),
+        {"PreToolUse": "guarded"},
+    ),
+    "gemini": (
+        ".gemini/settings.json",
+        groups,
+        {
+            "BeforeTool": "guarded",
+            "AfterTool": "guarded",
+            "BeforeAgent": "guarded",
+            "BeforeModel": "guarded",
+            "AfterAgent": "stop",
+            "SessionStart": "",
+        },
+    ),
+    "docker_agent": ("agent.yaml", agent, {"pre_tool_use": "guarded", "session_start": "", "stop": ""}),
+    "everruns": (
+        ".agents/hooks.json",
+        listed,
+        {"pre_tool_use": "guarded", "user_prompt_submit": "guarded", "turn_end": ""},
+    ),
+    "firebender": (
+        ".firebender/hooks.json",
+        entries,
+        {"preToolUse": "guarded", "beforeReadFile": "guarded", "stop": "stop", "sessionEnd": ""},
+    ),
+    "claude_code": (
+        ".claude/settings.json",
+        groups,
+        {
+            "PreToolUse": "guarded",
+            "UserPromptSubmit": "guarded",
+            "PostToolUse": "guarded",
+            "Stop": "stop",
+            "SubagentStop": "stop",
+        },
+    ),
+    "cursor": (
+        ".cursor/hooks.json",
+        entries,
+        {"preToolUse": "guarded", "beforeSubmitPrompt": "guarded", "stop": "stop"},
+    ),
+}
+CELLS = [(system, event) for system, (_, _, events) in SYSTEMS.items() for event in events]
+FIELDS = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "prompt": "x", "session_id": "s"}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "w").mkdir()
+    return tmp_path / "w"
+
+
+def write(project: Path, name: str, text: str) -> Path:
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def env(project: Path) -> dict[str, str]:
+    home = str(project.parent / "home")
+    return {"HOME": home, "USERPROFILE": home}
+
+
+def found(project: Path, system: str | None = None, **options: Any) -> HookEngine:
+    recorded = options.pop("executor", None) or RecordedExecutor({"exit 2": HookRun(status=2, stderr=b"no")})
+    return HookEngine.discover(str(project), system, env=env(project), executor=recorded, **options)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(("system", "event"), CELLS)
+def test_an_untrusted_hook_is_told(project: Path, system: str, event: str, strict: bool) -> None:
+    name, text, events = SYSTEMS[system]
+    path = write(project, name, text(event))
+    with found(project, strict=strict) as engine:  # every system is looked for
+        assert not engine.specs
+        verdict = engine.fire(event, **FIELDS)
+        assert engine.listens(event)
+        assert not engine.executor.jobs  # type: ignore[attr-defined]
+    told = [notice for notice in verdict.notices if "left out" in notice]
+    assert len(told) == 1
+    assert told[0].startswith(path.as_posix() + ":")
+    assert "the project is not trusted; give trust_project=True" in told[0]
+    guarded = events[event] == "guarded"
+    assert verdict.decision == ("deny" if strict and guarded else "none")
+    assert (told[0] in verdict.reason) is (strict and guarded)
+    assert verdict.followup is None
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(("system", "event"), CELLS)
+def test_a_file_that_is_left_out_and_broken_is_told(project: Path, system: str, event: str, strict: bool) -> None:
+    """Nobody knows what it guards, so each guarding event says so, and no other does."""
+    name, _, events = SYSTEMS[system]
+    write(project, name, "{ : [")
+    with found(project, system, strict=strict) as engine:
+        verdict = engine.fire(event, **FIELDS)
+    guarded = events[event] == "guarded"
+    assert any("it can't be read, so that it is not known" in notice for notice in verdict.notices) is guarded
+    assert verdict.decision == ("deny" if strict and guarded else "none")
+
+
+@pytest.mark.parametrize(("system", "event"), CELLS)
+def test_the_mend_mends(project: Path, system: str, event: str) -> None:
+    name, text, _ = SYSTEMS[system]
+    write(project, name, text(event))
+    with found(project, trust_project=True, strict=True) as engine:
+        verdict = engine.fire(event, **FIELDS)
+    assert not [notice for notice in verdict.notices if "left out" in notice]
+    assert len(verdict.hooks) == 1
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_load_leaves_out_by_the_same_rule(project: Path, system: str) -> None:
+    name, text, events = SYSTEMS[system]
+    event = next(iter(events))
+    path = write(project, name, text(event))
+    for strict, decision in ((False, "none"), (True, "deny")):
+        with HookEngine.load(path, system, trust_project=False, strict=strict, executor=RecordedExecutor()) as engine:
+            verdict = engine.fire(event, **FIELDS)
+            assert (verdict.decision, len(verdict.notices)) == (decision, 1)
+            assert "not trusted" in engine.diagnostics[0].message and "trust_project=True" in engine.diagnostics[0].hint
+
+
+def test_only_what_matches_is_told(project: Path) -> None:
+    write(project, ".claude/settings.json", groups("PreToolUse", matcher="Write"))
+    with found(project, strict=True) as engine:
+        assert engine.fire("PreToolUse", **FIELDS).decision == "none"
+        assert engine.fire("PreToolUse", **{**FIELDS, "tool_name": "Write"}).decision == "deny"
+        assert not engine.fire("PostToolUse", **FIELDS).notices
+
+
+def test_what_runs_is_not_changed_by_what_is_left_out(project: Path) -> None:
+    """Neither a switch nor a budget nor an entry of a file that nobody vouches for counts."""
+    write(project.parent / "home", ".claude/settings.json", groups("PreToolUse"))
+    off = json.loads(groups("PostToolUse")) | {"disableAllHooks": True}
+    write(project, ".claude/settings.json", json.dumps(off))
+    write(project, ".claude/settings.local.json", groups("PreToolUse", matcher="Write"))
+    with found(project) as engine:
+        verdict = engine.fire("PreToolUse", **FIELDS)
+    assert (verdict.decision, verdict.notices) == ("deny", ())
+
+
+def test_a_command_that_is_asked_all_the_same_is_not_left_out(project: Path) -> None:
+    write(project.parent / "home", ".config/crush/crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
+    write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}, {"command": "other"}]}}')
+    with found(project, "crush") as engine:
+        (notice,) = engine.fire("PreToolUse", **FIELDS).notices
+    assert "crush.json:1:50: left out" in notice
+
+
+def test_what_a_person_switched_off_is_not_left_out(project: Path) -> None:
+    write(project.parent / "home", ".claude/settings.json", '{"disableAllHooks": true}')
+    write(project, ".claude/settings.json", groups("PreToolUse"))
+    with found(project, "claude_code", strict=True) as engine:
+        verdict = engine.fire("PreToolUse", **FIELDS)
+    assert (verdict.decision, verdict.notices) == ("none", ())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_files_of_another_user(project: Path) -> None:
+    path = write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
+    os.chown(path, 12345, 12345)
+    with found(project, "crush", trust_project=True, strict=True) as engine:
+        verdict = engine.fire("PreToolUse", **FIELDS)
+    assert verdict.decision == "deny" and "belongs to another user" in verdict.notices[0]
+    assert "chown it, or load it by its name" in verdict.notices[0]
+    with HookEngine.load(path, executor=RecordedExecutor()) as engine:
+        assert not engine.fire("PreToolUse", **FIELDS).notices
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"hooks": {"PreToolUse": [{"command": ""}, {"command": "x"}]}}', "x" * ((1 << 20) + 1), "[" * 100_000, "\0"],
+    ids=["one wrong", "too large", "deep", "NUL"],
+)
+def test_what_a_stranger_may_have_written_is_told_and_harms_nobody(project: Path, text: str) -> None:
+    write(project, "crush.json", text)
+    with found(project, "crush") as engine:
+        assert any("it can't be read" in notice for notice in engine.fire("PreToolUse", **FIELDS).notices)
+
+
+# -- what was switched off on purpose ---------------------------------------------------------------------------------
+
+OFF = [
+    ("claude_code", ".claude/settings.json", json.dumps({"disableAllHooks": True} | json.loads(groups("PreToolUse"))), "disableAllHooks of "),
+    ("gemini", ".gemini/settings.json", json.dumps({"hooksConfig": {"enabled": False}} | json.loads(groups("BeforeTool"))), "hooksConfig.enabled of "),
+    ("gemini", ".gemini/settings.json", json.dumps({"hooksConfig": {"disabled": ["exit 2"]}} | json.loads(groups("BeforeTool"))), "hooksConfig.disabled of "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "name", "text", "reason"), OFF)
+def test_what_is_off_on_purpose_is_told_once_and_explained(
+    project: Path, system: str, name: str, text: str, reason: str
+) -> None:
+    write(project, name, text)
+    with found(project, system, trust_project=True, strict=False) as engine:
+        verdict = engine.fire("before_tool", **FIELDS)
+        assert (verdict.decision, verdict.notices, verdict.hooks) == ("none", (), ())
+        assert sum("switche" in d.message or "no hook runs" in d.message for d in engine.diagnostics) == 1
+        (why,) = engine.explain("before_tool", **FIELDS)
+        assert not why.matches and why.reason.startswith(f"left out: {reason}")
+
+
+def test_disabled_ids_are_told_once_and_explained() -> None:
+    config = {"hooks": {"PreToolUse": [{"command": "exit 2"}]}}
+    id = HookEngine.load(config, "crush").specs[0].id
+    with HookEngine.load(config, "crush", disabled=[id], strict=True) as engine:
+        assert [d.message for d in engine.diagnostics] == [f'disabled switches off "{id}"']
+        assert engine.explain("PreToolUse")[0].reason == "left out: it is disabled"
+        verdict = engine.fire("PreToolUse")
+        assert (verdict.decision, verdict.notices) == ("none", ())
+        assert not engine.listens("PreToolUse")
+
+
+def test_explain_says_why_a_hook_is_left_out(project: Path) -> None:
+    path = write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
+    with found(project, "crush") as engine:
+        (why,) = engine.explain("PreToolUse", **FIELDS)
+    assert not why.matches
+    assert why.reason == "left out: the project is not trusted; give trust_project=True if you trust it"
+    assert why.origin == f"{path.as_posix()}:1:27" and why.id.startswith("project:PreToolUse:")
+
+
+def test_an_engine_that_leaves_nothing_out_pays_nothing() -> None:
+    with HookEngine.load({"hooks": {"PreToolUse": [{"command": "x"}]}}, "crush") as engine:
+        assert [system.left_out for system in engine.systems] == [None]
