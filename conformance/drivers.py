@@ -147,7 +147,7 @@ class InProcess:
             with self._engine(case, root, cwd) as engine:
                 usual = {"cwd": str(cwd), "session_id": "s-1"}
                 for earlier in case.before:
-                    engine.fire(earlier.get("event", case.event), **usual, **earlier.get("fields", {}))
+                    engine.fire(earlier.get("event", case.event), **{**usual, **earlier.get("fields", {})})
                 fields = {**usual, **dict(case.fields)}
                 explained: tuple[Mapping[str, Any], ...] = ()
                 if case.explain is not None:

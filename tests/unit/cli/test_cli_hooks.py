@@ -148,6 +148,25 @@ def test_explain(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert row["matches"] is False and "^view$" in row["reason"]
 
 
+def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the table and in JSON, by ``fire`` and by ``explain`` (contracts/README.md, "what was left out")."""
+    file = tmp_path / "hooks.json"
+    file.write_text('{"version": 1, "hooks": {"beforeSubmitPrompt": [{"type": "prompt", "prompt": "is it safe?"}]}}')
+    given = ["before_prompt", "--config", str(file), "--dialect", "cursor"]
+    assert cli.main(["fire", *given, "--json"]) == 0
+    out = capsys.readouterr()
+    (notice,) = json.loads(out.out)["notices"]
+    assert f'{file.as_posix()}:1:49: hooks of type "prompt" need a handler' in notice
+    assert 'hint: give the engine handlers={"prompt": ...}' in out.err
+    assert cli.main(["fire", *given, "--strict"]) == 2
+    assert "need a handler of the host" in " ".join(capsys.readouterr().out.split())
+    assert cli.main(["explain", *given, "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["matches"] is False and row["reason"].startswith('left out: hooks of type "prompt"')
+    assert cli.main(["explain", *given]) == 0
+    assert "left out:" in " ".join(capsys.readouterr().out.split())
+
+
 def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, odd, bad = (tmp_path / name / "crush.json" for name in ("good", "odd", "bad"))
     for path, text in (
