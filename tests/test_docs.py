@@ -15,7 +15,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 @pytest.mark.portable
 def test_the_agent_loop() -> None:
     page = (DOCS / "agent-loop.md").read_text(encoding="utf-8")
-    adapter, example, tools, _ = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    adapter, example, tools, conversation, _ = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(adapter + example, "agent-loop.md", "exec"), names := {})  # the text is ours
@@ -29,3 +29,5 @@ def test_the_agent_loop() -> None:
     with contextlib.redirect_stdout(out := io.StringIO()):
         exec(compile(tools, "agent-loop.md", "exec"), names)
     assert out.getvalue() == ""  # every guard can be reached
+    exec(compile(conversation, "agent-loop.md", "exec"), names)
+    assert names["verdict"].followup is None and not names["session"].once("session_start")

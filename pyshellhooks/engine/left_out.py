@@ -52,7 +52,7 @@ class LeavingOut:
         found = [
             f"{spec.origin}: left out, and would have run ({spec.id}): {one.reason}; {one.mend}"
             for one, spec in self.hooks
-            if _wanted(system, spec, telling) and not _asked(system, spec, telling)
+            if spec.id not in system.disabled and _wanted(system, spec, telling) and not _asked(system, spec, telling)
         ]
         if telling.event.row.guards in GUARDED:
             found += [f"{one.file}: {one.reason}; {one.mend}" for one in self.rows if one.spec is None]

@@ -95,13 +95,8 @@ class Sessions:
 
         Raises ``RuntimeError`` under ``strict`` where one is open: the two would count each other's stops.
         """
-        made, directory = HookSession(), self._around.project_dir
-        if strict:
-            with self._lock:
-                known = self._anonymous.get(directory)
-            if known is not None and not known.over and known.open:
-                raise RuntimeError(f"a session without an id is open in {directory}: give each an id")
-        self._join(made, directory)
+        made = HookSession()
+        self._join(made, self._around.project_dir, strict)
         return made
 
     def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> Kept:
@@ -168,9 +163,11 @@ class Sessions:
         # Variables and files of a conversation that can't be told from the next one must not stay.
         return Kept(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
 
-    def _join(self, handle: HookSession, directory: str) -> Anonymous:
+    def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
         with self._lock:
             found = self._at(directory)
+            if alone and found.open:
+                raise RuntimeError(f"a session without an id is open in {directory}: give each an id")
             found.memory.done |= handle.memory.done
             handle.memory = found.memory
             found.open.add(handle)
@@ -190,6 +187,8 @@ class Sessions:
         given = fields.get("project_dir")
         if isinstance(given, str) and given:
             return given
+        if "cwd" not in fields:
+            return self._around.project_dir
         cwd = with_absolute_cwd(fields, self._around.cwd).get("cwd")
         return self._around.project_of(cwd) if isinstance(cwd, str) and cwd else self._around.project_dir
 

@@ -259,6 +259,23 @@ def test_disabled_ids_are_told_once_and_explained() -> None:
         assert not engine.listens("PreToolUse")
 
 
+def test_an_untrusted_hook_that_a_person_disabled_is_not_told(project: Path) -> None:
+    write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
+    with found(project, "crush") as engine:
+        (why,) = engine.explain("PreToolUse")
+    with found(project, "crush", disabled=[why.id], strict=True) as engine:
+        assert not any("no hook has the id" in d.message for d in engine.diagnostics)
+        assert engine.fire("PreToolUse", **FIELDS).decision == "none"
+
+
+def test_a_guard_is_left_out_in_its_own_words(project: Path) -> None:
+    """The agent calls its shell ``execute``; the guard that is left out is for ``Bash``."""
+    write(project, ".claude/settings.json", groups("PreToolUse", matcher="Bash"))
+    with found(project, strict=True, tools={"execute": "shell"}) as engine:
+        assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "ls"}).decision == "deny"
+        assert engine.fire("before_tool", tool_name="other", tool_input={"x": 1}).decision == "none"
+
+
 def test_explain_says_why_a_hook_is_left_out(project: Path) -> None:
     path = write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
     with found(project, "crush") as engine:
