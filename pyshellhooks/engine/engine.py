@@ -85,7 +85,7 @@ class HookEngine:
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
-        check({"executor": executor, "env": env, "tools": tools})
+        check({"executor": executor, "env": env, "tools": tools, "scripts": scripts})
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out), *others]
         known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 from ..errors import ConfigError, Diagnostic
 from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON
+from ..interp.dispatch import SCRIPTS
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -32,6 +33,7 @@ class Options(TypedDict, total=False):
     mounts: Mapping[str, FileSystem | str] | None
     limits: Limits | None
     isolation: str
+    scripts: str
     disabled: Iterable[str]
     executor: Executor | None
     handlers: Mapping[str, Handler] | None
@@ -47,6 +49,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "on_failure": ("open", "closed", None),
     "ask": ("ask", "deny"),
     "isolation": ("thread", "process"),
+    "scripts": SCRIPTS,
 }
 _SWITCHES = ("strict", "spawn", "trust_project")
 
@@ -62,7 +65,8 @@ def check(options: Mapping[str, object]) -> None:
             raise TypeError(f'HookEngine has no option "{name}"; {hint}')
         choices = CHOICES.get(name)
         if choices is not None and (value is not None or None not in choices) and value not in choices:
-            words = " or ".join(f'"{word}"' for word in choices if word is not None)
+            *first, last = [f'"{word}"' for word in choices if word is not None]
+            words = f"{', '.join(first)} or {last}"
             hint = did_you_mean(value, [str(word) for word in choices if word]) if isinstance(value, str) else ""
             raise ValueError(f"{name} is {words}, not {value!r}{'; ' + hint if hint else ''}")
         if name in _SWITCHES and isinstance(value, (str, bytes)):

@@ -26,6 +26,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"ask": "no"}, ValueError, 'ask is "ask" or "deny", not \'no\''),
     ({"ask": None}, ValueError, 'ask is "ask" or "deny", not None'),
     ({"isolation": "proces"}, ValueError, 'isolation is "thread" or "process", not \'proces\'; did you mean "process"'),
+    ({"scripts": "host only"}, ValueError, 'scripts is "auto", "embedded" or "host", not \'host only\''),
     ({"strict": "false"}, TypeError, "strict is True or False, not 'false'"),
     ({"spawn": "no"}, TypeError, "spawn is True or False"),
     ({"observe": "log"}, TypeError, "observe is a function"),
