@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+import threading
+from collections.abc import Iterator
 
 import pytest
 
 from pyshellhooks.hooks.model import Decision, HookOutcome, HookRun, HookSpec
 from pyshellhooks.hooks.salvage import TooNoisy, objects
+from pyshellhooks.hooks.session import HookSession
 from pyshellhooks.hooks.suggest import did_you_mean
 from pyshellhooks.hooks.tools import mcp_parts
 from pyshellhooks.hooks.verdict import HookResult, Verdict
@@ -131,3 +135,34 @@ def test_did_you_mean() -> None:
 )
 def test_mcp_names(tool: str, parts: tuple[str, str] | None) -> None:
     assert mcp_parts(tool) == parts
+
+
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Switch threads as often as can be, so that what is not one step shows."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_counts_of_threads_are_whole() -> None:
+    session = HookSession("s")
+    firsts: list[bool] = []
+
+    begin = threading.Barrier(6)
+
+    def work() -> None:
+        begin.wait()
+        for number in range(5000):
+            session.count("stops")
+            firsts.append(session.once(str(number)))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert session.counters == {"stops": 30_000}
+    assert sum(firsts) == 5000
