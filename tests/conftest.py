@@ -13,6 +13,14 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test fails by the clock: neither a slow example nor slow making of examples says anything on a busy machine. The
+# same examples each time: what a run finds, the next one finds too.
+settings.register_profile(
+    "house", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("house")
 
 ROOT = Path(__file__).resolve().parent.parent
 
