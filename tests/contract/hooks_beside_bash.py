@@ -27,7 +27,6 @@ from pyshellhooks.hooks.model import HookJob, HookRun
 DATA = Path(__file__).with_name("hook_collection")
 NOW = "1767254400"  # 2026-01-01 08:00:00 UTC: for hooks, instead of the clock; age of all files of the project
 LONG = "".join(f"line {number}: {'ab' * (number % 40)} é\n" for number in range(800))
-PREFIX = re.compile(r"^[^ :]+: (?:line \d+: )?")
 RANDOM = re.compile(r"tmp\.\w{10}")  # what mktemp calls a file
 PARTS = ("decision", "halt", "reason", "user_message", "context", "updated_input_text", "updated_output_text", "followup", "effects")  # fmt: skip
 
@@ -58,7 +57,8 @@ class Hook(NamedTuple):
     spawn: bool = True  # False: its shebang's shell is the embedded one
     env: Mapping[str, str] = {}
     times: int = 1  # so often it is fired in one directory; the last verdict counts
-    stderr: str = ""  # why the messages differ by the name and line before them
+    differs: tuple[str, ...] = ()  # what is not as in bash
+    because: str = ""  # and why, with the decision
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.name}"
@@ -84,6 +84,8 @@ def hooks() -> tuple[Hook, ...]:
                 at = row.setdefault("at", ".claude/hooks/hook.sh")
                 row.setdefault("command", f'"$CLAUDE_PROJECT_DIR"/{at}')
                 row.setdefault("spawn", "python" in row["script"].split("\n")[0])
+            if "differs" in row:
+                row["differs"] = tuple(row["differs"])
             if "mode" in row:
                 row["mode"] = int(row["mode"], 8)
             found.append(Hook(system=system, kind=path.stem, event=event, **row))
@@ -298,25 +300,19 @@ class Comparison:
         )
 
 
-def without_prefix(text: str) -> str:
-    """Take away what stands before a message: the program's name and the line."""
-    return "\n".join(PREFIX.sub("", line) for line in text.split("\n"))
-
-
-def differences(hook: Hook, ours: Observed, real: Observed) -> dict[str, tuple[object, object]]:
+def differences(ours: Observed, real: Observed) -> dict[str, tuple[object, object]]:
     """Say what differs."""
 
     def shown(text: object) -> object:
-        if not isinstance(text, str | bytes):
-            return text
-        text = RANDOM.sub("tmp.RANDOM", text if isinstance(text, str) else text.decode("utf-8", "surrogateescape"))
-        return without_prefix(text) if hook.stderr else text
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", "surrogateescape")
+        return RANDOM.sub("tmp.RANDOM", text) if isinstance(text, str) else text
 
     mine: dict[str, object] = {part: shown(getattr(ours.verdict, part)) for part in PARTS}
     theirs: dict[str, object] = {part: shown(getattr(real.verdict, part)) for part in PARTS}
     for found, observed in ((mine, ours), (theirs, real)):
         run = observed.run
-        found |= {"stdout": run.stdout, "stderr": shown(run.stderr), "status": run.status, "kind": run.kind}
+        found |= {"stdout": shown(run.stdout), "stderr": shown(run.stderr), "status": run.status, "kind": run.kind}
         found["variables"] = run.env_text
         found |= {f"file {name}": (oct(mode), content) for name, (mode, content) in observed.files.items()}
     return {
@@ -331,7 +327,8 @@ def words(verdict: Verdict) -> str:
     found += ["context"] * bool(verdict.context)
     found += ["rewrite"] * (verdict.updated_input_text is not None or verdict.updated_output_text is not None)
     found += ["followup"] * (verdict.followup is not None)
-    found += ["failed"] * (verdict.hooks[0].outcome.ended != "ok" and not verdict.hooks[0].outcome.blocks)
+    told = verdict.followup is not None or verdict.hooks[0].outcome.blocks
+    found += ["failed"] * (verdict.hooks[0].ended != "ok" and not told)
     return " ".join(found)
 
 
