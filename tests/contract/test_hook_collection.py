@@ -13,17 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.hooks_beside_bash import (
-    CALLS,
-    Comparison,
-    Hook,
-    Place,
-    differences,
-    hooks,
-    make_template,
-    programs,
-    words,
-)
+from tests.contract.collected_hooks import CALLS, Hook, hooks
+from tests.contract.hooks_beside_bash import Comparison, Place, differences, make_template, programs, words
 from tests.contract.test_hundred_hooks import COMMANDS
 
 pytestmark = pytest.mark.oracle
