@@ -36,7 +36,6 @@ class Hook(NamedTuple):
     script: str = ""  # the text of the script file ``at``
     at: str = ""
     mode: int = 0o755
-    spawn: bool = True  # False: its shebang's shell is the embedded one
     env: Mapping[str, str] = {}
     times: int = 1  # so often it is fired in one directory; the last verdict counts
     differs: tuple[str, ...] = ()  # what is not as in bash
@@ -65,7 +64,6 @@ def hooks() -> tuple[Hook, ...]:
             if "script" in row:
                 at = row.setdefault("at", ".claude/hooks/hook.sh")
                 row.setdefault("command", f'"$CLAUDE_PROJECT_DIR"/{at}')
-                row.setdefault("spawn", "python" in row["script"].split("\n")[0])
             if "differs" in row:
                 row["differs"] = tuple(row["differs"])
             if "mode" in row:

@@ -31,6 +31,14 @@ PARTS = (
 )  # fmt: skip
 
 
+class Entry(NamedTuple):
+    """A file; None for the content of a directory."""
+
+    mode: int
+    time: int
+    content: bytes | None
+
+
 class Place:
     """A directory with the project, a home and room for temporary files, the same before each hook."""
 
@@ -38,15 +46,14 @@ class Place:
         self.path = path
         self.template = template
         self.project, self.home = path / "project", path / "home"
-        self.fresh: dict[str, tuple[int, int, bytes]] = {}
+        self.fresh: dict[str, Entry] = {}
         self.environment = environment(path, template.parent / "bin")
 
     def prepare(self, hook: Hook) -> None:
         """Put all files as they were."""
-        if self.fresh and self.fresh == self.listed():
+        if self.fresh:
+            self.restore()
             return
-        if self.path.exists():
-            shutil.rmtree(self.path)
         shutil.copytree(self.template, self.path, symlinks=True)
         if hook.script:
             script = self.project / hook.at
@@ -55,25 +62,52 @@ class Place:
             script.chmod(hook.mode)
         self.fresh = self.listed()
 
-    def listed(self) -> dict[str, tuple[int, int, bytes]]:
-        """Give what lies there now: name, mode, time and content."""
+    def restore(self) -> None:
+        """Put back what the last run has changed: quicker than a new copy."""
+        now = self.listed()
+        for name in sorted(now, reverse=True):  # what is in a directory before it
+            if name not in self.fresh or (now[name].content is None) != (self.fresh[name].content is None):
+                path = self.path / name
+                path.rmdir() if now[name].content is None else path.unlink()
+                del now[name]
+        changed = [name for name, entry in self.fresh.items() if now.get(name) != entry]
+        for name in sorted(changed):
+            path, entry = self.path / name, self.fresh[name]
+            if entry.content is None:
+                path.mkdir(exist_ok=True)
+            elif name not in now or now[name].content != entry.content:
+                path.unlink(missing_ok=True)  # it may be read-only, or another name of something
+                path.write_bytes(entry.content)
+            path.chmod(entry.mode)
+        above = {name.rpartition("/")[0] for name in changed}
+        for name in sorted({*changed, *above} - {""}, reverse=True):
+            os.utime(self.path / name, ns=(self.fresh[name].time, self.fresh[name].time))
+
+    def listed(self) -> dict[str, Entry]:
+        """Give what lies there now."""
         found = {}
-        for directory, names, files in os.walk(self.path):
-            for name in (*names, *files):
-                path = Path(directory, name)
-                status = path.lstat()
-                if path.is_symlink():
-                    content = os.readlink(path).encode()
-                else:
-                    content = path.read_bytes() if path.is_file() else b""
-                found[str(path.relative_to(self.path))] = (stat.S_IMODE(status.st_mode), status.st_mtime_ns, content)
+        waiting = [str(self.path)]
+        while waiting:
+            for entry in os.scandir(waiting.pop()):
+                status = entry.stat(follow_symlinks=False)
+                content: bytes | None = b""
+                if entry.is_symlink():
+                    content = os.readlink(entry.path).encode()
+                elif entry.is_dir():
+                    content = None
+                    waiting.append(entry.path)
+                elif entry.is_file():
+                    with open(entry.path, "rb") as file:
+                        content = file.read()
+                name = entry.path[len(str(self.path)) + 1 :]
+                found[name] = Entry(stat.S_IMODE(status.st_mode), status.st_mtime_ns, content)
         return found
 
-    def files(self) -> dict[str, tuple[int, bytes]]:
+    def files(self) -> dict[str, tuple[str, bytes | None]]:
         """Give name, mode and content of what lies there now. Git's index holds the times of files."""
         return {
-            RANDOM.sub("tmp.RANDOM", name): (mode, content)
-            for name, (mode, _, content) in self.listed().items()
+            RANDOM.sub("tmp.RANDOM", name): (oct(entry.mode), entry.content)
+            for name, entry in self.listed().items()
             if not name.endswith(".git/index")
         }
 
@@ -128,7 +162,7 @@ class Observed(NamedTuple):
 
     run: HookRun
     verdict: Verdict
-    files: dict[str, tuple[int, bytes]]
+    files: dict[str, tuple[str, bytes | None]]
 
 
 class Comparison:
@@ -149,7 +183,7 @@ class Comparison:
             self.hook.system,
             cwd=str(place.project),
             env={**place.environment, **self.hook.env},
-            spawn=self.hook.spawn,
+            scripts="embedded",
             executor=executor,
             **more,
         )
@@ -218,7 +252,7 @@ def differences(ours: Observed, real: Observed) -> dict[str, tuple[object, objec
         run = observed.run
         found |= {"stdout": shown(run.stdout), "stderr": shown(run.stderr), "status": run.status, "kind": run.kind}
         found["variables"] = run.env_text
-        found |= {f"file {name}": (oct(mode), content) for name, (mode, content) in observed.files.items()}
+        found |= {f"file {name}": file for name, file in observed.files.items()}
     return {
         name: (mine.get(name), theirs.get(name)) for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)
     }
