@@ -16,7 +16,7 @@ from ..interp.assign import Element, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.numbers import invalid_number, whole_number
-from ..streams.base import Stream
+from ..streams.base import MovableStream, Stream
 from ..streams.pipe import PipeReader
 from ..text import decode, encode
 
@@ -130,6 +130,8 @@ class Patient(Stream):
 
     def __init__(self, inner: Stream, scope: CancelScope) -> None:
         self.references = 0
+        if isinstance(inner, MovableStream) and inner.moved is not None:
+            inner = inner.moved
         self._inner = inner
         self._scope = scope
         self.got = bytearray()

@@ -9,7 +9,7 @@ from time import monotonic
 
 from ..cancel import CancelScope, Gate, about_to_block
 from ..errors import Stop
-from ..streams.base import BytesReader, NullStream, Stream
+from ..streams.base import BytesReader, MovableStream, NullStream, Stream
 from ..streams.pipe import PipeWriter
 from . import threads
 from .base import Host
@@ -39,8 +39,8 @@ class Plumbing:
     def plug_input(self, stream: Stream) -> tuple[int, Stream]:
         """Give a descriptor from which a child reads what ``stream`` gives, and the stream to go on with.
 
-        Put the second one in the first one's place: it gives what the child left unread. A stream plugged twice
-        gives the same answer until the replacement is closed.
+        What is in memory goes on itself, for all who hold it. Else put the second one in the first one's place: it gives
+        what the child left unread. A stream plugged twice gives the same answer until the replacement is closed.
         """
         fd = stream.fileno()
         if fd is not None:
@@ -55,13 +55,21 @@ class Plumbing:
         replacement = known[1]
         fd = replacement.fileno()
         assert fd is not None
-        return fd, replacement
+        return fd, stream if isinstance(stream, MovableStream) else replacement
 
     def input_fd(self, stream: Stream) -> int:
         """Give only the descriptor, where nobody reads on after the child."""
         return self.plug_input(stream)[0]
 
     def _input(self, stream: Stream) -> HostStream:
+        if not isinstance(stream, MovableStream):
+            return self._filled(stream)
+        moved = stream.move(self._filled)
+        assert isinstance(moved, HostStream)
+        return moved
+
+    def _filled(self, stream: Stream) -> HostStream:
+        """Make a descriptor that gives what ``stream`` gives."""
         if isinstance(stream, BytesReader):
             data = stream.rest()
             fd = _memory_file(data) if len(data) > _BLOCK else -1

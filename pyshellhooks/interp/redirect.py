@@ -33,21 +33,26 @@ _FLAGS = {
 }
 
 
-def compile_redirects(redirects: tuple[n.Redirect, ...]) -> tuple[Step, ...]:
-    """Compile redirections into steps that give what to put at which numbers."""
-    return tuple(_compile(r) for r in redirects)
+def compile_redirects(redirects: tuple[n.Redirect, ...], *, lines: bool = False) -> tuple[Step, ...]:
+    """Compile redirections into steps that give what to put at which numbers.
+
+    ``lines``: what fails names the line of the redirection, as behind a compound command; a simple one has one line (bash).
+    """
+    return tuple(_compile(r, lines) for r in redirects)
 
 
-def _compile(node: n.Redirect) -> Step:
+def _compile(node: n.Redirect, lines: bool) -> Step:
     if isinstance(node.target, n.HereDoc) or node.op == "<<<":
         step = _compile_text(node)
     elif node.op in ("<&", ">&"):
         step = _compile_duplicate(node)
     else:
         step = _compile_file(node)
-    line = node.line
     if node.variable is not None:
-        return _lasting(step, line)
+        step = _lasting(step)
+    if not lines:
+        return step
+    line = node.line
 
     def run(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         ctx.line = line
@@ -56,11 +61,10 @@ def _compile(node: n.Redirect) -> Step:
     return run
 
 
-def _lasting(step: Step, line: int) -> Step:
+def _lasting(step: Step) -> Step:
     """``{name}>``: what it opens stays open after the command (bash; unless ``varredir_close``)."""
 
     def run(ctx: Ctx) -> list[tuple[int, Stream | None]]:
-        ctx.line = line
         plan = step(ctx)
         if "varredir_close" in ctx.shopts:
             return plan
@@ -279,7 +283,7 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int, *, 
     """Wrap a compound command in its redirections."""
     if not redirects:
         return body
-    steps = compile_redirects(redirects)
+    steps = compile_redirects(redirects, lines=True)
 
     def run(ctx: Ctx) -> int:
         before, ctx.line = ctx.line, line

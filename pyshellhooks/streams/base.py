@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 
 
 class Stream:
@@ -90,17 +91,44 @@ class NullStream(Stream):
         return "/dev/null"
 
 
-class BytesReader(Stream):
+class MovableStream(Stream):
+    """A source in memory, which moves into a descriptor when a native child needs one.
+
+    Everybody who holds it reads on from there, as all holders of an open file description do: what a child in ``$( )``
+    leaves unread is there for the shell (POSIX XSH 2.5.1).
+    """
+
+    __slots__ = ("moved",)
+
+    moved: Stream | None
+
+    def move(self, into: Callable[[Stream], Stream]) -> Stream:
+        """Move: ``into`` makes, of what is left here, the stream from which it is read from now on."""
+        moved = self.moved = into(self.left())
+        return moved
+
+    def left(self) -> Stream:
+        """Give what is left as a stream of its own."""
+        return Stream()
+
+    def fileno(self) -> int | None:
+        return None if self.moved is None else self.moved.fileno()
+
+
+class BytesReader(MovableStream):
     """Reads bytes that are all there: a payload, a here-document."""
 
     __slots__ = ("_data", "_position")
 
     def __init__(self, data: bytes) -> None:
         self.references = 0
+        self.moved = None
         self._data = data
         self._position = 0
 
     def read(self, size: int = 65536, /) -> bytes:
+        if self.moved is not None:
+            return self.moved.read(size)
         start = self._position
         data = self._data
         if start == 0 and size >= len(data):
@@ -111,6 +139,8 @@ class BytesReader(Stream):
         return chunk
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        if self.moved is not None:
+            return self.moved.readline(delimiter, limit)
         start = self._position
         end = self._data.find(delimiter, start)
         end = len(self._data) if end < 0 else end + 1
@@ -120,10 +150,19 @@ class BytesReader(Stream):
         return self._data[start:end]
 
     def seek(self, offset: int, whence: int = 0) -> int:
+        if self.moved is not None:
+            return self.moved.seek(offset, whence)
         base = (0, self._position, len(self._data))[whence]
         self._position = max(0, base + offset)
         return self._position
 
+    def left(self) -> BytesReader:
+        return BytesReader(self.rest())
+
     def rest(self) -> bytes:
         """Give and consume what is left; what a process that takes over the descriptor would see."""
         return self.read(len(self._data) + 1)
+
+    def close(self) -> None:
+        if self.moved is not None:
+            self.moved.close()

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from ..cancel import CancelScope, about_to_block, working_scope
-from .base import Stream
+from .base import MovableStream, Stream
 
 
 class MemoryPipe:
@@ -134,19 +134,25 @@ class MemoryPipe:
                 self._changed.notify_all()
 
 
-class PipeReader(Stream):
+class PipeReader(MovableStream):
     """The end that reads."""
 
     __slots__ = ("pipe",)
 
     def __init__(self, pipe: MemoryPipe) -> None:
         self.references = 0
+        self.moved = None
         self.pipe = pipe
 
     def read(self, size: int = 65536, /) -> bytes:
-        return self.pipe.get(size)
+        return self.pipe.get(size) if self.moved is None else self.moved.read(size)
+
+    def left(self) -> PipeReader:
+        return PipeReader(self.pipe)
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        if self.moved is not None:
+            return self.moved.readline(delimiter, limit)
         pipe = self.pipe
         got = bytearray()
         while limit < 0 or len(got) < limit:
@@ -161,8 +167,14 @@ class PipeReader(Stream):
             got += chunk
         return bytes(got)
 
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return super().seek(offset, whence) if self.moved is None else self.moved.seek(offset, whence)
+
     def close(self) -> None:
-        self.pipe.close_end(writer=False)
+        if self.moved is None:
+            self.pipe.close_end(writer=False)
+        else:
+            self.moved.close()
 
 
 class PipeWriter(Stream):

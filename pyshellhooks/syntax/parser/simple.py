@@ -27,6 +27,18 @@ _MAX_FD = 1 << 31
 _MAX_ALIASED = 1 << 15  # characters that aliases may add to one complete command: they can double at each step
 
 
+def _counted(assigns: list[n.Assign], words: list[n.Word | n.Assign], redirects: list[n.Redirect]) -> int:
+    """Say at which offset bash counts the line of a command: where its parser stands when the command begins for it.
+
+    Behind a word it has read the next token, since ``name ()`` may come; behind an assignment or a redirection it has not.
+    """
+    if assigns or not words or (redirects and redirects[0].pos < words[0].pos):
+        return min([*assigns[:1], *redirects[:1]], key=lambda part: part.pos).end
+    if redirects and (len(words) < 2 or redirects[0].pos < words[1].pos):
+        return redirects[0].pos
+    return words[min(1, len(words) - 1)].end
+
+
 class SimpleCommands(Parameters):
     """Reads simple commands."""
 
@@ -67,7 +79,7 @@ class SimpleCommands(Parameters):
             tuple(assigns),
             tuple(words),
             tuple(redirects),
-            self.line(start),
+            self.line(_counted(assigns, words, redirects)),
             start,
             self._end_of(assigns, words, redirects),
         )
