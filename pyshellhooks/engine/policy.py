@@ -16,7 +16,7 @@ class FailurePolicy:
     """Decides for failures: what a person wrote on the hook, else the engine's ``on_failure``, else the event's row.
 
     What could happen only here denies between the last two, on events that guard a call, a prompt or a result
-    (``own_failures="deny"``, ADR 8). ``strict`` stands over all.
+    (``own_failures="deny"``, ADR 9). ``strict`` stands over all.
     """
 
     __slots__ = ("on_failure", "own_failures", "strict")

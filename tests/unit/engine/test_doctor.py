@@ -81,7 +81,7 @@ def test_without_processes_a_program_is_told_at_load(tmp_path: Path) -> None:
     options: dict[str, Any] = {"cwd": str(tmp_path), "env": {"PATH": os.path.dirname(sys.executable)}}
     with HookEngine.load(str(tmp_path / "crush.json"), spawn=False, **options) as engine:
         (said,) = [str(one) for one in engine.diagnostics]
-        assert "crush.json:1:" in said and "no process may be started" in said and "spawn=True" in said
+        assert "crush.json:1:" in said and "processes are not allowed" in said and "spawn=True" in said
         assert engine.fire("PreToolUse", tool_name="bash").decision == "deny"
     with HookEngine.load(str(tmp_path / "crush.json"), **options) as engine:
         assert engine.diagnostics == ()
