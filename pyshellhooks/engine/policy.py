@@ -24,8 +24,6 @@ class FailurePolicy:
     def __init__(self, on_failure: str | None = None, strict: bool = False, own_failures: str = DENY) -> None:
         if on_failure not in (None, OPEN, CLOSED):
             raise ValueError(f'on_failure is "open" or "closed", not {on_failure!r}')
-        if own_failures not in (DENY, VENDOR):
-            raise ValueError(f'own_failures is "{DENY}" or "{VENDOR}", not {own_failures!r}')
         self.on_failure = on_failure
         self.strict = strict
         self.own_failures = own_failures

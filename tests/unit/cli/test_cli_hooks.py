@@ -142,6 +142,14 @@ def test_wrong_words_say_what_is_wrong(
     assert said in capsys.readouterr().err
 
 
+def test_what_our_own_failures_mean(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    given = config("f() { f; }; f")
+    assert fire("PreToolUse", "--config", given) == 2
+    assert fire("PreToolUse", "--config", given, "--own-failures", "vendor") == 0
+    assert fire("PreToolUse", "--config", given, "--own-failures", "open") == 1
+    assert "invalid choice" in capsys.readouterr().err
+
+
 def test_explain(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["explain", "PreToolUse", "--config", config("true", matcher="^view$"), "--json"]
     (tmp_path / "call.json").write_text('{"tool_name": "bash"}')
