@@ -150,15 +150,18 @@ class CancelScope:
     def _from_parent(self) -> None:
         assert self.parent is not None
         stop = self.parent.stop
-        self.cancel(stop.reason if stop is not None else "cancelled", stop.detail if stop is not None else "")
+        if stop is None:
+            self.cancel()
+        else:
+            self.cancel(stop.reason, stop.detail, stop.limit)
 
-    def cancel(self, reason: str = "cancelled", detail: str = "") -> None:
+    def cancel(self, reason: str = "cancelled", detail: str = "", limit: str = "") -> None:
         """Ask everything under this scope to end. Idempotent; the first reason stays."""
         with self._condition:
             if self.stop is not None:
                 return
             self.hard = monotonic() + self.grace
-            self.stop = Stop(reason, detail)
+            self.stop = Stop(reason, detail, limit)
             wakers = list(self._wakers)
         for wake in wakers:
             wake()

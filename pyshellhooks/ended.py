@@ -16,8 +16,7 @@ class Exited:
 
     __slots__ = ("status",)
     kind = "exited"
-    reason = ""
-    detail = ""
+    reason = detail = limit = ""
 
     def __init__(self, status: int) -> None:
         self.status = status
@@ -37,8 +36,7 @@ class Signaled:
 
     __slots__ = ("number",)
     kind = "signaled"
-    reason = ""
-    detail = ""
+    reason = detail = limit = ""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -54,14 +52,18 @@ class Signaled:
 
 
 class Stopped:
-    """We ended it: ``reason`` is deadline, cancelled, limit, regex, refused, lost or crashed."""
+    """We ended it: ``reason`` is deadline, cancelled, limit, regex, refused, lost or crashed.
 
-    __slots__ = ("detail", "reason")
+    ``limit``: the bound of ``Limits`` that was breached; empty where there is none to raise.
+    """
+
+    __slots__ = ("detail", "limit", "reason")
     kind = "stopped"
 
-    def __init__(self, reason: str, detail: str = "") -> None:
+    def __init__(self, reason: str, detail: str = "", limit: str = "") -> None:
         self.reason = reason
         self.detail = detail
+        self.limit = limit
 
     def __repr__(self) -> str:
         return f"Stopped({self.reason!r}, {self.detail!r})"

@@ -145,7 +145,8 @@ class UsageError(PyShellHooksError):
 class Stop(BaseException):
     """The run ends now. Nothing in a script can see, catch or hide it (rule 1)."""
 
-    def __init__(self, reason: str, detail: str = "") -> None:
+    def __init__(self, reason: str, detail: str = "", limit: str = "") -> None:
         super().__init__(reason, detail)
         self.reason = reason  # "deadline" | "cancelled" | "limit" | "regex" | "refused" | "lost" | "killed"
         self.detail = detail
+        self.limit = limit  # the bound of ``Limits`` that was breached; "": none that could be raised

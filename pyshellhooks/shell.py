@@ -47,10 +47,11 @@ class Result:
 
     ``late``: the script ended by itself, but only after it had been told to (in the grace second).
     ``notices`` are things a person should know: commands that were not found, a shell that stood in for another.
-    ``fault``: the text itself does not parse (its status is 2, as bash has it, and means nothing more).
+    ``faults`` are those that say that something did not run. ``fault``: the text itself does not parse (status 2, as bash
+    has it). ``own``: what did not run because of us, (``refused`` or ``too_large``, its notice).
     """
 
-    __slots__ = ("ended", "fault", "late", "notices", "seconds", "status", "stderr", "stdout")
+    __slots__ = ("ended", "fault", "faults", "late", "notices", "own", "seconds", "status", "stderr", "stdout")
 
     def __init__(
         self,
@@ -62,6 +63,8 @@ class Result:
         notices: tuple[str, ...] = (),
         late: bool = False,
         fault: str = "",
+        faults: tuple[str, ...] = (),
+        own: tuple[str, str] | None = None,
     ) -> None:
         self.status = status
         self.stdout = stdout
@@ -71,6 +74,8 @@ class Result:
         self.notices = notices
         self.late = late
         self.fault = fault
+        self.faults = faults
+        self.own = own
 
     def __repr__(self) -> str:
         return f"Result(status={self.status}, stdout={self.stdout!r}, stderr={self.stderr!r}, ended={self.ended!r})"
@@ -401,6 +406,8 @@ class _Execution:
             tuple(self.run.notices),
             late,
             self.run.fault,
+            tuple(self.run.faults),
+            self.run.own,
         )
 
     def _close(self, ctx: ExecutionContext) -> None:

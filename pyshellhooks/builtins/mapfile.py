@@ -118,5 +118,5 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
         items[at] = text
         at += 1
         if len(items) > ctx.limits.array:
-            raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+            raise Stop("limit", f"{name} has more than {ctx.limits.array} elements", "array")
     return 0

@@ -207,7 +207,7 @@ def _read_record(
     if not options.raw and b"\\" in data:
         return _read_escaped(stream, data, delimiter, limit)
     if len(data) > limit:
-        raise Stop("limit", f"read: a line is longer than {limit} bytes")
+        raise Stop("limit", f"read: a line is longer than {limit} bytes", "string")
     text = decode((data[:-1] if complete else data).replace(b"\0", b""))
     return text, [], 0 if complete else 1
 
@@ -247,7 +247,7 @@ def _read_escaped(stream: Stream, data: bytes, delimiter: bytes, limit: int) -> 
         data = stream.readline(delimiter)
         size += len(data)
         if size > limit:
-            raise Stop("limit", f"read: a line is longer than {limit} bytes")
+            raise Stop("limit", f"read: a line is longer than {limit} bytes", "string")
         if not data:
             return "".join(out), quoted, 1
         text = decode(data)

@@ -50,6 +50,12 @@ def add_config_options(made: argparse.ArgumentParser) -> None:
         help="what a tool of the agent is: execute=shell; guards are told of it in their own system's words",
     )
     made.add_argument(
+        "--own-failures",
+        choices=("deny", "vendor"),
+        default="deny",
+        help="what an end means that a hook can have only here (a limit, a lost worker): deny, or the system's own rule",
+    )
+    made.add_argument(
         "--scripts",
         choices=SCRIPTS,
         default="auto",
@@ -168,7 +174,8 @@ def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
     if options.tool:
         more["tools"] = tools(options)
     settings: dict[str, Any] = {
-        "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts, **more,
+        "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
+        "own_failures": options.own_failures, **more,
     }  # fmt: skip
     with_flags = hook_flags.engine(options, settings)
     if with_flags is not None:

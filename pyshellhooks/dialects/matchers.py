@@ -47,7 +47,7 @@ def words(text: str) -> Words | None:
 
 
 class Bounded:
-    """A pattern of ``pattern/``. Where its time is over it matches: a guard must run."""
+    """A pattern of ``pattern/``. Where its time is over it raises ``Stop``: the engine runs the hook then, and says so."""
 
     __slots__ = ("_matcher",)
 
@@ -56,10 +56,15 @@ class Bounded:
 
     def search(self, subject: str) -> bool:
         """Say whether it is found."""
-        try:
-            return self._matcher.search(subject)
-        except Stop:
-            return True
+        return self._matcher.search(subject)
+
+
+def may_match(pattern: Pattern, subject: str) -> bool:
+    """Say whether a pattern is found, or could not be tried to its end: for what is told when a config is loaded."""
+    try:
+        return bool(pattern.search(subject))
+    except Stop:
+        return True
 
 
 def compile_re2(text: str) -> Pattern:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import Diagnostic
 from ..hooks.json_text import Document, JsonError, Node, read
-from ..hooks.model import HookSpec
+from ..hooks.model import HookSpec, Origin
 from ..hooks.string_places import place_in_string
 from ..syntax import check_text
 
@@ -14,7 +14,7 @@ from ..syntax import check_text
 def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Diagnostic]:
     """Say which commands do not parse, or only just, and where in which file (``texts``: file -> its text).
 
-    A warning: the hook loads, and fails whenever it runs.
+    A warning: the hook loads, and fails whenever it runs; ``mistake`` says then where and why.
     """
     found: list[Diagnostic] = []
     documents: dict[str, Document | None] = {}
@@ -30,6 +30,9 @@ def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Dia
             where = f"line {problem.line}: " if "\n" in spec.command else ""
             message = f"{what}: {where}{problem.message}"
             found.append(Diagnostic(file, line, column, message, problem.note, "warning"))
+            if problem.severity == "error" and not spec.mistake:
+                place = str(Origin(file).at(line, column))
+                spec.mistake = f"{place}: {message}" if place else message
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..builtins._index import INDEX as BUILTINS
-from ..errors import ShellSyntaxError
+from ..errors import Diagnostic, ShellSyntaxError
 from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
@@ -56,6 +56,23 @@ def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
     for system in engine.systems:
         for spec in system.specs:
             found += _hook(engine, system, spec, spawn)
+    return found
+
+
+def refusals(engine: HookEngine) -> list[Diagnostic]:
+    """Say at load which programs the hooks of an engine without processes name: those can't start, and deny where they guard."""
+    if not isinstance(getattr(engine.executor, "commands", engine.executor), ShellExecutor):
+        return []
+    found: list[Diagnostic] = []
+    for system in engine.systems:
+        for spec in system.specs:
+            if spec.kind != "command":
+                continue
+            for finding in _hook(engine, system, spec, False):
+                if finding.kind == "unsupported":
+                    origin, hint = spec.origin, "allow processes (spawn=True), or write it with built-in commands"
+                    message = f"{finding.name}: {finding.detail}"
+                    found.append(Diagnostic(origin.file, origin.line, origin.column, message, hint, "warning"))
     return found
 
 

@@ -12,6 +12,7 @@ from ..cancel import CancelScope
 from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import Dialect, EventSpec
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
+from ..hooks.own_failures import DENY
 from ..hooks.tools import ToolNames
 from ..hooks.verdict import Verdict, together
 from ..hooks.wire import JSON, payload_fields
@@ -46,7 +47,9 @@ class HookEngine:
 
     ``env`` and ``cwd`` are read once, here; default: those of the process. ``on_failure`` (``"open"`` or
     ``"closed"``) stands over the system's own table of failures, ``strict`` over both: every failure denies,
-    and what a system would refuse in a configuration is an error where it is a warning else.
+    and what a system would refuse in a configuration is an error where it is a warning else. ``own_failures``: what
+    could happen to a hook only here denies on events that guard a call, a prompt or a result; ``"vendor"`` takes it as
+    the system takes a hook that failed.
     ``isolation="process"`` runs hooks in warm processes that are killed when they must be, ``scripts="embedded"`` runs
     their script files for sh and bash in the embedded shell (see ``Shell`` for both).
     ``ask="deny"`` turns ask into deny. ``observe`` is called with ``hook.invoked completed blocked warning``.
@@ -67,6 +70,7 @@ class HookEngine:
         strict: bool = False,
         spawn: bool = True,
         on_failure: str | None = None,
+        own_failures: str = DENY,
         ask: str = "ask",
         observe: Observer | None = None,
         fs: FileSystem | None = None,
@@ -85,7 +89,7 @@ class HookEngine:
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
-        check({"executor": executor, "env": env, "tools": tools, "scripts": scripts})
+        check({"executor": executor, "env": env, "tools": tools, "scripts": scripts, "own_failures": own_failures})
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out), *others]
         known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
@@ -110,7 +114,7 @@ class HookEngine:
             configurations,
         )
 
-        policy = FailurePolicy(on_failure, strict)
+        policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.executor, policy, self._reports, self._names)
         self.systems = tuple(
             System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out)) for one in configurations
@@ -211,7 +215,7 @@ class HookEngine:
             loading.add(configurations, event, command)
         if first.env:
             env = {**environment(env), **first.env}
-        return cls(
+        engine = cls(
             first.dialect,
             first.specs,
             cwd=cwd,
@@ -221,6 +225,11 @@ class HookEngine:
             left_out=first.left_out,
             **options,
         )
+        if options.get("spawn") is False:
+            from .doctor import refusals
+
+            engine.diagnostics += tuple(refusals(engine))
+        return engine
 
     # -- firing -------------------------------------------------------------------------------------------------------
 

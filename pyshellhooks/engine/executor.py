@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from errno import ENOTDIR
 from stat import S_ISDIR
@@ -10,15 +9,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
 from ..hooks.model import HookJob, HookRun, HookSession
+from ..hooks.own_failures import OwnFailure
 from ..interp.dispatch import check_scripts
 from ..limits import Limits
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..shell import Result, Shell
-
-
-_FAULT = re.compile(r"\(status [0-9]+\)$")
 
 
 class Executor(Protocol):
@@ -64,10 +61,13 @@ class ShellExecutor:
         return shell
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job's command as a script of its own. OSError where its directory is none (crush.md 2.3)."""
+        """Run a job's command as a script of its own; it does not start where its directory is none (crush.md 2.3)."""
         shell = self.shell_for(job.session)
-        if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
-            raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
+        try:
+            if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
+                raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
+        except OSError as error:
+            return HookRun("not_started", None, detail=f"{job.cwd}: {error.strerror or error}")
         if job.files or job.env_file:
             from .job_files import with_files
 
@@ -96,16 +96,15 @@ def _run(shell: Shell, job: HookJob, env: Mapping[str, str], scope: CancelScope)
 def as_run(result: Result, scope: CancelScope) -> HookRun:
     """Turn a shell's result into the facts of a hook's run.
 
-    A notice that ends in a status is about a command that could not be run: a fault, whatever the script made of it.
+    Text that does not parse has status 2, also where its EXIT trap says another (contracts/README.md, "inline text").
     """
     ended = result.ended
     status = result.status if ended.kind in ("exited", "signaled") else None
-    notices = result.notices
-    faults = tuple([notice for notice in notices if _FAULT.search(notice)]) if notices else ()
+    notices, faults, own = result.notices, result.faults, result.own
     if result.fault:
-        # Text that does not parse has status 2 as in bash; it is no answer of the hook's (crush.md 3.2).
-        status = 1
         notices, faults = (*notices, result.fault), (*faults, result.fault)
+        if ended.kind == "exited":
+            status = 2
     return HookRun(
         ended.kind,
         status,
@@ -118,6 +117,8 @@ def as_run(result: Result, scope: CancelScope) -> HookRun:
         notices=notices,
         faults=faults,
         unparsed=result.fault,
+        limit=ended.limit,
+        harm=None if own is None else OwnFailure(*own),
     )
 
 

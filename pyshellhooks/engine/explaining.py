@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..errors import Stop
+from ..hooks.dialect import nameless
 from ..hooks.model import HookEvent, HookSpec
 from ..hooks.wire import JSON
 from .system import System
@@ -68,11 +70,16 @@ def explain(system: System, telling: Telling) -> list[Why]:
 
 
 def _why(system: System, spec: HookSpec, event: HookEvent, matches: bool) -> str:
-    own = system.dialect.why(spec, event)
+    try:
+        own = system.dialect.why(spec, event)
+    except (Stop, Exception):
+        return "whether its matcher matches can't be told, so that it runs"
     if own:
         return own
     if not spec.matcher:
         return "it has no matcher"
+    if matches and nameless(event):
+        return "the call names no tool, and runs the hooks of every matcher"
     subjects = " or ".join(f'"{subject[:_SHOWN]}"' for subject in event.subjects)
     verb = "matches" if matches else "does not match"
     return f'its matcher "{spec.matcher}" {verb} {event.row.subject} {subjects}'

@@ -9,6 +9,7 @@ from time import monotonic
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.model import HookJob, HookRun
+from ..hooks.own_failures import Kind, OwnFailure
 from ..host.threads import abandoned, submit
 from .executor import Executor
 
@@ -26,14 +27,21 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None) -> Hoo
         run.seconds = monotonic() - begun
         return run
     except Stop as stop:
-        return HookRun("stopped", None, reason=stop.reason, detail=stop.detail, seconds=monotonic() - begun)
+        seconds = monotonic() - begun
+        return HookRun("stopped", None, reason=stop.reason, detail=stop.detail, limit=stop.limit, seconds=seconds)
     except Exception as error:
-        detail = str(error) or type(error).__name__
-        if isinstance(error, OSError) and error.strerror:
-            detail = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-        return HookRun("not_started", None, detail=detail, seconds=monotonic() - begun)
+        return crashed(error, monotonic() - begun)
     finally:
         scope.close()
+
+
+def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
+    """Give the run of a hook that an exception kept from running: a mistake of ours, or of the host's executor."""
+    detail = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        detail = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    detail = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
+    return HookRun("not_started", None, detail=detail, harm=OwnFailure(Kind.CRASHED, detail), seconds=seconds)
 
 
 def run_jobs(executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | None) -> list[HookRun]:
@@ -53,7 +61,7 @@ def run_jobs(executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | 
         except BaseException as error:  # nobody else would see it on this thread
             if index == 0:
                 raise
-            runs[index] = HookRun("not_started", None, detail=f"{type(error).__name__}: {error}")
+            runs[index] = crashed(error)
 
     run_lanes(task, [job.timeout for job in jobs], parent)
     return [run if run is not None else _lost(begun) for run in runs]

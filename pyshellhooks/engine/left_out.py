@@ -52,7 +52,7 @@ class LeavingOut:
         found = [
             f"{spec.origin}: left out, and would have run ({spec.id}): {one.reason}; {one.mend}"
             for one, spec in self.hooks
-            if spec.id not in system.disabled and _wanted(system, spec, telling) and not _asked(system, spec, telling)
+            if spec.id not in system.disabled and _wanted(spec, telling) and not _asked(system, spec, telling)
         ]
         if telling.event.row.guards in GUARDED:
             found += [f"{one.file}: {one.reason}; {one.mend}" for one in self.rows if one.spec is None]
@@ -64,10 +64,10 @@ class LeavingOut:
         return any(one.spec is None or (one.told and one.spec.event in names) for one in self.rows)
 
 
-def _wanted(system: System, spec: HookSpec, telling: Telling) -> bool:
+def _wanted(spec: HookSpec, telling: Telling) -> bool:
     """Say whether a hook would be for an event. Its matcher is a stranger's: one that can't be tried counts."""
     try:
-        return system.wants(spec, telling) is not None
+        return spec.event == telling.event.row.native and telling.wants(spec) is not None
     except (Exception, Stop):
         return True
 

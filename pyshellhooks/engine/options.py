@@ -8,6 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, TypedDict
 
 from ..errors import ConfigError, Diagnostic
+from ..hooks.own_failures import DENY, VENDOR
 from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON
 from ..interp.dispatch import SCRIPTS
@@ -27,6 +28,7 @@ class Options(TypedDict, total=False):
     strict: bool
     spawn: bool
     on_failure: str | None
+    own_failures: str
     ask: str
     observe: Observer | None
     fs: FileSystem | None
@@ -47,6 +49,7 @@ _SOURCES = frozenset({"agent", "cwd", "dialect", "env", "hooks", "name", "text",
 #: Options that are one of few words.
 CHOICES: dict[str, tuple[object, ...]] = {
     "on_failure": ("open", "closed", None),
+    "own_failures": (DENY, VENDOR),
     "ask": ("ask", "deny"),
     "isolation": ("thread", "process"),
     "scripts": SCRIPTS,

@@ -4,39 +4,81 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..hooks.dialect import CLOSED, OPEN, EventSpec
+from ..hooks.dialect import CLOSED, GUARDED, OPEN, EventSpec
 from ..hooks.model import FAILURES, Decision, HookOutcome, HookSpec
+from ..hooks.own_failures import DENY, VENDOR, Kind, OwnFailure
 from ..hooks.verdict import HookResult, Verdict
 
 _SHORT = 60
 
 
 class FailurePolicy:
-    """Decides for failures: the hook's own policy, else the engine's, else the event's row; ``strict`` over all."""
+    """Decides for failures: what a person wrote on the hook, else the engine's ``on_failure``, else the event's row.
 
-    __slots__ = ("on_failure", "strict")
+    What could happen only here denies between the last two, on events that guard a call, a prompt or a result
+    (``own_failures="deny"``, ADR 9). ``strict`` stands over all.
+    """
 
-    def __init__(self, on_failure: str | None = None, strict: bool = False) -> None:
+    __slots__ = ("on_failure", "own_failures", "strict")
+
+    def __init__(self, on_failure: str | None = None, strict: bool = False, own_failures: str = DENY) -> None:
         if on_failure not in (None, OPEN, CLOSED):
             raise ValueError(f'on_failure is "open" or "closed", not {on_failure!r}')
         self.on_failure = on_failure
         self.strict = strict
+        self.own_failures = own_failures
 
-    def apply(self, outcome: HookOutcome, spec: HookSpec, row: EventSpec) -> None:
-        """Turn a failure that must not pass into a deny. A block that the hook did give stays as it is."""
+    def apply(self, outcome: HookOutcome, spec: HookSpec, row: EventSpec, own: OwnFailure | None = None) -> None:
+        """Turn a failure that must not pass into a deny. A block that the hook did give stays as it is.
+
+        ``own``: what happened to the hook that could happen only here.
+        """
+        ended = outcome.ended
+        failed = ended in FAILURES
+        if own is not None:
+            outcome.notices += (own.told(place_of(spec), self.own_failures),)
+            if self.own_failures == VENDOR and not failed:
+                if own.text not in outcome.faults:
+                    outcome.faults += (own.text,)
+                own = None
         if outcome.blocks or not row.guards or row.guards == "stop":
             return
-        ended = outcome.ended
-        if ended in FAILURES:
-            own = spec.on_failure
-            if own is not None and not isinstance(own, str):
-                own = own.get(ended)
-            policy = own or self.on_failure or row.failure.get(ended, OPEN)
-            if self.strict or policy == CLOSED:
-                detail = outcome.notices[0] if outcome.notices else ended.replace("_", " ")
+        if failed or own is not None:
+            written = spec.on_failure
+            if written is not None and not isinstance(written, str):
+                written = written.get(ended)
+            if self.strict or self._policy(ended, written, row, own) == CLOSED:
+                if own is not None and ended in ("ok", "nonzero"):
+                    detail = own.text
+                else:
+                    detail = outcome.notices[0] if outcome.notices else ended.replace("_", " ")
                 _deny(outcome, f"hook failed: {short(spec.title)}: {detail}")
         elif self.strict and outcome.faults:
             _deny(outcome, f"hook failed: {short(spec.title)}: {outcome.faults[0]}")
+
+    def _policy(self, ended: str, written: str | None, row: EventSpec, own: OwnFailure | None) -> str:
+        """Give what counts for a failure; ``written``: what stands on the hook."""
+        policy = written or self.on_failure
+        if policy:
+            return policy
+        if own is not None and self.own_failures == DENY and row.guards in GUARDED:
+            return CLOSED
+        return row.failure.get(ended, OPEN)
+
+    def crashed(self, row: EventSpec, problem: str, results: Sequence[HookResult] = ()) -> Verdict:
+        """Give the verdict of an event that a mistake of ours ended: what it guards must not slip through."""
+        said = OwnFailure(Kind.CRASHED, problem)
+        closed = self.strict or self._policy("not_started", None, row, said) == CLOSED
+        denies = any([one.outcome.blocks for one in results]) or (closed and row.guards not in ("", "stop"))
+        return Verdict(
+            row.native,
+            Decision.DENY if denies else Decision.NONE,
+            reason=problem if denies else "",
+            hooks=results,
+            notices=[problem, said.told(row.native, self.own_failures)],
+            faults=[problem],
+            withholds=denies and row.guards == "result",
+        )
 
     def finish(self, verdict: Verdict, row: EventSpec) -> Verdict:
         """Add what each hook has to say to the verdict's notices; under ``strict`` a refused rewrite denies."""
@@ -67,6 +109,11 @@ def hook_notices(results: Sequence[HookResult]) -> tuple[str, ...]:
             notices = (outcome.ended.replace("_", " "),)
         found += [f"{title}: {notice}" for notice in notices]
     return tuple(found)
+
+
+def place_of(spec: HookSpec) -> str:
+    """Say where a hook was written; the id of one that no file holds."""
+    return str(spec.origin) or spec.id
 
 
 def short(text: str) -> str:

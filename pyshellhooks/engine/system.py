@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping, Sequence
 
 from ..cancel import CancelScope
+from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
 from ..hooks.fields import replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
+from ..hooks.own_failures import Kind, OwnFailure
 from ..hooks.tools import ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 from ..hooks.words import Wording, wording
 from .executor import Executor
-from .firing import run_job, run_jobs, run_lanes
+from .firing import crashed, run_job, run_jobs, run_lanes
 from .left_out import LeavingOut
-from .policy import FailurePolicy
+from .policy import FailurePolicy, place_of, short
 from .reports import Reports
 from .surroundings import with_absolute_cwd
-from .telling import Telling
+from .telling import CALLER, Telling
 from .unasked import shell_guards, unasked
 
 _REMEMBERED = 512  # selections by event and subject
@@ -144,7 +147,21 @@ class System:
     def fire(self, telling: Telling, scope: CancelScope | None) -> Verdict:
         """Run the hooks of an event, and give their verdict."""
         event = telling.event
-        results = self._chain(telling, scope) if event.row.order is not PARALLEL else self._parallel(telling, scope)
+        results: list[HookResult] = []
+        try:
+            results = self._chain(telling, scope) if event.row.order is not PARALLEL else self._parallel(telling, scope)
+            verdict = self._verdict(telling, results)
+        except Exception as error:  # a mistake of ours must be no way around a guard
+            return self.policy.crashed(event.row, mishap("internal error", error), results)
+        try:
+            self.dialect.settle(event, verdict)
+        except Exception as error:
+            verdict.notices += (mishap("internal error while the session was kept", error),)
+        return verdict
+
+    def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
+        """Put together what the hooks said and what is odd about the event itself."""
+        event = telling.event
         verdict = self.dialect.merge(event, results)
         odd = event.faults
         if self.left_out is not None:
@@ -158,15 +175,26 @@ class System:
         if odd:
             verdict.faults += odd
             verdict.notices += tuple(notice for notice in odd if notice not in verdict.notices)
-        verdict = self.policy.finish(verdict, event.row)
-        self.dialect.settle(event, verdict)
-        return verdict
+        return self.policy.finish(verdict, event.row)
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 
     def wants(self, spec: HookSpec, telling: Telling) -> int | None:
-        """Say in which words a hook is told of an event; None where it is not for it."""
-        return telling.wants(spec) if spec.event == telling.event.row.native else None
+        """Say in which words a hook is told of an event; None where it is not for it.
+
+        One whose matcher can't be evaluated is told in the system's words: a guard must run, and it is said.
+        """
+        event = telling.event
+        if spec.event != event.row.native:
+            return None
+        try:
+            return telling.wants(spec)
+        except Stop as stop:
+            problem = f"its matcher came to no end: {stop.detail or stop.reason}"
+        except Exception as error:
+            problem = mishap("its matcher could not be evaluated", error)
+        event.notices += (f"{short(spec.title)}: {place_of(spec)}: {problem}; the hook runs",)
+        return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
         """Give the hooks that an event runs and their words, in config order; remembered by subject where that decides."""
@@ -175,13 +203,15 @@ class System:
         key = (event.row.native, event.subjects, words.names if words is not None else ())
         found = self._selected.get(key)
         if found is None:
+            said = event.notices
             matching = {
                 spec: index
                 for spec in self.specs
                 if spec.id not in self.disabled and (index := self.wants(spec, telling)) is not None
             }
             found = tuple((spec, matching[spec]) for spec in self.dialect.deduplicate(list(matching)))
-            if self.dialect.by_subject and sum(map(len, event.subjects)) < _LONG:
+            # What a matcher came to by accident is neither remembered nor told only once.
+            if self.dialect.by_subject and event.notices is said and sum(map(len, event.subjects)) < _LONG:
                 if len(self._selected) >= _REMEMBERED:
                     self._selected.clear()
                 self._selected[key] = found
@@ -208,12 +238,14 @@ class System:
             lanes = self.dialect.lanes([spec for spec, _ in chosen])
             if len(lanes) < len(chosen):
                 return self._lanes(telling, chosen, lanes, scope)
-        jobs = [self._job(telling.words(index), spec) for spec, index in chosen]
+        made = [self._job(telling.words(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
             for spec, _ in chosen:
                 self.reports.invoked(spec, telling.event)
-        runs = run_jobs(self.executor, jobs, scope)
-        return [self._result(telling, one, run)[0] for one, run in zip(chosen, runs, strict=True)]
+        jobs = [one for one in made if isinstance(one, HookJob)]
+        runs = iter(run_jobs(self.executor, jobs, scope) if jobs else ())
+        done = [one if isinstance(one, HookRun) else next(runs) for one in made]
+        return [self._result(telling, one, run)[0] for one, run in zip(chosen, done, strict=True)]
 
     def _lanes(
         self, telling: Telling, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
@@ -227,7 +259,7 @@ class System:
             for place in lanes[number]:
                 spec, index = chosen[place]
                 self.reports.invoked(spec, telling.event)
-                run = run_job(self.executor, self._job(current.words(index), spec), inner)
+                run = self._run(self._job(current.words(index), spec), inner)
                 if number in ended:
                     return
                 result, said = self._result(current, chosen[place], run)
@@ -245,6 +277,7 @@ class System:
     def _chain(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
         """Run one after another, each matched against and run on the event as the ones before have rewritten it."""
         results: list[HookResult] = []
+        first = telling.event
         seen: set[Hashable] = set()
         for spec in self.specs:
             if spec.id in self.disabled or spec.key in seen:
@@ -256,30 +289,51 @@ class System:
                 seen.add(spec.key)
             job = self._job(telling.words(index), spec)
             self.reports.invoked(spec, telling.event)
-            result, said = self._result(telling, (spec, index), run_job(self.executor, job, scope))
+            result, said = self._result(telling, (spec, index), self._run(job, scope))
             results.append(result)
             if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
             telling = telling.after(index, said, result.outcome)
+        first.notices = telling.event.notices  # they go on from one to the next
         return results
 
-    def _job(self, event: HookEvent, spec: HookSpec) -> HookJob:
-        job = self.dialect.job(event, spec, self.surroundings)
+    def _job(self, event: HookEvent, spec: HookSpec) -> HookJob | HookRun:
+        """Say how a hook is run; a mistake of ours in that is the hook's run, and costs no other hook its own."""
+        try:
+            job = self.dialect.job(event, spec, self.surroundings)
+        except Exception as error:
+            return crashed(error)
         if self.dialect.session_files:
             job.session = event.session
         return job
+
+    def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
+        return job if isinstance(job, HookRun) else run_job(self.executor, job, scope)
 
     def _result(self, telling: Telling, chosen: Chosen, run: HookRun) -> tuple[HookResult, HookOutcome]:
         """Give the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""
         spec, index = chosen
         event = telling.words(index)
+        own = run.own or event.own
         try:
             said = self.dialect.parse(run, spec, event)
         except Exception as error:  # a bug of ours must not become "no opinion", nor a crash of the host
-            problem = f"internal error while its answer was read: {type(error).__name__}: {error}"
+            problem = mishap("internal error while its answer was read", error)
             said = HookOutcome("bad_output", notices=(problem,), faults=(problem,))
-        self.policy.apply(said, spec, event.row)
+            own = own or OwnFailure(Kind.CRASHED, problem)
+        if run.unparsed and spec.mistake:
+            said.notices += (spec.mistake,)
+        self.policy.apply(said, spec, event.row, own)
         outcome = telling.back(index, said)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said
+
+
+def mishap(what: str, error: BaseException) -> str:
+    """Name a mistake of ours, with the place that it came from."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
+    return f"{what}: {type(error).__name__}: {error}{place}"

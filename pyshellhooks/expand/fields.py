@@ -25,7 +25,7 @@ EVERY = 1024  # fields after which to ask whether the run is over
 def bounded(ctx: Ctx, text: str) -> str:
     """Hold a large new value against the limits."""
     if len(text) > ctx.limits.string:
-        raise Stop("limit", f"a value is longer than {ctx.limits.string} characters")
+        raise Stop("limit", f"a value is longer than {ctx.limits.string} characters", "string")
     ctx.run.grew(len(text))
     return text
 
@@ -84,7 +84,7 @@ class FieldBuilder:
         if count > 1000:
             self.ctx.run.grew(count * 64)
         if count + len(self.done) > self.ctx.limits.expansion:
-            raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
+            raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
         if count > 2 and not (self.glob and _may_be_magic(text)):  # those in the middle stand alone, and are no pattern
             self._pieces(fields[:1], ended=True)
             self.done.extend(fields[1:-1])
@@ -122,7 +122,7 @@ class FieldBuilder:
             self.end()
             self.done.extend(items[1:-1])  # whole fields: nothing in them splits or globs
             if len(self.done) > self.ctx.limits.expansion:
-                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
+                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
             self.quoted(items[-1])
 
     def value_list(self, items: list[str]) -> None:
@@ -148,7 +148,7 @@ class FieldBuilder:
         if self._magic and has_magic(pattern := "".join(self._pattern), self.extglob):
             self.done.extend(expand_pathname(self.ctx, pattern, text))
             if len(self.done) > self.ctx.limits.expansion:
-                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields")
+                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
         else:
             self.done.append(text)
         self._text = None

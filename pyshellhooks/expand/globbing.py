@@ -143,7 +143,7 @@ class _Walk:
             return []
         self.seen += len(entries)
         if self.seen > ctx.limits.glob:
-            raise Stop("limit", f"a pattern looks at more than {ctx.limits.glob} directory entries")
+            raise Stop("limit", f"a pattern looks at more than {ctx.limits.glob} directory entries", "glob")
         if "globskipdots" not in ctx.shopts and part.startswith((".", "\\.")):
             entries += [(".", "d"), ("..", "d")]
         return entries

@@ -41,7 +41,7 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
         raise ExpansionError(text, fatal=True, status=fatal_status(ctx))
     if isinstance(value, str):
         if len(value) * 4 > ctx.limits.string and len(value) + 3 * value.count("'") > ctx.limits.string:
-            raise Stop("limit", f"a value is longer than {ctx.limits.string} characters")
+            raise Stop("limit", f"a value is longer than {ctx.limits.string} characters", "string")
         return change(value)
     return type(value)([change(item) for item in value])
 

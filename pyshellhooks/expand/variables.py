@@ -273,7 +273,7 @@ def own_plain(ctx: Ctx, name: str) -> Var:
 
 def _one_more(ctx: Ctx) -> None:
     if len(ctx.vars) >= ctx.limits.array:
-        raise Stop("limit", f"more than {ctx.limits.array} variables")
+        raise Stop("limit", f"more than {ctx.limits.array} variables", "array")
 
 
 def evaluated(ctx: Ctx, text: str) -> int:
@@ -338,7 +338,7 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
 
 def _bound(ctx: Ctx, name: str, text: str) -> None:
     if len(text) > ctx.limits.string:
-        raise Stop("limit", f"{name} is longer than {ctx.limits.string} characters")
+        raise Stop("limit", f"{name} is longer than {ctx.limits.string} characters", "string")
     ctx.run.grew(len(text))
 
 
@@ -396,7 +396,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     text = convert(ctx, var, text)
     container: dict[int | str, str] = var.value  # type: ignore[assignment]
     if len(container) >= ctx.limits.array:
-        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements", "array")
     if len(text) > 256:
         _bound(ctx, name, text)
     elif not len(container) & 1023:

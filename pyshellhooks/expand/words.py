@@ -88,7 +88,7 @@ class WordCompiler:
 
         def run(ctx: Ctx) -> list[str]:
             if count > ctx.limits.expansion:
-                raise Stop("limit", f"a brace expansion makes more than {ctx.limits.expansion} words")
+                raise Stop("limit", f"a brace expansion makes more than {ctx.limits.expansion} words", "expansion")
             fields: list[str] = []
             words = each_word(word)
             while chunk := list(islice(words, 1000)):

@@ -95,13 +95,13 @@ class Gated(FileSystem):
         """Count a file, directory or link about to be made."""
         self.files += 1
         if self.files > self.limits.files:
-            raise Stop("limit", f"more than {self.limits.files} files made")
+            raise Stop("limit", f"more than {self.limits.files} files made", "files")
 
     def count(self, size: int) -> None:
         """Count bytes about to be written."""
         self.written += size
         if self.written > self.limits.written:
-            raise Stop("limit", f"more than {self.limits.written} bytes written to files")
+            raise Stop("limit", f"more than {self.limits.written} bytes written to files", "written")
 
     def is_absolute(self, path: str) -> bool:
         return self.inner.is_absolute(path)
@@ -114,7 +114,7 @@ class Gated(FileSystem):
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         if self.open_files >= self.limits.open_files:
-            raise Stop("limit", f"more than {self.limits.open_files} open files")
+            raise Stop("limit", f"more than {self.limits.open_files} open files", "open_files")
         inner = self.inner
         free = False
         if flags & (CREATE | TRUNCATE | 3):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from errno import ENOENT
 from typing import Any, ClassVar
 
-from ..errors import Diagnostic, UnknownDialectError, UnknownEventError
+from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
 from ..limits import Limits
 from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from .suggest import did_you_mean
@@ -308,6 +308,11 @@ class Surroundings:
         return self.worktree(cwd)
 
 
+def nameless(event: HookEvent) -> bool:
+    """Say whether an event is about a call whose tool nobody has named: what would its matchers be tested against?"""
+    return event.row.subject == "tool_name" and not any(event.subjects)
+
+
 class Dialect(ABC):
     """One hook system, in one edition."""
 
@@ -444,7 +449,10 @@ class Dialect(ABC):
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
         """Say whether a hook is for a tool of this name, whatever its arguments are."""
-        return spec.pattern is None or bool(spec.pattern.search(tool))
+        try:
+            return spec.pattern is None or bool(spec.pattern.search(tool))
+        except Stop:
+            return True  # it comes to no end: who can say that it is not
 
     # -- one event ----------------------------------------------------------------------------------------------------
 
@@ -468,9 +476,12 @@ class Dialect(ABC):
         """Turn an event's fields, neutral or native, into the event as this system tells it."""
 
     def matches(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Say whether a hook wants this event: no matcher, or a matcher found in one of the subjects."""
+        """Say whether a hook wants this event: no matcher, or a matcher found in one of the subjects.
+
+        A call without a tool name runs every matcher's hooks (contracts/README.md, "required fields").
+        """
         pattern = spec.pattern
-        return pattern is None or any(pattern.search(subject) for subject in event.subjects)
+        return pattern is None or any(pattern.search(subject) for subject in event.subjects) or nameless(event)
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Say why a hook does or does not want an event, where more than its matcher decides; else ``""``."""

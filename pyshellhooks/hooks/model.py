@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..limits import Limits
+from .own_failures import OwnFailure, of_end
 from .session import HookSession as HookSession
 from .wire import JSON
 
@@ -108,6 +109,7 @@ class HookSpec:
         "kind",
         "lane",
         "matcher",
+        "mistake",
         "name",
         "on_failure",
         "origin",
@@ -150,6 +152,7 @@ class HookSpec:
         self.argv = argv  # a command without a shell: program and arguments
         self.lane = lane  # hooks of one lane run one after another, lanes side by side; None: a lane of its own
         self.extra = extra or {}  # what only its dialect understands
+        self.mistake = ""  # the place in its file where its command does not parse, and why
 
     @property
     def title(self) -> str:
@@ -170,6 +173,7 @@ class HookEvent:
         "fields",
         "neutral",
         "notices",
+        "own",
         "payload",
         "project_dir",
         "row",
@@ -201,6 +205,7 @@ class HookEvent:
         self.session = session
         self.notices = notices
         self.faults = faults  # those of the notices that are a deny under ``strict``
+        self.own: OwnFailure | None = None  # what of it no hook can be told, as no process could
         self.delivery: Any = None  # what a dialect shares between the jobs of one event
 
 
@@ -258,17 +263,20 @@ class HookRun:
     """How the run of one hook went: raw facts, before any system's reading of them.
 
     ``kind``: ``exited`` (``status`` is its status), ``signaled`` (128 + signal), ``stopped`` and ``abandoned``
-    (``reason``: ``deadline cancelled limit regex refused lost killed``), ``not_started``. ``late``: it ended by
-    itself, but only in the grace after its time was over. ``faults`` are the notices that mean that a part of it did
-    not run (a missing program, an unreadable file).
+    (``reason``: ``deadline cancelled limit regex refused lost crashed``, ``limit``: which of ``Limits`` was breached),
+    ``not_started``. ``late``: it ended by itself, but only in the grace after its time was over. ``faults`` are the
+    notices that mean that a part of it did not run (a missing program, an unreadable file). ``harm``: what happened to
+    it that could happen only here, although it may have come to an end by itself.
     """
 
     __slots__ = (
         "detail",
         "env_text",
         "faults",
+        "harm",
         "kind",
         "late",
+        "limit",
         "notices",
         "reason",
         "seconds",
@@ -293,6 +301,8 @@ class HookRun:
         faults: tuple[str, ...] = (),
         env_text: bytes = b"",
         unparsed: str = "",
+        limit: str = "",
+        harm: OwnFailure | None = None,
     ) -> None:
         self.kind = kind
         self.status = status
@@ -306,6 +316,13 @@ class HookRun:
         self.faults = faults
         self.env_text = env_text  # what the hook wrote into its ``env_file``
         self.unparsed = unparsed  # why its command is no shell text
+        self.limit = limit
+        self.harm = harm
+
+    @property
+    def own(self) -> OwnFailure | None:
+        """What ended it, or kept a part of it from running, that could happen only here."""
+        return self.harm or of_end(self.kind, self.reason, self.detail, self.limit)
 
     def classify(self) -> str:
         """Say how it ended, before its output is looked at; one of ``ENDED``."""
@@ -315,7 +332,7 @@ class HookRun:
         if kind == "signaled":
             return "nonzero"
         if kind == "stopped":
-            if self.reason == "limit" and self.detail.startswith(("stdout ", "stderr ")):
+            if self.limit == "output":
                 return "too_much_output"
             return _STOPPED.get(self.reason, "stopped")
         return kind

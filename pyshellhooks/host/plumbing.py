@@ -213,7 +213,7 @@ class _Feeder:
                     if data and not done:
                         host.wait_writable(writer, self._scope)
         except Stop as stop:
-            self._scope.cancel(stop.reason, stop.detail)
+            self._scope.cancel(stop.reason, stop.detail, stop.limit)
         except BrokenPipeError:  # nobody reads any more: the source learns it from its release
             pass
         except OSError as error:
@@ -280,7 +280,7 @@ class Pump:
             # A breached limit. The scope must know it before the child can end of SIGPIPE.
             self._failure = stop
             if not self._closing:
-                self._scope.cancel(stop.reason, stop.detail)
+                self._scope.cancel(stop.reason, stop.detail, stop.limit)
             self._end()
             raise
         return len(data)

@@ -178,7 +178,7 @@ def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], 
                 new[at] = variables.convert(ctx, var, text)
                 at += 1
         if len(new) > limit:
-            raise Stop("limit", f"{name} has more than {limit} elements")
+            raise Stop("limit", f"{name} has more than {limit} elements", "array")
     if len(new) > 1000:
         ctx.run.grew(len(new) * 128)
     var.value = new
@@ -186,7 +186,7 @@ def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], 
 
 def _hold(ctx: Ctx, name: str, items: dict[str, str]) -> None:
     if len(items) > ctx.limits.array:
-        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements")
+        raise Stop("limit", f"{name} has more than {ctx.limits.array} elements", "array")
     if len(items) > 1000:
         ctx.run.grew(len(items) * 128)
 

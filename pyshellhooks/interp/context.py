@@ -327,7 +327,7 @@ class ExecutionContext:
 
             inherit(new)
         if new.depth > self.limits.call_depth:
-            raise Stop("limit", f"subshells nested deeper than {self.limits.call_depth}")
+            raise Stop("limit", f"subshells nested deeper than {self.limits.call_depth}", "call_depth")
         return new
 
     # --- what expansions call back ---------------------------------------------------------------------

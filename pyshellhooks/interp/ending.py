@@ -41,7 +41,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
             parting = _last_words(ctx, scope)
             if parting is not None:
                 return Exited(parting & 255), True
-        return Stopped(reason.reason, reason.detail), False
+        return Stopped(reason.reason, reason.detail, reason.limit), False
     except Killed as death:
         return Signaled(death.number), False
     except ControlFlow:
@@ -86,10 +86,10 @@ def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
         return Exited(status & 255), False
     if run.felled and status == 0 and "TERM" not in ctx.traps:
         # The 0 is what our own TERM made of it: ``yes | cat`` did not come to an end by itself.
-        return Stopped(stop.reason, stop.detail), False
+        return Stopped(stop.reason, stop.detail, stop.limit), False
     polite = run.plumbed is not None or "TERM" in ctx.traps
     if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
-        return Stopped(stop.reason, stop.detail), False
+        return Stopped(stop.reason, stop.detail, stop.limit), False
     return Exited(status & 255), True
 
 
@@ -98,7 +98,7 @@ def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
 
     ``yes`` under a timeout of a second has timed out, however fast this machine fills a buffer.
     """
-    if stop.reason != "limit" or not stop.detail.startswith(("stdout ", "stderr ")):
+    if stop.limit != "output":
         return stop
     outer: CancelScope | None = scope
     deadlines = []

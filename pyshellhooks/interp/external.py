@@ -19,6 +19,7 @@ from .descriptors import DescriptorFS
 from .dispatch import SHELLS, BadShebang, Shebang, probe
 from .process import NativeMember, ProcessTask, run_utility_process
 from .resolve import Command, Missing, PythonStandIn
+from .run import REFUSED, TOO_LARGE
 from .start import Starter
 from .traps import in_grace
 
@@ -59,7 +60,7 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
     mend = f"write ./{name}" if here else "install it, or put its directory on PATH"
     if not here and not ctx.run.spawn:
         mend = "no process is allowed (spawn=False), so it must be a command of this shell"
-    ctx.run.notice(f"{name}: command not found; {mend} (status 127)")
+    ctx.run.notice(f"{name}: command not found; {mend} (status 127)", fault=True)
     return NOT_FOUND
 
 
@@ -179,14 +180,18 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
         return run_shebang(ctx, path, found_kind.shebang, argv)
     if found_kind.kind == "binary":
         if native is None:
-            return _refuse(ctx, name, "a native program cannot be run from this file system", "keep it on the disk")
+            return _refuse(
+                ctx, name, "a native program cannot be run from this file system", "keep it on the disk", REFUSED
+            )
         return spawn(ctx, native, argv)
     return run_source(ctx, path, argv[1:])
 
 
-def _refuse(ctx: Ctx, name: str, why: str, mend: str = "") -> int:
+def _refuse(ctx: Ctx, name: str, why: str, mend: str = "", own: str = "") -> int:
+    """Status 126. ``own`` as of ``Run.notice``: the command would run outside of this library."""
     ctx.warn(f"{name}: {why}")
-    ctx.run.notice(f"{name}: {why}; {mend} (status 126)" if mend else f"{name}: {why} (status 126)")
+    said = f"{name}: {why}; {mend} (status 126)" if mend else f"{name}: {why} (status 126)"
+    ctx.run.notice(said, fault=True, own=own)
     return NOT_RUN
 
 
@@ -200,13 +205,16 @@ def _cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
 
 def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int) -> None:
     """Tell the run's caller that a script or program cannot be opened, and what to do about it."""
+    own = ""
     if error.errno == errno.EISDIR:
         mend = "name a script in it"
     elif error.errno in (errno.ENOENT, errno.ENOTDIR):
         mend = f"there is no {path}: correct the path, or make the file"
+    elif error.errno in (errno.E2BIG, errno.EINVAL):  # EINVAL: a NUL in a variable
+        own, mend = TOO_LARGE, "give it less: no program can be started with that"
     else:
         mend = f"let its user read and run {path} (chmod)"
-    ctx.run.notice(f"{name}: {reason(error)}; {mend} (status {status})")
+    ctx.run.notice(f"{name}: {reason(error)}; {mend} (status {status})", fault=True, own=own)
 
 
 def run_source(ctx: Ctx, path: str, args: list[str]) -> int:
@@ -224,7 +232,7 @@ def run_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
     here = where_of(ctx)
     choice = choose(here, path, shebang)
     if choice.notice:
-        ctx.run.notice(f"{name}: {choice.notice}")
+        ctx.run.notice(f"{name}: {choice.notice}", fault=bool(choice.status), own=choice.own)
     if choice.embedded:
         from .nested_shell import run_script_file
 
@@ -252,7 +260,7 @@ def spawn(ctx: Ctx, executable: str, argv: list[str], ended: Callable[[int], str
     if outcome in (NOT_RUN, NOT_FOUND):
         why = "found" if outcome == NOT_FOUND else "run"
         said = f"{argv[0]}: a command or file that it was given could not be {why}; see its stderr (status {outcome})"
-        ctx.run.notice(ended(outcome) if ended is not None else said)
+        ctx.run.notice(ended(outcome) if ended is not None else said, fault=True)
     return outcome
 
 
@@ -260,11 +268,17 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
     """Start a native program on this context's descriptors; a failure is its status."""
     run = ctx.run
     if not run.spawn:
-        return _refuse(ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)", "allow them")
+        return _refuse(
+            ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)", "allow them", REFUSED
+        )
     cwd = ctx.fs.host_path(ctx.cwd)
     if cwd is None:
         return _refuse(
-            ctx, argv[0], f"a native program cannot run in {ctx.cwd} of this file system", "keep it on the disk"
+            ctx,
+            argv[0],
+            f"a native program cannot run in {ctx.cwd} of this file system",
+            "keep it on the disk",
+            REFUSED,
         )
     plumbing = run.plumbing
     fds: dict[int, int] = {}
@@ -341,7 +355,7 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
     for variable, value in env.items():
         if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
             ctx.run.notice(
-                f"{name}: {variable} is too long for a native program's environment and was left out (status 126)"
+                f"{name}: {variable} is too long for a native program's environment and was left out", own=TOO_LARGE
             )
         else:
             small[variable] = value

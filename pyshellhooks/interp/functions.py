@@ -86,7 +86,7 @@ def nested(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
     """
     depth = ctx.depth
     if depth > ctx.limits.call_depth:
-        raise Stop("limit", f"calls nested deeper than {ctx.limits.call_depth}")
+        raise Stop("limit", f"calls nested deeper than {ctx.limits.call_depth}", "call_depth")
     if depth % _LEVELS_BETWEEN_LOOKS == 0 and _frames_left() < _FRAMES_TO_LEAVE:
         return _on_fresh_stack(ctx, body)
     try:

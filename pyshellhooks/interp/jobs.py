@@ -101,7 +101,7 @@ def _start_job(ctx: Ctx, sub: Ctx, body: Exec, node: n.Command) -> Job:
     """Start what ``jobs`` shows and ``$!`` names."""
     live = sum(1 for job in ctx.run.jobs.values() if job.status is None)
     if live >= ctx.limits.jobs:
-        raise Stop("limit", f"more than {ctx.limits.jobs} background jobs")
+        raise Stop("limit", f"more than {ctx.limits.jobs} background jobs", "jobs")
     from ..syntax.printer import print_command
 
     job = start_thread(ctx, sub, body, print_command(node), becomes=isinstance(node, n.Simple))
@@ -172,7 +172,7 @@ def _run(sub: Ctx, task: ProcessTask, body: Exec) -> int:
         return flow.status
     except Stop as stop:
         if stop.reason != KILLED and scope.stop is None:
-            scope.cancel(stop.reason, stop.detail)  # a breach ends the whole run (rule 1)
+            scope.cancel(stop.reason, stop.detail, stop.limit)  # a breach ends the whole run (rule 1)
         return 128 + task.signaled if task.signaled else 1
     except RecursionError:
         scope.cancel("limit", "the script nests deeper than the stack")

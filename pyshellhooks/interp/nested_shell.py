@@ -88,7 +88,8 @@ def run_script_file(
     if b"\0" in data[:512].split(b"\n", 1)[0]:
         ctx.write_error(f"{arg0}: {arg0}: cannot execute binary file\n")
         ctx.run.notice(
-            f"{shell} {arg0}: cannot execute binary file; name a script, as UTF-8 text (status 126)".lstrip()
+            f"{shell} {arg0}: cannot execute binary file; name a script, as UTF-8 text (status 126)".lstrip(),
+            fault=True,
         )
         return NOT_RUN
     new = fresh(ctx, arg0, args)
@@ -117,7 +118,7 @@ def read_all(ctx: Ctx, stream: Stream) -> bytes:
     while chunk := stream.read(65536):
         size += len(chunk)
         if size > ctx.limits.script:
-            raise Stop("limit", f"a script is longer than {ctx.limits.script} bytes")
+            raise Stop("limit", f"a script is longer than {ctx.limits.script} bytes", "script")
         chunks.append(chunk)
         ctx.task.check()
     return b"".join(chunks)

@@ -38,7 +38,7 @@ class Stage:
 def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
     """Run a pipeline; sets PIPESTATUS and gives the status (``pipefail``: the last that failed)."""
     if len(stages) > ctx.limits.stages:
-        raise Stop("limit", f"a pipeline has more than {ctx.limits.stages} commands")
+        raise Stop("limit", f"a pipeline has more than {ctx.limits.stages} commands", "stages")
     statuses = _Execution(ctx, stages).run()
     ctx.pipestatus = statuses
     if ctx.pipefail:
@@ -166,7 +166,7 @@ class _Execution:
                     self.failure = error
             if isinstance(error, Stop):
                 # A breach in any stage ends all (rule 1).
-                self.ctx.task.scope.cancel(error.reason, error.detail)
+                self.ctx.task.scope.cancel(error.reason, error.detail, error.limit)
             elif isinstance(error, _INTERRUPTS):
                 self.ctx.task.scope.cancel("cancelled", "interrupted")
         finally:
@@ -209,7 +209,7 @@ class _Execution:
                     try:
                         threads.start(self.drive, self.ctx.task.scope)
                     except Stop as stop:
-                        self.ctx.task.scope.cancel(stop.reason, stop.detail)
+                        self.ctx.task.scope.cancel(stop.reason, stop.detail, stop.limit)
 
         return start_next
 

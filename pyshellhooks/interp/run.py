@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 MEASURE_EVERY = 64 * 1024 * 1024
 
+# What only this library does not run (``Run.notice``).
+REFUSED = "refused"
+TOO_LARGE = "too_large"
+
 
 class Run:
     """The shared half of a run: host, files, gate, limits, children, notices."""
@@ -36,6 +40,7 @@ class Run:
         "commands",
         "cookie",
         "fault",
+        "faults",
         "felled",
         "fs",
         "gate",
@@ -45,6 +50,7 @@ class Run:
         "limits",
         "main",
         "notices",
+        "own",
         "parent_pid",
         "pid",
         "prefer_host",
@@ -90,6 +96,8 @@ class Run:
         self.children: dict[int, Process] = {}  # by virtual pid
         self.jobs: dict[int, Job] = {}  # in-process jobs by virtual pid
         self.notices: list[str] = []
+        self.faults: list[str] = []  # those of the notices that say what did not run
+        self.own: tuple[str, str] | None = None  # the first thing that did not run because of us: why, and its notice
         self.main: Task | None = None
         self._plumbing: Plumbing | None = None
         self.cookie = ""
@@ -123,13 +131,13 @@ class Run:
         if self._resident is None:
             self._resident = resident
         elif resident - self._resident > self.limits.memory:
-            raise Stop("limit", f"the run takes more than {self.limits.memory} bytes of memory")
+            raise Stop("limit", f"the run takes more than {self.limits.memory} bytes of memory", "memory")
 
     def count_command(self) -> None:
         """Count one command or loop turn, where Limits.commands bounds them."""
         self.commands += 1
         if self.commands > self.limits.commands:
-            raise Stop("limit", f"the run has more than {self.limits.commands} commands")
+            raise Stop("limit", f"the run has more than {self.limits.commands} commands", "commands")
 
     @property
     def plumbing(self) -> Plumbing:
@@ -145,10 +153,18 @@ class Run:
         """The plumbing if there was any child."""
         return self._plumbing
 
-    def notice(self, text: str) -> None:
-        """Tell the caller of the run something (each text once)."""
+    def notice(self, text: str, *, fault: bool = False, own: str = "") -> None:
+        """Tell the caller of the run something (each text once).
+
+        ``fault``: a part of the script did not run. ``own``: it would have run outside of this library; ``refused`` (no
+        process may be started), ``too_large`` (no process can be given its input).
+        """
         if text not in self.notices:
             self.notices.append(text)
+            if fault or own:
+                self.faults.append(text)
+        if own and self.own is None:
+            self.own = (own, text)
 
     def arithmetic_cache(self, text: str) -> Callable[[ExecutionContext, int], int]:
         """Give the compiled form of an expression known at run time."""

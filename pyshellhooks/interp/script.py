@@ -18,7 +18,7 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
     An expansion's failure drops the rest of one complete command; a subshell ends with it (bash).
     """
     if len(text) > ctx.limits.script:
-        raise Stop("limit", f"a script is longer than {ctx.limits.script} characters")
+        raise Stop("limit", f"a script is longer than {ctx.limits.script} characters", "script")
     source = program(text, name, line, once)
     offset = 0
     ctx.depth += 1
@@ -57,7 +57,7 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
 def run_main(ctx: Ctx, text: str, name: str) -> int:
     """Run the text that the shell itself reads: failures of expansions end a command, not the shell."""
     if len(text) > ctx.limits.script:
-        raise Stop("limit", f"the script is longer than {ctx.limits.script} characters")
+        raise Stop("limit", f"the script is longer than {ctx.limits.script} characters", "script")
     source = program(text, name, 1, False)
     offset = 0
     while True:

@@ -18,6 +18,7 @@ from ..text import decode
 from .builtin import BUILTINS
 from .dispatch import SHELLS, Shebang
 from .resolve import PYTHONS
+from .run import REFUSED
 
 if TYPE_CHECKING:
     from ..command.registry import Registry
@@ -85,10 +86,11 @@ class Choice:
     ``program``, ``words``   the interpreter, and its words before the script's path; None: no program does
     ``embedded``             the embedded shell runs it
     ``status``               what it comes to where nothing does (126, 127); else 0
+    ``own``                  why it would run outside of this library (``Run.notice``); ``""`` if it would not
     ``why``, ``mend``        what a person should know, if anything, and what to do about it
     """
 
-    __slots__ = ("embedded", "mend", "program", "status", "why", "words")
+    __slots__ = ("embedded", "mend", "own", "program", "status", "why", "words")
 
     def __init__(
         self,
@@ -99,6 +101,7 @@ class Choice:
         status: int = 0,
         why: str = "",
         mend: str = "",
+        own: str = "",
     ) -> None:
         self.program = program
         self.words = tuple(words)
@@ -106,6 +109,7 @@ class Choice:
         self.status = status
         self.why = why
         self.mend = mend
+        self.own = own
 
     @property
     def notice(self) -> str:
@@ -135,10 +139,10 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
         return Choice(program, words)
     if not where.spawn:
         why = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
-        return Choice(status=126, why=why, mend="write it for sh, or allow processes")
+        return Choice(status=126, why=why, mend="write it for sh, or allow processes", own=REFUSED)
     if native is None:
         why = f"needs {shebang.path}, which cannot see this file system"
-        return Choice(status=126, why=why, mend="write it for sh, or keep it on the disk")
+        return Choice(status=126, why=why, mend="write it for sh, or keep it on the disk", own=REFUSED)
     if shebang.base in PYTHONS:
         python = python_for(where, shebang.base)
         if python is not None:

@@ -36,7 +36,7 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
     except Stop as stop:
         # A breach ends the run before the descriptors are let go of: a reader must not take it for an end of file.
         if sub.task.scope.stop is None:
-            sub.run.scope.cancel(stop.reason, stop.detail)
+            sub.run.scope.cancel(stop.reason, stop.detail, stop.limit)
         raise
     except MemoryError:
         sub.run.scope.cancel("limit", "out of memory")

@@ -25,7 +25,7 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
     sub.nesting += 1
-    capture = Capture(ctx.limits.substitution, "the output of $( )")
+    capture = Capture(ctx.limits.substitution, "the output of $( )", "substitution")
     sub.fds.set(1, capture)
     capture.references += 1  # ours: the subshell's end must not close it
     try:
@@ -58,7 +58,7 @@ def read_file(ctx: Ctx, name: str) -> str:
         ctx.warn(f"{name}: {reason(error)}")
         ctx.substituted = ctx.status = 1
         return ""
-    capture = Capture(ctx.limits.substitution, "the output of $( )")
+    capture = Capture(ctx.limits.substitution, "the output of $( )", "substitution")
     try:
         while chunk := stream.read(65536):
             capture.write(chunk)

@@ -12,20 +12,21 @@ class Capture(Stream):
     ``seal`` makes later writes fail: what an abandoned hook still writes is nobody's.
     """
 
-    __slots__ = ("_chunks", "_size", "limit", "name", "sealed")
+    __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed")
 
-    def __init__(self, limit: int, name: str = "output") -> None:
+    def __init__(self, limit: int, name: str = "output", bound: str = "output") -> None:
         self.references = 0
         self._chunks: list[bytes] = []
         self._size = 0
         self.limit = limit
         self.name = name
+        self.bound = bound  # whose value in ``Limits`` the limit is
         self.sealed = False
 
     def write(self, data: bytes, /) -> None:
         self._size += len(data)
         if self._size > self.limit:
-            raise Stop("limit", f"{self.name} is larger than {self.limit} bytes")
+            raise Stop("limit", f"{self.name} is larger than {self.limit} bytes", self.bound)
         if self.sealed:
             raise Stop("abandoned", "the run is over")
         self._chunks.append(data)

@@ -35,7 +35,7 @@ class FdTable:
         if old is not None:
             old.release()
         elif len(self.entries) > self.limit:
-            raise Stop("limit", f"more than {self.limit} open files")
+            raise Stop("limit", f"more than {self.limit} open files", "open_files")
 
     def close(self, number: int) -> None:
         """Release the entry at a number, if there is one."""
@@ -50,7 +50,7 @@ class FdTable:
             stream.references += 1
             self.entries[number] = stream
             if len(self.entries) > self.limit:
-                raise Stop("limit", f"more than {self.limit} open files")
+                raise Stop("limit", f"more than {self.limit} open files", "open_files")
         return old
 
     def restore(self, number: int, old: Stream | None) -> None:

@@ -37,7 +37,7 @@ def whole(call: Call, stream: Stream, what: str = "") -> bytes:
 def bounded(call: Call, size: int, what: str = "") -> None:
     """Raise ``Stop`` if a utility holds more than a sixteenth of ``Limits.memory``."""
     if size > call.limits.memory // 16:
-        raise Stop("limit", f"{what or call.name} holds more than {call.limits.memory // 16} bytes")
+        raise Stop("limit", f"{what or call.name} holds more than {call.limits.memory // 16} bytes", "memory")
 
 
 def number(call: Call, text: str, what: str, least: int = 0, most: int = 2**63 - 1) -> int:

@@ -45,7 +45,7 @@ class _Numbering:
         self.blanks = number(call, opts.value("join_blank_lines", "1"), "invalid line number of blank lines", 1)
         self.width = number(call, opts.value("number_width", "6"), "invalid line number field width", 1, 2**31 - 1)
         if self.width > call.limits.string:
-            raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
+            raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
         kind = opts.value("number_format", "rn")
         if kind not in _FORMATS:
             raise UsageError(f"invalid line numbering format: {quote(kind, call.env)}")

@@ -156,7 +156,7 @@ class Printer:
         """Add output; ``Stop`` past the bound."""
         self.size += len(data)
         if self.size > self.limit:
-            raise Stop("limit", f"printf makes more than {self.limit} bytes")
+            raise Stop("limit", f"printf makes more than {self.limit} bytes", "string")
         self.out.append(data)
 
     def next(self) -> str | None:
@@ -178,7 +178,7 @@ class Printer:
             precision = max(-1, self.star())
         digits = precision if directive.conversion not in "sbcqQ" else 0  # of a text it only cuts
         if max(width, digits) > self.limit:
-            raise Stop("limit", f"printf: a field is wider than {self.limit}")
+            raise Stop("limit", f"printf: a field is wider than {self.limit}", "string")
         conversion = directive.conversion
         going = True
         if conversion == "s":

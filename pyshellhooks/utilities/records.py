@@ -35,7 +35,7 @@ def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple
             held.append(chunk)
             size += len(chunk)
             if size > call.limits.string:
-                raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
+                raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
             continue
         if held:
             chunk = b"".join([*held, chunk])

@@ -216,7 +216,7 @@ def _print(call: Call, pieces: tuple[str, str, str], operands: tuple[_Operand, .
     assert isinstance(directive, Directive)
     before, after = encode(pieces[0]), encode(pieces[2])
     if max(directive.width, directive.precision) > call.limits.string:
-        raise Stop("limit", f"seq: a field is wider than {call.limits.string}")
+        raise Stop("limit", f"seq: a field is wider than {call.limits.string}", "string")
 
     def show_one(number: LongDouble) -> bytes:
         text = float_text(directive, number, directive.width, directive.precision, directive.left)

@@ -259,7 +259,7 @@ def _revert(call: Call, source: Iterator[bytes], write: Callable[[bytes], None],
         if start < position:
             raise UsageError("Sorry, cannot seek backwards.", 5, hint=False)
         if start - position > call.limits.written:
-            raise Stop("limit", f"more than {call.limits.written} bytes written")
+            raise Stop("limit", f"more than {call.limits.written} bytes written", "written")
         while position < start:
             call.check()
             gap = min(65536, start - position)
@@ -293,7 +293,7 @@ def _lines(call: Call, source: Iterator[bytes]) -> Iterator[bytes]:
         *pieces, rest = (rest + chunk).split(b"\n")
         yield from pieces
         if len(rest) > call.limits.string:
-            raise Stop("limit", f"a line is longer than {call.limits.string} bytes")
+            raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
     if rest:
         yield rest
 

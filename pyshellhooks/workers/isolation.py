@@ -43,8 +43,8 @@ serve(Shell)
 
 _numbers = itertools.count(1)
 
-# What ``Shell`` makes its Result of: status, stdout, stderr, ended, seconds, notices, late.
-Facts = tuple[int, bytes, bytes, Ended, float, tuple[str, ...], bool]
+# What ``Shell`` makes its Result of: status, stdout, stderr, ended, seconds, notices, late, fault, faults, own.
+Facts = tuple[int, bytes, bytes, Ended, float, tuple[str, ...], bool, str, tuple[str, ...], tuple[str, str] | None]
 
 
 class Worker:
@@ -358,7 +358,8 @@ class Isolated:
             return self._run(script, args, stdin, env, scope, options)
         except Stop as stop:
             status = {"deadline": 124, "cancelled": 130}.get(stop.reason, 125)
-            return status, b"", b"", Stopped(stop.reason, stop.detail), monotonic() - begun, (), False
+            ended = Stopped(stop.reason, stop.detail, stop.limit)
+            return status, b"", b"", ended, monotonic() - begun, (), False, "", (), None
 
     def _run(
         self,
@@ -414,4 +415,16 @@ def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
     kind, *facts = told["ended"]
     ended: Ended = {"exited": Exited, "signaled": Signaled, "stopped": Stopped, "abandoned": Abandoned}[kind](*facts)
     out = told["out"]
-    return told["status"], body[:out], body[out:], ended, told["seconds"], tuple(told["notices"]), told["late"]
+    own = told["own"]
+    return (
+        told["status"],
+        body[:out],
+        body[out:],
+        ended,
+        told["seconds"],
+        tuple(told["notices"]),
+        told["late"],
+        told["fault"],
+        tuple(told["faults"]),
+        None if own is None else (own[0], own[1]),
+    )

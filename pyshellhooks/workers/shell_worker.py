@@ -162,7 +162,7 @@ class _Server:
             if kind == "exited"
             else [ended.number]
             if kind == "signaled"
-            else [ended.reason, ended.detail]
+            else [ended.reason, ended.detail, ended.limit]
         )
         header = {
             "status": result.status,
@@ -170,6 +170,9 @@ class _Server:
             "seconds": result.seconds,
             "notices": result.notices,
             "late": result.late,
+            "fault": result.fault,
+            "faults": result.faults,
+            "own": result.own,
             "out": len(result.stdout),
             "retire": _stray(),
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, JsonText
@@ -109,7 +109,7 @@ class ClaudeCode(Dialect):
         if spec.extra.get("once") and _done(spec, event):
             return False
         rule = spec.extra.get("rule")
-        if not isinstance(rule, Rule):
+        if not isinstance(rule, Rule) or nameless(event):
             return True
         return rule.wants(event.subjects, payload.tool_values(event), event.cwd, event.project_dir, payload.home(event))
 

@@ -409,7 +409,13 @@ _ROWS = (
         timeout=SHORT,
         summary="after another model has taken over",
     ),
-    _row("DirectoryAdded", summary="when a working directory is added"),
+    _row(
+        "DirectoryAdded",
+        _field("directory", sample="/work/library"),
+        _field("source", default="slash_command", sample="slash_command"),
+        subject="source",
+        summary="when a working directory is added",
+    ),
 )
 EVENTS: dict[str, EventSpec] = {row.native: row for row in _ROWS}
 
@@ -448,6 +454,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "SessionEnd": ("clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"),
     "PreCompact": ("manual", "auto"),
     "PostCompact": ("manual", "auto"),
+    "DirectoryAdded": ("slash_command", "register_repo_root"),
     "ConfigChange": ("user_settings", "project_settings", "local_settings", "policy_settings", "skills"),
     "InstructionsLoaded": ("session_start", "nested_traversal", "path_glob_match", "include", "compact"),
     "StopFailure": (

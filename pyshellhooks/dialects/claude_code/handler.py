@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ...hooks.dialect import OPEN
 from ...hooks.json_text import Node
 from ...hooks.model import HookSpec, Pattern
 from ...hooks.suggest import did_you_mean
@@ -175,7 +176,7 @@ class HandlerReader:
         """Read ``onFailure`` into the hook's own policy."""
         word = self.loader.string(self.where, fields, "onFailure")
         beside = "async" if extra.get("async") else "asyncRewake" if extra.get("rewake") else ""
-        closed: dict[str, str] | None = None
+        written: str | dict[str, str] | None = None
         if word and "no_on_failure" not in self.loader.quirks:
             place = fields["onFailure"].offset
             if word not in ("continue", "block"):
@@ -185,9 +186,11 @@ class HandlerReader:
                 about = f"beside {beside}" if beside else f"on {self.event}"
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
             elif word == "block":
-                closed = BLOCKED_FAILURES
+                written = BLOCKED_FAILURES
+            elif not EVENTS[self.event].failure:  # where a failure blocks whatever the hook says, it goes on doing so
+                written = OPEN
         # Nobody waits for an asynchronous hook there; its failure decides nothing.
-        return "open" if beside else closed
+        return OPEN if beside else written
 
     def extra(self, fields: Mapping[str, Node], kind: str) -> dict[str, JSON]:
         """Read what only some types have."""

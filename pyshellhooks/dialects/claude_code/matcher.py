@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...hooks.model import Pattern
 from ...hooks.suggest import nearest
 from ...hooks.tools import KIND_OF
-from ..matchers import Exactly, compile_js
+from ..matchers import Exactly, compile_js, may_match
 from .events import EVENTS, NARROW_MATCHERS, TOOL_EVENTS, VALUES
 from .tables import OTHER_TOOLS, TOOLS
 
@@ -51,7 +51,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
             yield from map(_tool_name, filter(_is_odd, pattern.names))
         return
     values = VALUES.get(event)
-    if values and not any(pattern.search(value) for value in values):
+    if values and not any(may_match(pattern, value) for value in values):
         meant = nearest(text, values)
         hint = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
         yield f'the matcher "{text}" matches no {row.subject} of {event}', hint

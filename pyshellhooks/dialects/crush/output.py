@@ -32,7 +32,12 @@ def parse(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     failed = failure(run)
     if failed is not None:
         return failed
-    outcome = _answer(run, quirks) if run.classify() == "ok" else _status(run, quirks)
+    if run.unparsed:
+        outcome = _no_answer(
+            run, quirks, "not_started", "the command does not parse; Crush goes on as if it had no opinion"
+        )
+    else:
+        outcome = _answer(run, quirks) if run.classify() == "ok" else _status(run, quirks)
     if "grace_verdicts_count" in quirks:
         outcome.faults += run.faults
         return outcome
@@ -46,13 +51,19 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
         reason = text_of(run.stderr)
         default = "turn halted by hook" if halt else "blocked by hook"
         return HookOutcome("nonzero", Decision.DENY, halt=halt, reason=reason or default)
-    notices: tuple[str, ...] = (f"exit status {status} is not an answer; Crush goes on as if it had no opinion",)
+    return _no_answer(
+        run, quirks, "nonzero", f"exit status {status} is not an answer; Crush goes on as if it had no opinion"
+    )
+
+
+def _no_answer(run: HookRun, quirks: frozenset[str], ended: str, notice: str) -> HookOutcome:
+    """Give what a run means that came to nothing; a deny on its stdout is a fault."""
     faults: tuple[str, ...] = ()
     if run.stdout and "lost_denies" not in quirks:
         if find_block(text_of(run.stdout), _blocks, _HINTS) is not None:
-            faults = (f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2",)
-            notices += faults
-    return HookOutcome("nonzero", notices=notices, faults=faults)
+            beside = "text that does not parse" if run.unparsed else f"exit status {exit_status(run)}"
+            faults = (f"a deny on stdout does not count beside {beside}; use exit 0 with it, or exit 2",)
+    return HookOutcome(ended, notices=(notice, *faults), faults=faults)
 
 
 def _answer(run: HookRun, quirks: frozenset[str]) -> HookOutcome:

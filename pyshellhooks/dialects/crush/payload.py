@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import gather, json_text
 from ...hooks.model import HookEvent, HookSession
+from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import (
@@ -145,4 +146,6 @@ def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     for variable, value in env.items():
         if "\0" in value:
             env[variable] = value.replace("\0", "")
-            event.notices += (f"{variable}: NUL characters were left out",)
+            said = f"{variable}: NUL characters were left out, which no variable can hold"
+            event.notices += (said,)
+            event.own = OwnFailure(Kind.NUL, said)

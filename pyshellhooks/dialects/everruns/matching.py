@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...hooks.dialect import nameless
 from ...hooks.model import HookEvent, Pattern
 from ...hooks.wire import JSON, WireError, dumps, loads
 from .tables import ARGUMENTS
@@ -41,8 +42,8 @@ class ToolMatcher:
         )
 
     def wants(self, event: HookEvent) -> bool:
-        """Say whether a call is wanted, by its name and its arguments as they are now."""
-        if not any(map(self.search, event.subjects)):
+        """Say whether a call is wanted, by its name (if it has none, by any) and its arguments as they are now."""
+        if not any(map(self.search, event.subjects)) and not nameless(event):
             return False
         if self.path is None:
             return self.regex is None  # a regex without a path never fires (everruns.md 3.7)

@@ -10,6 +10,7 @@ from time import time_ns
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import gather
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
+from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import (
     JSON,
@@ -180,7 +181,11 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
         env["EVERRUNS_HOOK_TURN_ID"] = _variable(str(turn))
     for name in ("tool_name", "tool_call_id"):
         if isinstance(payload.get(name), str):
-            env[f"EVERRUNS_HOOK_{name.upper()}"] = _variable(payload[name])
+            variable = f"EVERRUNS_HOOK_{name.upper()}"
+            env[variable] = _variable(payload[name])
+            if "\0" in payload[name]:
+                said = f"{variable}: NUL characters were left out, which no variable can hold"
+                event.own = OwnFailure(Kind.NUL, said)
     env.update(spec.env or {})
     data = text.encode("utf-8")
     return HookJob(

@@ -13,6 +13,7 @@ from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON, dumps
 from ..config_reader import ConfigReader
 from ..matchers import BadMatcher, compile_js
+from .rows import STAYS_OPEN
 from .vendor import TOOL_TYPES, Vendor
 
 DEFAULT_TIMEOUT = 60.0  # seconds (firebender.md 9.2)
@@ -193,7 +194,9 @@ class FlatReader(ConfigReader):
         else:
             extra["loop_limit"] = limit.value
 
-    def fail_closed(self, row: EventSpec, where: str, fields: Mapping[str, Node], extra: dict[str, JSON]) -> str | None:
+    def fail_closed(
+        self, row: EventSpec, where: str, fields: Mapping[str, Node], extra: dict[str, JSON]
+    ) -> str | Mapping[str, str] | None:
         """Read ``failClosed`` (firebender.md 6, 8)."""
         if "failClosed" not in fields:
             return None
@@ -207,7 +210,10 @@ class FlatReader(ConfigReader):
             message = f"{where}: {row.native} fails closed all the same"
             self.warn(place, message, "a host allows it with the setting allow_fail_open_override")
             extra["fail_open"] = True
-        return CLOSED if value else None
+            return None
+        if fields["failClosed"].kind != "boolean":
+            return None
+        return CLOSED if value else STAYS_OPEN
 
     def nested(self, where: str, node: Node, nested: Member) -> None:
         """Say how Claude Code's groups are written here."""

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import contexts, replacement, strongest
-from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Place, Setting, Surroundings
+from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Place, Setting, Surroundings, nameless
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, to_bytes
+from ..matchers import may_match
 from . import payload, places
 from .answers import Reader
 from .config import DEFAULT_TIMEOUT, FlatReader
@@ -77,7 +78,9 @@ class FlatEvents(Dialect):
         if conditions is None:
             return super().matches(spec, event)
         return all(
-            any(pattern.search(subject) for subject in payload.subjects_of(event, kind)) for kind, pattern in conditions
+            any(pattern.search(subject) for subject in payload.subjects_of(event, kind))
+            or (kind in ("tool", "any") and nameless(event))
+            for kind, pattern in conditions
         )
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
@@ -85,9 +88,9 @@ class FlatEvents(Dialect):
         names = self.vendor.tool_names(tool)
         conditions = spec.extra.get("conditions")
         if conditions is None:
-            return spec.pattern is None or any(spec.pattern.search(name) for name in names)
+            return spec.pattern is None or any(may_match(spec.pattern, name) for name in names)
         return all(
-            any(pattern.search(name) for name in names) for kind, pattern in conditions if kind in ("tool", "any")
+            any(may_match(pattern, name) for name in names) for kind, pattern in conditions if kind in ("tool", "any")
         )
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:

@@ -9,6 +9,8 @@ from ...hooks.model import FAILURES
 
 #: A failed hook has no opinion; a call that the person gave up does not go ahead.
 FAILS_OPEN: dict[str, str] = {**dict.fromkeys(FAILURES, OPEN), "cancelled": CLOSED}
+#: ``failClosed: false`` on a hook: as above, and for what no table says too.
+STAYS_OPEN: dict[str, str] = {ended: OPEN for ended in ("ok", *FAILURES) if ended != "cancelled"}
 FAILS_CLOSED: dict[str, str] = dict.fromkeys(FAILURES, CLOSED)
 
 GUARD = frozenset({"allow", "deny", "ask"})

@@ -16,7 +16,7 @@ from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON
 from ..config_reader import LONGEST_TIMEOUT, ConfigReader
-from ..matchers import BadMatcher, Exactly, compile_js
+from ..matchers import BadMatcher, Exactly, compile_js, may_match
 from .payload import own_names
 from .redaction import Redaction
 from .tables import (
@@ -310,7 +310,7 @@ class Loader(ConfigReader):
             return Exactly((text,))
         words = text.removeprefix("^").removesuffix("$").strip("()").split("|")
         foreign = [word for word in words if own_names(word) and word in KIND_OF]
-        unmatched = [word for word in foreign if not any(pattern.search(name) for name in own_names(word))]
+        unmatched = [word for word in foreign if not any(may_match(pattern, name) for name in own_names(word))]
         if unmatched:
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in unmatched)
             message = f"{where}: the matcher names another system's tools"
@@ -368,8 +368,8 @@ class Loader(ConfigReader):
         if kind is None:
             self.warn(node.offset, f"{where}: type is missing; the hook is discarded", 'add "type": "command"')
             return False
-        if kind.value == "command":
-            return True
+        if kind.value == "command" or (kind.value == "plugin" and "command" in fields):
+            return True  # a plugin's hook with a command runs (contracts/README.md, Gemini corrections)
         shown = f'"{kind.value}"' if kind.kind == "string" else kind.described
         hint = did_you_mean(kind.value, ("command",)) if kind.kind == "string" else ""
         message = f"{where}: type {shown} does not run here; the hook is discarded"

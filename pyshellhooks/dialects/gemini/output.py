@@ -10,7 +10,7 @@ from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, WireError, dumps, loads
 from .stable_model import has_parts, tool_config
-from .tables import CONTEXT_EVENTS, DENY_CODE, NO_REASON
+from .tables import CONTEXT_EVENTS, DENY_CODE, MODEL_EVENTS, NO_REASON
 
 BLOCKING = ("deny", "block")
 _DECISIONS = {
@@ -136,7 +136,8 @@ def read_answer(
     outcome.decision = _decision(value.get("decision"), row, outcome)
     reason = _field(value, "reason", outcome)
     stopped = _field(value, "stopReason", outcome) or reason
-    outcome.reason = (stopped if outcome.halt else reason) or (NO_REASON if outcome.blocks else "")
+    told = outcome.halt or ("stop_reason_first" in quirks and row.native in MODEL_EVENTS)
+    outcome.reason = (stopped if told else reason) or (NO_REASON if outcome.blocks else "")
     shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
     outcome.user_message = "\n".join(filter(None, shown))
     for problem in elsewhere(value, "Gemini CLI", _KEYS):
@@ -240,9 +241,9 @@ def _short(value: JSON) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def fit(outcome: HookOutcome, row: EventSpec) -> None:
+def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset()) -> None:
     """Make a block mean what it means for the event (gemini.md 2.3)."""
-    if outcome.user_message and row.native == "BeforeToolSelection":
+    if outcome.user_message and row.native == "BeforeToolSelection" and "every_message_shown" not in quirks:
         outcome.user_message = ""
         outcome.notices += ("BeforeToolSelection shows no message to the user; it is left out",)
     if not outcome.blocks:

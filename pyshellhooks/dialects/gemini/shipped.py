@@ -68,7 +68,7 @@ def _plain(text: str, status: int) -> Answer:
 
 def _read(answer: Answer, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     outcome = read_answer(answer, dumps(answer), row, quirks)
-    fit(outcome, row)
+    fit(outcome, row, quirks)
     effects = dict(outcome.effects)
     if outcome.halt:
         effects.pop("discard_prompt", None)  # a stop is looked at before a block
@@ -89,7 +89,9 @@ def merged(event: HookEvent, results: Sequence[HookResult], quirks: frozenset[st
     answers = [outcome.effects[_ANSWER] for outcome in outcomes if _ANSWER in outcome.effects]
     final = []
     if answers:
-        outcome = _read(_RULES.get(row.native, _any_blocks)(answers), row, quirks)
+        whole = _RULES.get(row.native, _any_blocks)(answers)
+        # Each hook's message is shown by itself, whatever the rule makes of the rest (contracts/README.md).
+        outcome = _read({**whole, "systemMessage": _joined(answers, "systemMessage")}, row, quirks)
         outcome.notices = ()  # every hook has said its own
         final.append(outcome)
     # What the failure policy, and not the program, made of a hook stands beside the merged answer.
@@ -121,7 +123,6 @@ def _any_blocks(answers: Sequence[Answer]) -> Answer:
     elif not stopping:
         whole["decision"] = "allow"
     whole["reason"] = _joined(answers, "reason")
-    whole["systemMessage"] = _joined(answers, "systemMessage")
     whole["suppressOutput"] = any(answer.get("suppressOutput") for answer in answers)
     specifics = [specific for answer in answers if isinstance(specific := answer.get("hookSpecificOutput"), dict)]
     if specifics:

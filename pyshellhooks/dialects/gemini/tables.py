@@ -208,6 +208,8 @@ _QUIRKS = (
     Quirk("stop_before_block", "gemini 2.3", "continue:false beside a deny keeps the prompt"),
     Quirk("escaped_context", "gemini 2.3", "additionalContext has &lt; and &gt; for < and >"),
     Quirk("clear_drops_context", "gemini 2.3", "additionalContext of SessionStart does not count after /clear"),
+    Quirk("every_message_shown", "gemini 2.3", "the systemMessage of every hook is shown, on BeforeToolSelection too"),
+    Quirk("stop_reason_first", "gemini 2.3", "on model events stopReason comes before reason, beside a deny too"),
     Quirk("every_reason_joins", "gemini 5", "the reasons of all hooks are joined, those of allows too"),
     Quirk("later_overrides", "gemini 5", "on model events a later answer overrides an earlier deny"),
     Quirk("selection_always_set", "gemini 5", "any answer of BeforeToolSelection sets AUTO and an empty list"),

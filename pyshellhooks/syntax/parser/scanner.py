@@ -254,7 +254,9 @@ class Scanner:
         """Go one construct deeper."""
         self.depth += 1
         if self.depth > self.modes.depth:
-            raise Stop("limit", f"parser depth: more than {self.modes.depth} constructs nested in each other")
+            raise Stop(
+                "limit", f"parser depth: more than {self.modes.depth} constructs nested in each other", "parser_depth"
+            )
 
     # --- errors -------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ class Calls(Library):
         depth = runtime.depth = runtime.depth + 1
         try:
             if depth > runtime.call.limits.call_depth:
-                raise Stop("limit", f"calls of awk nested deeper than {runtime.call.limits.call_depth}")
+                raise Stop("limit", f"calls of awk nested deeper than {runtime.call.limits.call_depth}", "call_depth")
             if runtime.call.scope.stop is not None:
                 runtime.call.scope.check()
             body = called.body

@@ -151,7 +151,7 @@ class Channels:
     def _check_count(self) -> None:
         most = self.runtime.call.limits.open_files
         if len(self._outputs) + len(self._inputs) >= most:
-            raise Stop("limit", f"more than {most} open files")
+            raise Stop("limit", f"more than {most} open files", "open_files")
 
     def output(self, name: bytes, operator: str) -> Output:
         """Give what ``print > name`` writes to, opened at its first use."""

@@ -141,11 +141,11 @@ class Formatter:
             else:
                 value, at = self._argument(text, values, at, part), at + 1
             if max(width, precision) > self.limit:
-                raise Stop("limit", f"printf of awk makes more than {self.limit} bytes")
+                raise Stop("limit", f"printf of awk makes more than {self.limit} bytes", "string")
             out.append(self._convert(part.conversion, flags, width, precision, value))
             size += len(out[-1])
             if size > self.limit:
-                raise Stop("limit", f"printf of awk makes more than {self.limit} bytes")
+                raise Stop("limit", f"printf of awk makes more than {self.limit} bytes", "string")
         if size > LARGE:
             self.gauge.made(size)
         return b"".join(out)

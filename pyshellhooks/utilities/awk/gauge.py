@@ -33,18 +33,18 @@ class Gauge:
         if self._resident is None:
             self._resident = resident
         elif resident - self._resident > self._limits.memory:
-            raise Stop("limit", f"the awk program takes more than {self._limits.memory} bytes of memory")
+            raise Stop("limit", f"the awk program takes more than {self._limits.memory} bytes of memory", "memory")
 
     def text(self, size: int) -> None:
         """Count a large string."""
         if size > self._limits.string:
-            raise Stop("limit", f"a string of awk is longer than {self._limits.string} bytes")
+            raise Stop("limit", f"a string of awk is longer than {self._limits.string} bytes", "string")
         self.made(size)
 
     def array(self, length: int) -> None:
         """Count one more element of an array."""
         if length > self.elements:
-            raise Stop("limit", f"an array of awk has more than {self.elements} elements")
+            raise Stop("limit", f"an array of awk has more than {self.elements} elements", "array")
         self._made += 160
         if self._made >= _MEASURE_EVERY:
             self.made(0)

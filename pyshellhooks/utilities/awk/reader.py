@@ -73,7 +73,7 @@ class Reader:
         self._drop()
         self._rest += chunk
         if len(self._rest) > runtime.call.limits.string + _BLOCK:
-            raise Stop("limit", f"a record of awk is longer than {runtime.call.limits.string} bytes")
+            raise Stop("limit", f"a record of awk is longer than {runtime.call.limits.string} bytes", "string")
         return True
 
     def _fill(self) -> bytes | None:

@@ -388,7 +388,7 @@ class Runtime:
     def _extend(self, fields: list[Piece], count: int) -> None:
         if count > len(fields):
             if count > self.call.limits.array:
-                raise Stop("limit", f"a record of awk has more than {self.call.limits.array} fields")
+                raise Stop("limit", f"a record of awk has more than {self.call.limits.array} fields", "array")
             fields.extend([Assigned(b"")] * (count - len(fields)))
 
     def set_field_count(self, value: Value) -> None:

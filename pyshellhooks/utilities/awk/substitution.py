@@ -109,7 +109,7 @@ def substitute(
     if plain is not None and literal is not None and every and first == 1:
         count = subject.count(plain)
         if len(subject) + count * len(literal) > limit + count * len(plain):
-            raise Stop("limit", f"a string of awk is longer than {limit} bytes")
+            raise Stop("limit", f"a string of awk is longer than {limit} bytes", "string")
         if len(subject) > LARGE:
             runtime.gauge.made(len(subject))
         return (subject.replace(plain, literal), count) if count else (subject, 0)
@@ -137,7 +137,7 @@ def substitute(
         if not every:
             break
         if size > limit:
-            raise Stop("limit", f"a string of awk is longer than {limit} bytes")
+            raise Stop("limit", f"a string of awk is longer than {limit} bytes", "string")
         if not done & 1023:
             runtime.call.check()
     if not done:

@@ -65,7 +65,7 @@ class Lexer:
                 self._text = self._text[self._at :] + line
                 self._at = 0
                 if len(self._text) > self._most:
-                    raise Stop("limit", f"a bc token is longer than {self._most} bytes")
+                    raise Stop("limit", f"a bc token is longer than {self._most} bytes", "string")
                 return True
             self._source = None
 

@@ -160,7 +160,7 @@ class Machine:
         array[index] = value
         self._weigh(value)
         if len(array) > self.call.limits.array:
-            raise Stop("limit", f"an array of bc has more than {self.call.limits.array} elements")
+            raise Stop("limit", f"an array of bc has more than {self.call.limits.array} elements", "array")
 
     def _weigh(self, value: Number) -> None:
         """Count what is kept; large numbers in an array are what could fill the memory."""
@@ -174,7 +174,7 @@ class Machine:
         if self._resident is None:
             self._resident = resident
         elif resident - self._resident > self.call.limits.memory:
-            raise Stop("limit", f"the bc program takes more than {self.call.limits.memory} bytes of memory")
+            raise Stop("limit", f"the bc program takes more than {self.call.limits.memory} bytes of memory", "memory")
 
     # Running.
 

@@ -247,7 +247,7 @@ class JsonInputs:
             text = text[1:]
         self._text = self._text + text if self._text else text
         if len(self._text) - self._base > self._call.limits.string:
-            raise Stop("limit", f"jq: an input is larger than {self._call.limits.string} characters")
+            raise Stop("limit", f"jq: an input is larger than {self._call.limits.string} characters", "string")
 
     def _sequence(self, data: bytes) -> bytes:
         if not self._begun:
@@ -413,7 +413,7 @@ def read_file(call: Call, name: str) -> bytes:
             call.check()
             size += len(chunk)
             if size > call.limits.string:
-                raise Stop("limit", f"jq: {name} is larger than {call.limits.string} bytes")
+                raise Stop("limit", f"jq: {name} is larger than {call.limits.string} bytes", "string")
             chunks.append(chunk)
     finally:
         stream.release()

@@ -113,7 +113,7 @@ def bound(text: str, indent: str, limit: int) -> None:
         if piece in ("[", "{", "]", "}", ","):
             size += level * len(indent)
             if size > limit:
-                raise Stop("limit", f"jq: an output is larger than {limit} characters")
+                raise Stop("limit", f"jq: an output is larger than {limit} characters", "string")
 
 
 def lay_out(text: str, indent: str) -> str:

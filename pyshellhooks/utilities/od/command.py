@@ -150,7 +150,7 @@ class _Dump:
                 call.error(f"warning: invalid width {wanted}; using {unit} instead")
                 wanted = unit
             if wanted > call.limits.string // 8:
-                raise Stop("limit", f"a line of od is longer than {call.limits.string // 8} bytes")
+                raise Stop("limit", f"a line of od is longer than {call.limits.string // 8} bytes", "string")
             self.width = wanted
         widest = max((form.width + 1) * (self.width // form.size) for form in formats)
         for form in formats:
@@ -223,7 +223,7 @@ def _strings(call: Call, source: _Source, radix: str, least: int, start: int, li
             held.clear()
             first = position
         if len(held) > call.limits.string:
-            raise Stop("limit", f"a string is longer than {call.limits.string} bytes")
+            raise Stop("limit", f"a string is longer than {call.limits.string} bytes", "string")
 
 
 def run_od(call: Call) -> int:

@@ -321,7 +321,7 @@ class Run:
 
     def _bounded(self, data: bytes) -> bytes:
         if len(data) > self._call.limits.string:
-            raise Stop("limit", f"a buffer of sed is larger than {self._call.limits.string} bytes")
+            raise Stop("limit", f"a buffer of sed is larger than {self._call.limits.string} bytes", "string")
         return data
 
     def _exchange(self, command: Command) -> None:
@@ -447,7 +447,7 @@ class Run:
             self._space = self._output_of(self._space).removesuffix(b"\n")
 
     def _output_of(self, script: bytes) -> bytes:
-        capture = Capture(self._call.limits.substitution, "a command of sed")
+        capture = Capture(self._call.limits.substitution, "a command of sed", "substitution")
         self._out.writer.flush()
         running = self._call.start(["sh", "-c", decode(script)], stdin=BytesReader(b""), stdout=capture.retain())
         running.wait()

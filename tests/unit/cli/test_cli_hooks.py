@@ -142,10 +142,23 @@ def test_wrong_words_say_what_is_wrong(
     assert said in capsys.readouterr().err
 
 
-def test_explain(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["explain", "PreToolUse", "--config", config("true", matcher="^view$"), "--json"]) == 0
+def test_what_our_own_failures_mean(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    given = config("f() { f; }; f")
+    assert fire("PreToolUse", "--config", given) == 2
+    assert fire("PreToolUse", "--config", given, "--own-failures", "vendor") == 0
+    assert fire("PreToolUse", "--config", given, "--own-failures", "open") == 1
+    assert "invalid choice" in capsys.readouterr().err
+
+
+def test_explain(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["explain", "PreToolUse", "--config", config("true", matcher="^view$"), "--json"]
+    (tmp_path / "call.json").write_text('{"tool_name": "bash"}')
+    assert cli.main([*words, "--input", str(tmp_path / "call.json")]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert row["matches"] is False and "^view$" in row["reason"]
+    assert cli.main(words) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["matches"] is True and "names no tool" in row["reason"]
 
 
 def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,7 +85,7 @@ def test_a_run_says_what_bash_says(script: str, stdout: str, stderr: str, tmp_pa
 
 
 def test_a_hooks_run_says_more() -> None:
-    """Its status is no answer, and its fault has the place (crush.md 3.2)."""
+    """Its status is 2 as every shell's (contracts/README.md, "inline text"), and its fault has the place."""
     result = Shell(spawn=False).run("echo a\nif b; fi")
     assert (result.status, result.stderr.decode()) == (
         2,
@@ -97,4 +97,4 @@ def test_a_hooks_run_says_more() -> None:
         "syntax error: line 2, column 7: near unexpected token `fi' (expected `then`; `if` on line 2 has no `fi` yet)\n"
         "    if b; <HERE>fi"
     )
-    assert run.status != 2 and run.faults == (said,) and said in run.notices
+    assert run.status == 2 and run.unparsed == said and run.faults == (said,) and said in run.notices

@@ -56,7 +56,14 @@ def test_a_signal_is_no_answer_even_if_its_number_looks_like_one() -> None:
         (HookRun("stopped", None, reason="limit", detail="call_depth"), "stopped", "stopped: call_depth"),
         (HookRun("not_started", None, detail="/x: No such file"), "not_started", "not started: /x: No such file"),
         (
-            HookRun("stopped", None, b'{"decision":"deny"}', reason="limit", detail="stdout is larger than 9 bytes"),
+            HookRun(
+                "stopped",
+                None,
+                b'{"decision":"deny"}',
+                reason="limit",
+                detail="stdout is larger than 9 bytes",
+                limit="output",
+            ),
             "too_much_output",
             "too much output: stdout is larger than 9 bytes",
         ),

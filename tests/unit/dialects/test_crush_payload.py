@@ -11,6 +11,7 @@ from pyshellhooks.dialects.crush import Crush
 from pyshellhooks.errors import UnknownEventError
 from pyshellhooks.hooks.dialect import Surroundings
 from pyshellhooks.hooks.model import HookEvent, HookJob, HookSession, HookSpec
+from pyshellhooks.hooks.own_failures import Kind
 
 pytestmark = pytest.mark.portable
 
@@ -155,7 +156,8 @@ def test_file_path_and_the_first_duplicate_in_shipped() -> None:
 def test_a_nul_does_not_reach_the_environment() -> None:
     event, job = tell(tool_input='{"command": "rm \\u0000-rf /"}')
     assert job.env["CRUSH_TOOL_INPUT_COMMAND"] == "rm -rf /"
-    assert event.notices == ("CRUSH_TOOL_INPUT_COMMAND: NUL characters were left out",)
+    assert event.notices == ("CRUSH_TOOL_INPUT_COMMAND: NUL characters were left out, which no variable can hold",)
+    assert event.own is not None and event.own.kind is Kind.NUL
     assert b"\\u0000" in job.stdin
 
 

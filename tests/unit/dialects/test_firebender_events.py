@@ -187,7 +187,7 @@ FAILURES = {
     "stopped": HookRun("stopped", None, reason="limit", detail="call_depth"),
     "abandoned": HookRun("abandoned", None, reason="deadline"),
     "not_started": HookRun("not_started", None, detail="no such directory"),
-    "too_much_output": HookRun("stopped", None, reason="limit", detail="stdout is larger than 9 bytes"),
+    "too_much_output": HookRun("stopped", None, reason="limit", detail="stdout is larger than 9 bytes", limit="output"),
     "nonzero": HookRun(status=137, kind="signaled"),
     "bad_output": HookRun(stdout=b"x"),
 }
@@ -211,7 +211,8 @@ def test_every_kind_of_failure_goes_by_the_events_policy(ended: str, dialect: st
     for closed in (False, True):
         entry = {"command": "x", "failClosed": True} if closed else {"command": "x"}
         config = {"version": 1, "hooks": {event: [entry]}}
-        with HookEngine.load(config, dialect, executor=executor, cwd="/w", env=ENV) as engine:
+        options: Any = {"executor": executor, "cwd": "/w", "env": ENV, "own_failures": "vendor"}
+        with HookEngine.load(config, dialect, **options) as engine:
             verdict = engine.fire(event, tool_name="x", command="y")
         assert verdict.hooks[0].ended == ended and verdict.notices
         assert verdict.decision == ("deny" if closed else decision)

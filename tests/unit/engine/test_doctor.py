@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -69,3 +70,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_command_that_does_not_parse(tmp_path: Path) -> None:
     assert [row.kind for row in found(tmp_path, "echo )").values()] == ["unreadable"]
+
+
+def test_without_processes_a_program_is_told_at_load(tmp_path: Path) -> None:
+    """contracts/README.md, "our own failures": an interpreter that can't start under spawn=False is told at load."""
+    (tmp_path / "guard.py").write_text(f"#!{sys.executable}\nprint(1)\n")
+    (tmp_path / "guard.sh").write_text("#!/bin/sh\njq .\nno-such-program-here\n")
+    hooks = [{"command": "./guard.py"}, {"command": "./guard.sh"}, {"command": "grep x"}]
+    (tmp_path / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": hooks}}))
+    options: dict[str, Any] = {"cwd": str(tmp_path), "env": {"PATH": os.path.dirname(sys.executable)}}
+    with HookEngine.load(str(tmp_path / "crush.json"), spawn=False, **options) as engine:
+        (said,) = [str(one) for one in engine.diagnostics]
+        assert "crush.json:1:" in said and "processes are not allowed" in said and "spawn=True" in said
+        assert engine.fire("PreToolUse", tool_name="bash").decision == "deny"
+    with HookEngine.load(str(tmp_path / "crush.json"), **options) as engine:
+        assert engine.diagnostics == ()

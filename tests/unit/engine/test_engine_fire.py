@@ -43,14 +43,17 @@ FAILURES: list[tuple[str, HookRun]] = [
     ("abandoned", HookRun("abandoned", None, reason="deadline")),
     ("not_started", HookRun("not_started", None, detail="no shell")),
     ("bad_output", HookRun(stdout=b"hello")),
-    ("too_much_output", HookRun("stopped", None, reason="limit", detail="stderr is larger than 9 bytes")),
+    (
+        "too_much_output",
+        HookRun("stopped", None, reason="limit", detail="stderr is larger than 9 bytes", limit="output"),
+    ),
     ("cancelled", HookRun("stopped", None, reason="cancelled")),
 ]
 
 
 @pytest.mark.parametrize(("ended", "run"), FAILURES)
 def test_a_failure_has_no_opinion_but_is_always_told(ended: str, run: HookRun) -> None:
-    verdict = engine({"x": run}).fire("PreToolUse", tool_name="bash")
+    verdict = engine({"x": run}, own_failures="vendor").fire("PreToolUse", tool_name="bash")
     assert (verdict.decision, verdict.hooks[0].ended, verdict.proceeds) == ("none", ended, True)
     assert verdict.notices and verdict.notices[0].startswith("x: ")
 
@@ -108,7 +111,7 @@ def test_what_an_executor_raises_is_a_fact(error: BaseException, ended: str, not
     entries = [{"command": f"x{n}"} for n in range(count)]
     verdict = engine(raising(error), *entries).fire("PreToolUse")
     assert [row.ended for row in verdict.hooks] == [ended] * count
-    assert all(notice in told for told in verdict.notices)
+    assert sum(notice in told for told in verdict.notices) == count
 
 
 def test_the_scope_carries_the_hooks_own_deadline() -> None:
@@ -167,7 +170,7 @@ def test_an_executor_that_does_not_come_back_is_given_up() -> None:
     release.set()
     assert time.monotonic() - begun < 3
     assert [row.ended for row in verdict.hooks] == ["nonzero", "abandoned"]
-    assert verdict.reason == "no" and made.stats()["abandoned"] == 1
+    assert verdict.reason == "no\nhook failed: stuck: abandoned" and made.stats()["abandoned"] == 1
 
 
 def test_fields_come_as_keywords_mapping_or_text() -> None:

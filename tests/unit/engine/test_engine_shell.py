@@ -101,7 +101,7 @@ def test_too_much_output(tmp_path: Path) -> None:
     from pyshellhooks.limits import Limits
 
     verdict = fire("echo 1234567890", RM, str(tmp_path), limits=Limits(output=5))
-    assert (verdict.decision, verdict.hooks[0].ended) == ("none", "too_much_output")
+    assert (verdict.decision, verdict.hooks[0].ended) == ("deny", "too_much_output")
 
 
 def test_a_missing_working_directory_is_no_answer(tmp_path: Path) -> None:

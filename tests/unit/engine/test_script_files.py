@@ -161,7 +161,7 @@ def test_host_never_stands_in(place: Place) -> None:
     assert "install dash" in verdict.notices[0]
     assert place.fire("./guard.sh", scripts="host", strict=True).decision == "deny"
     verdict = place.fire("./guard.sh", scripts="host", spawn=False)
-    assert (verdict.decision, verdict.hooks[0].run.status) == ("none", 126)
+    assert (verdict.decision, verdict.hooks[0].run.status) == ("deny", 126)  # a refusal of ours
     assert "processes are not allowed (spawn=False)" in verdict.notices[0]
 
 

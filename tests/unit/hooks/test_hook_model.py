@@ -35,7 +35,7 @@ def test_decisions_are_ordered_words() -> None:
         (HookRun("signaled", 137), "nonzero"),
         (HookRun("stopped", None, reason="deadline"), "timed_out"),
         (HookRun("stopped", None, reason="cancelled"), "cancelled"),
-        (HookRun("stopped", None, reason="limit", detail="stdout is larger than 9 bytes"), "too_much_output"),
+        (HookRun("stopped", None, reason="limit", limit="output"), "too_much_output"),
         (HookRun("stopped", None, reason="limit", detail="call_depth"), "stopped"),
         (HookRun("stopped", None, reason="regex"), "stopped"),
         (HookRun("stopped", None, reason="refused"), "not_started"),

@@ -79,13 +79,22 @@ NAMED = {
     "commands": "commands", "jobs": "jobs", "stages": "pipeline", "descriptors": "open files", "written": "written",
     "files": "files made", "directories": "files made",
 }  # fmt: skip
+#: The field of ``Limits``, where it is another than ``string``; a bound that is none of them has no name.
+BOUND = {
+    "output": "output", "errors": "output", "substitution": "substitution", "file-substitution": "substitution",
+    "array": "array", "array-literal": "array", "array-keys": "array", "variables": "array", "braces": "expansion",
+    "fields": "expansion", "glob": "glob", "functions": "call_depth", "subshells": "call_depth", "evaluated": "call_depth",
+    "sourced": "call_depth", "parser": "parser_depth", "parser-arithmetic": "", "parser-braces": "", "script": "script",
+    "commands": "commands", "jobs": "jobs", "stages": "stages", "descriptors": "open_files", "written": "written",
+    "files": "files", "directories": "files",
+}  # fmt: skip
 ALLOW = 'echo \'{"decision":"allow"}\''
 EXCEPT = {("errors", "or")}  # thrown away there: no output of the hook
 
 
-def fire(script: str, **options: object) -> Verdict:
+def fire(script: str, bounds: Limits = LIMITS, **options: object) -> Verdict:
     files = {"/": b"", "/many/": b"", **{f"/many/{number}": b"" for number in range(40)}}
-    executor = ShellExecutor(fs=MemoryFS(files), cwd="/", env={}, spawn=False, limits=LIMITS)
+    executor = ShellExecutor(fs=MemoryFS(files), cwd="/", env={}, spawn=False, limits=bounds)
     config = {"hooks": {"PreToolUse": [{"command": script, "timeout": 20}]}}
     engine = HookEngine.load(config, "crush", executor=executor, cwd="/", env={}, **options)
     return engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"})
@@ -102,18 +111,37 @@ def test_a_breach_is_no_allow(breach: str, place: str) -> None:
     assert hook.run.reason == "limit"
     if place == "plain":
         assert NAMED.get(breach, "10000") in hook.run.detail
-    assert verdict.decision != "allow"
-    assert verdict.notices
+        assert hook.run.limit == BOUND.get(breach, "string")
+    assert verdict.decision == "deny" and verdict.reason.startswith("hook failed: ")
+    mend = f"Limits({hook.run.limit}=" if hook.run.limit else "with less"
+    assert any(mend in notice and "<text>:1:" in notice for notice in verdict.notices)
 
 
 @pytest.mark.parametrize("breach", BREACHES)
 def test_an_exit_trap_does_not_hide_it(breach: str) -> None:
     verdict = fire(f"f_() {{ {BREACHES[breach]}; }}\ntrap f_ EXIT\n{ALLOW}\nexit 0")
     assert verdict.hooks[0].outcome.ended in ("stopped", "too_much_output")
-    assert verdict.decision != "allow"
+    assert verdict.decision == "deny"
 
 
 @pytest.mark.parametrize("breach", BREACHES)
-def test_strict_denies(breach: str) -> None:
-    verdict = fire(f"{BREACHES[breach]}\n{ALLOW}", strict=True)
-    assert verdict.decision == "deny"
+def test_strict_denies_and_the_switch_gives_the_systems_own_meaning(breach: str) -> None:
+    script = f"{BREACHES[breach]}\n{ALLOW}"
+    assert fire(script, strict=True, own_failures="vendor").decision == "deny"
+    assert fire(script, own_failures="vendor").decision == "none"
+
+
+RAISED = {"output", "substitution", "file-substitution", "string-printf", "string-argument", "array", "array-literal",
+          "braces", "fields", "glob", "parser", "stages", "descriptors", "files", "directories"}  # fmt: skip
+
+
+@pytest.mark.parametrize("breach", sorted(RAISED))
+def test_the_mend_mends(breach: str) -> None:
+    """The bounds that the notices name, raised one after another, let the hook come to its own answer."""
+    bounds = LIMITS
+    verdict = fire(f"{BREACHES[breach]}\nexit 0", bounds)
+    for _ in range(2):
+        if verdict.decision == "deny":
+            bounds = bounds.replace(**{verdict.hooks[0].run.limit: 10_000_000})
+            verdict = fire(f"{BREACHES[breach]}\nexit 0", bounds)
+    assert verdict.decision == "none" and verdict.hooks[0].ended in ("ok", "bad_output"), verdict.notices
