@@ -146,7 +146,8 @@ def test_what_our_own_failures_mean(config: Any, capsys: pytest.CaptureFixture[s
     given = config("f() { f; }; f")
     assert fire("PreToolUse", "--config", given) == 2
     assert fire("PreToolUse", "--config", given, "--own-failures", "vendor") == 0
-    assert fire("PreToolUse", "--config", given, "--own-failures", "open") == 1
+    with pytest.raises(SystemExit, match="1"):
+        fire("PreToolUse", "--config", given, "--own-failures", "open")
     assert "invalid choice" in capsys.readouterr().err
 
 
