@@ -8,8 +8,7 @@ from ..hooks.dialect import CLOSED, GUARDED, OPEN, EventSpec
 from ..hooks.model import FAILURES, Decision, HookOutcome, HookSpec
 from ..hooks.own_failures import DENY, VENDOR, Kind, OwnFailure
 from ..hooks.verdict import HookResult, Verdict
-
-_SHORT = 60
+from .notices import hook_notices, short
 
 
 class FailurePolicy:
@@ -36,7 +35,7 @@ class FailurePolicy:
         ended = outcome.ended
         failed = ended in FAILURES
         if own is not None:
-            outcome.notices += (own.told(place_of(spec), self.own_failures),)
+            outcome.notices += (own.told(self.own_failures),)
             if self.own_failures == VENDOR and not failed:
                 if own.text not in outcome.faults:
                     outcome.faults += (own.text,)
@@ -75,7 +74,7 @@ class FailurePolicy:
             Decision.DENY if denies else Decision.NONE,
             reason=problem if denies else "",
             hooks=results,
-            notices=[problem, said.told(row.native, self.own_failures)],
+            notices=[problem, f"{row.native}: {said.told(self.own_failures)}"],
             faults=[problem],
             withholds=denies and row.guards == "result",
         )
@@ -94,32 +93,6 @@ class FailurePolicy:
             stands = bool(blocking) and all([outcome.stands for outcome in blocking])
             verdict.withholds = not stands or (self.strict and bool(verdict.faults))
         return verdict
-
-
-def hook_notices(results: Sequence[HookResult]) -> tuple[str, ...]:
-    """Give the notices of all hooks, each under its hook's name: no failure is ever silent."""
-    found: list[str] = []
-    for result in results:
-        outcome = result.outcome
-        if outcome.ended == "ok" and not outcome.notices and not result.run.notices:
-            continue
-        title = short(result.spec.title)
-        notices = result.notices
-        if not notices and not outcome.blocks:
-            notices = (outcome.ended.replace("_", " "),)
-        found += [f"{title}: {notice}" for notice in notices]
-    return tuple(found)
-
-
-def place_of(spec: HookSpec) -> str:
-    """Say where a hook was written; the id of one that no file holds."""
-    return str(spec.origin) or spec.id
-
-
-def short(text: str) -> str:
-    """Fit a command into a message: its first line, at most 60 characters."""
-    line = text.strip().partition("\n")[0]
-    return line if len(line) <= _SHORT and line == text.strip() else line[: _SHORT - 3] + "..."
 
 
 def _deny(outcome: HookOutcome, reason: str) -> None:

@@ -18,7 +18,8 @@ from ..hooks.words import Wording, wording
 from .executor import Executor
 from .firing import crashed, run_job, run_jobs, run_lanes
 from .left_out import LeavingOut
-from .policy import FailurePolicy, place_of, short
+from .notices import told
+from .policy import FailurePolicy
 from .reports import Reports
 from .surroundings import with_absolute_cwd
 from .telling import CALLER, Telling
@@ -193,7 +194,7 @@ class System:
             problem = f"its matcher came to no end: {stop.detail or stop.reason}"
         except Exception as error:
             problem = mishap("its matcher could not be evaluated", error)
-        event.notices += (f"{short(spec.title)}: {place_of(spec)}: {problem}; the hook runs",)
+        event.notices += (told(spec, f"{problem}; the hook runs"),)
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:

@@ -54,10 +54,10 @@ class OwnFailure:
             return f"raise the bound: Limits({self.limit}=...)"
         return _MENDS[self.kind]
 
-    def told(self, place: str, policy: str = DENY) -> str:
-        """Say it with the hook's place and the mend."""
+    def told(self, policy: str = DENY) -> str:
+        """Say whose it is, with the mend."""
         switch = f'; own_failures="{VENDOR}" takes it as the system takes a hook that failed' if policy == DENY else ""
-        return f"{place}: this can happen in pyshellhooks only; {self.mend}{switch}"
+        return f"this can happen in pyshellhooks only; {self.mend}{switch}"
 
     def __repr__(self) -> str:
         return f"OwnFailure({self.kind}, {self.text!r}{f', {self.limit}' if self.limit else ''})"

@@ -55,7 +55,7 @@ FAILURES: list[tuple[str, HookRun]] = [
 def test_a_failure_has_no_opinion_but_is_always_told(ended: str, run: HookRun) -> None:
     verdict = engine({"x": run}, own_failures="vendor").fire("PreToolUse", tool_name="bash")
     assert (verdict.decision, verdict.hooks[0].ended, verdict.proceeds) == ("none", ended, True)
-    assert verdict.notices and verdict.notices[0].startswith("x: ")
+    assert verdict.notices and verdict.notices[0].startswith("x (<text>:1:25): ")
 
 
 @pytest.mark.parametrize(("ended", "run"), FAILURES)
