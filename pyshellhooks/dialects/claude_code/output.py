@@ -169,7 +169,9 @@ class Reading:
 
     def worktree(self) -> HookOutcome:
         """WorktreeCreate prints where the worktree lies; any failure fails the event."""
-        value, _ = self.document()
+        value, problem = self.document()
+        if problem and self.status == 0:  # an answer gone wrong is no path
+            return HookOutcome("bad_output", notices=(problem,))
         outcome = HookOutcome()
         if value is not None:
             try:
