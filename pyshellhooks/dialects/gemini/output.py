@@ -160,7 +160,7 @@ def _decision(word: JSON, row: EventSpec, outcome: HookOutcome) -> Decision:
     decision = _DECISIONS.get(word) if isinstance(word, str) else None
     if decision is None:
         hint = did_you_mean(word, _DECISIONS) if isinstance(word, str) else ""
-        _fault(outcome, f"decision {_short(word)} is unknown" + (f"; {hint}" if hint else ""))
+        _fault(outcome, f"decision {_short(word)} is unknown; {hint or 'it takes allow, deny, block and ask'}")
         return Decision.NONE
     if decision is Decision.ASK and "ask" not in row.can:
         _fault(outcome, f"decision ask counts on BeforeTool only, not on {row.native}")
