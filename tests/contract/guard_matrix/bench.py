@@ -55,6 +55,8 @@ class Bench:
         self.options: dict[str, Any] = {"mounts": {"/workspace": str(root)}} if system == "everruns" else {}
         self.alter: Callable[[Event, dict[str, Any]], Any] = lambda event, fields: fields
         self.name: Callable[[Event], str] = lambda event: event.native
+        self.agent: dict[str, Any] = {}  # the tools that the host checks when it starts
+        self.said: list[str] = []  # what it was told then
         (root / "guards").mkdir(parents=True)
         (root / "bin").mkdir()
         (root / "home").mkdir()
@@ -109,6 +111,8 @@ class Bench:
         """Fire the bad call (or the good one) of every event; what keeps an engine from loading stands for all."""
         try:
             engine = self.load(strict)
+            found_odd = engine.check_tools(self.agent) if self.agent else []
+            self.said = [str(one) for one in (*engine.diagnostics, *found_odd)]
         except ConfigError as error:
             return dict.fromkeys(self.events, error)
         found: dict[Event, Verdict | Exception] = {}

@@ -29,6 +29,7 @@ every event that can be denied, and mends it.
 | denied, told | the same, and a notice says why |
 | goes on | at the end of a turn: the agent is sent back to work, as exit status 2 does there |
 | acts | events that guard neither a call nor a prompt nor a result: a compaction, a task, a worktree, a setting, a model |
+| told at start | it goes ahead; `engine.check_tools` and `engine.diagnostics` have said so when the engine was made |
 | not loaded | the engine refuses the file, with the line and the mend in the error |
 | TypeError | `fire` does not take the call, and says which name is wrong |
 

@@ -9,7 +9,7 @@ from typing import Any
 from .systems import EVENTS, Event
 
 FILE = Path(__file__).with_name("expectations.toml")
-CELLS = ("told", "denied", "denied + told", "works", "works + told", "not loaded", "not taken")
+CELLS = ("told", "denied", "denied + told", "works", "works + told", "told at start", "not loaded", "not taken")
 COLUMNS = ("default", "strict")
 
 

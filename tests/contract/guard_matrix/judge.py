@@ -35,6 +35,8 @@ def problem(bench: Bench, row: Row, variant: str, event: Event, expected: str, o
     """Say what is wrong with a cell; empty where it is as expected."""
     if expected == "not loaded":
         right = isinstance(outcome, ConfigError) and _placed(bench, event, str(outcome))
+    elif expected == "told at start":
+        right = passes(outcome) and any(_placed(bench, event, one) for one in bench.said if re.search(row.notice, one))
     elif expected == "not taken":
         right = isinstance(outcome, TypeError) and bool(re.search(row.notice, str(outcome)))
     else:
