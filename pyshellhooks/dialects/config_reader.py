@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..hooks.dialect import Loaded
 from ..hooks.json_text import Document, JsonError, Member, Node, read
-from ..hooks.model import Origin, Pattern
+from ..hooks.model import HookSpec, Origin, Pattern
 from ..hooks.suggest import did_you_mean
 from .matchers import BadMatcher
 
@@ -65,6 +65,14 @@ class ConfigReader(ABC):
     def warn(self, offset: int, message: str, hint: str = "") -> None:
         """Add a diagnostic that keeps nothing from loading."""
         self.say(offset, message, hint, "warning")
+
+    def lose(self, event: str, where: str, node: Node, reason: str, mend: str = "") -> HookSpec:
+        """Keep a hook that its system does not ask as it is written: each verdict tells it (README, "what was left out")."""
+        command = node.get("command") if node.kind == "object" else None
+        text = command.value if command is not None and command.kind == "string" else ""
+        spec = HookSpec(event, text, name="" if text.strip() else where, origin=self.place(node))
+        self.loaded.lost.append((spec, reason, mend or "mend it"))
+        return spec
 
     def place(self, node: Node) -> Origin:
         """Give the origin of a hook that stands at a node."""

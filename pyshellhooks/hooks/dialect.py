@@ -240,7 +240,7 @@ class Loaded:
     ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
     """
 
-    __slots__ = ("diagnostics", "doubts", "env", "off", "origin", "settings", "specs")
+    __slots__ = ("diagnostics", "doubts", "env", "lost", "off", "origin", "settings", "specs")
 
     def __init__(
         self,
@@ -256,6 +256,8 @@ class Loaded:
         self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
         self.settings: dict[str, Any] = {}
         self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
+        #: Hooks that the system does not ask as they are written: what they would be, why, and the mend.
+        self.lost: list[tuple[HookSpec, str, str]] = []
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -419,6 +421,7 @@ class Dialect(ABC):
             whole.env.update(part.env)
             whole.diagnostics += part.diagnostics
             whole.doubts += part.doubts
+            whole.lost += part.lost
         return whole
 
     def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:

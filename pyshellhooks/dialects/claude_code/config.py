@@ -242,6 +242,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.env.update(part.env)
         whole.diagnostics += part.diagnostics
         whole.doubts += part.doubts
+        whole.lost += part.lost
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
     own_off = next((part for part in parts if "disableAllHooks" in part.settings), None)
     own_off = own_off or next((part for part in parts if "allowManagedHooksOnly" in part.settings), None)

@@ -111,12 +111,20 @@ class HandlerReader:
             place = node.get("type") or node
             message = f'{where}: {event} runs no hooks of type "{kind}"; this one never runs'
             doubt(place.offset, message, f"it takes {', '.join(allowed)}")
+            self.lost(node, message, f"{event} takes {', '.join(allowed)}")
             return False
         if "if" in fields and event not in RULE_EVENTS:
             message = f"{where}: a hook with if never runs on {event}"
-            doubt(fields["if"].offset, message, "if is for the events about one tool call; leave it out")
+            hint = "if is for the events about one tool call; leave it out"
+            doubt(fields["if"].offset, message, hint)
+            self.lost(node, message, hint)
             return False
         return True
+
+    def lost(self, node: Node, message: str, hint: str) -> None:
+        """Keep a hook that never runs, so that verdicts tell it."""
+        spec = self.loader.lose(self.event, self.where, node, message, hint)
+        spec.matcher, spec.pattern = self.matcher, self.pattern
 
     def timeout(self, fields: Mapping[str, Node], kind: str) -> float:
         """Read the seconds, or give the default of the type and event."""

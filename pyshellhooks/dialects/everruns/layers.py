@@ -64,12 +64,14 @@ def _replace(whole: Loaded, part: Loaded) -> None:
         message = f"replaces the {CAPABILITY} of a lower layer and its {count} hook{'s' if count != 1 else ''}"
         whole.diagnostics.append(Diagnostic(part.origin.file, 0, 0, message, severity="warning"))
     whole.specs = []
+    whole.lost = []
     whole.settings["muted"] = []
 
 
 def _add(whole: Loaded, part: Loaded, length: int) -> None:
     """Add a part's hooks behind those that are there, or in their place."""
     lower = list(whole.specs)
+    whole.lost += part.lost
     for id, place in part.settings["dropped"]:
         found = [spec for spec in lower if id in _ids(spec)]
         whole.specs = [spec for spec in whole.specs if spec not in found]

@@ -74,6 +74,18 @@ class SpecReader:
                 self.loader.say(problem.node.offset, message, problem.hint)
             else:
                 self.loader.doubt(problem.node.offset, f"{message}; the hook is left out", problem.hint)
+                self.lost(message, problem.hint)
+
+    def lost(self, message: str, hint: str) -> None:
+        """Keep the hook that is left out, if it is known for which event it is."""
+        event = self.node.get("event") if self.node.kind == "object" else None
+        if event is not None and event.value in EVENTS:
+            name = self.node.get("id")
+            spec = self.loader.lose(event.value, self.where, self.node, message, hint)
+            spec.extra = {
+                "index": self.index,
+                "given": name.value if name is not None and name.kind == "string" else "",
+            }
 
     def must_run(self) -> bool:
         """Say whether the hook's absence would let through what its author wants blocked.

@@ -96,6 +96,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
             redaction[key] = value if key == "enabled" else [*redaction.get(key, ()), *value]
     for part in parts:
         whole.diagnostics += part.diagnostics
+        whole.lost += part.lost
     known = {spec.title for spec in whole.specs}
     whole.diagnostics += [said for identity in disabled if identity not in known for said in disabled[identity]]
     for spec in whole.specs:
@@ -104,11 +105,13 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
             whole.off.append((spec, f"hooksConfig.disabled of {file} names it"))
             whole.diagnostics.append(_named(spec, file))
     whole.specs = [spec for spec in whole.specs if spec.title not in disabled]
+    whole.lost = [one for one in whole.lost if one[0].title not in disabled]
     if switch is not None and not switch[0]:
         if whole.specs:
             whole.diagnostics.append(switch[1])
         whole.off += [(spec, f"hooksConfig.enabled of {switch[1].file} is false") for spec in whole.specs]
         whole.specs = []
+        whole.lost = []
     if redaction:
         shared = Redaction(**redaction)
         for spec in whole.specs:
@@ -223,7 +226,7 @@ class Loader(ConfigReader):
             return
         if node.kind != "array":
             message = f"hooks.{member.key} must be an array, not {node.described}; its hooks never run"
-            self.warn(node.offset, message, "put it in [ ]")
+            self.discard(member.key, member.key, node, message, "put it in [ ]")
             return
         for index, item in enumerate(node.value):
             self.definition(member.key, f"{member.key}[{index}]", item)
@@ -231,15 +234,16 @@ class Loader(ConfigReader):
     def definition(self, event: str, where: str, node: Node) -> None:
         """Read a group: matcher, sequential, hooks."""
         if node.kind != "object":
-            self.warn(node.offset, f"{where} must be an object, not {node.described}; it is discarded")
+            self.discard(event, where, node, f"{where} must be an object, not {node.described}; it is discarded")
             return
         inner = node.get("hooks")
         if inner is None or inner.kind != "array":
-            self.not_grouped(where, node, inner)
+            self.not_grouped(event, where, node, inner)
             return
         fields = self.fields(where, node, DEFINITION_FIELDS)
-        before = self.mistakes
+        before, lost = self.mistakes, len(self.loaded.lost)
         matcher, pattern = self.matcher(event, where, fields.get("matcher"))
+        broken = event in TOOL_EVENTS and isinstance(pattern, Exactly)
         sequential = self.sequential(where, fields)
         if self.mistakes > before:
             return
@@ -252,21 +256,33 @@ class Loader(ConfigReader):
             if spec is not None:
                 spec.matcher, spec.pattern, spec.lane = matcher, pattern, lane
                 self.loaded.specs.append(spec)
+                if broken:  # a guard that its matcher's typo disarms
+                    reason = f'its matcher "{matcher}" is no regular expression, and no tool is called that'
+                    self.lose(event, where, item, reason, "mend the matcher").key = spec.key
+        for never, _, _ in self.loaded.lost[lost:]:
+            if not broken:
+                never.matcher, never.pattern = matcher, pattern
 
-    def not_grouped(self, where: str, node: Node, inner: Node | None) -> None:
+    def discard(self, event: str, where: str, node: Node, message: str, hint: str = "", offset: int = -1) -> None:
+        """Say that a part of the file does not count, and keep what it would have been."""
+        self.warn(node.offset if offset < 0 else offset, message, hint)
+        self.lose(event, where, node, message, hint)
+
+    def not_grouped(self, event: str, where: str, node: Node, inner: Node | None) -> None:
         """Say that a definition has no list of hooks; a flat hook is what people write most."""
         if inner is not None:
             message = f"{where}: hooks must be an array, not {inner.described}; the definition is discarded"
-            self.warn(inner.offset, message, "put it in [ ]")
+            self.discard(event, where, node, message, "put it in [ ]", inner.offset)
             return
         if node.get("command") is not None:
             hint = 'write {"hooks": [{"type": "command", "command": "..."}]}, with the matcher outside'
-            self.warn(node.offset, f"{where} is a flat hook without a definition around it; it is discarded", hint)
+            message = f"{where} is a flat hook without a definition around it; it is discarded"
+            self.discard(event, where, node, message, hint)
             return
         strange = [member.key for member in node.value if member.key not in DEFINITION_FIELDS]
         hints = [did_you_mean(key, DEFINITION_FIELDS) for key in strange]
         hint = next(filter(None, hints), 'add "hooks": [ ... ]')
-        self.warn(node.offset, f"{where} has no hooks; it is discarded", hint)
+        self.discard(event, where, node, f"{where} has no hooks; it is discarded", hint)
 
     def sequential(self, where: str, fields: Mapping[str, Node]) -> bool:
         """Read ``sequential``; only true counts."""
@@ -335,17 +351,17 @@ class Loader(ConfigReader):
     def hook(self, event: str, where: str, node: Node) -> HookSpec | None:
         """Read one hook; None for one that is discarded, which is said."""
         if node.kind != "object":
-            self.warn(node.offset, f"{where} must be an object, not {node.described}; it is discarded")
+            self.discard(event, where, node, f"{where} must be an object, not {node.described}; it is discarded")
             return None
         fields = self.fields(where, node, HOOK_FIELDS)
-        if not self.is_command(where, node, fields):
+        if not self.is_command(event, where, node, fields):
             return None
         command = fields.get("command")
         if command is None or command.kind != "string" or not command.value:
             offset = node.offset if command is None else command.offset
             what = "is missing" if command is None else "is empty" if command.kind == "string" else "must be a string"
             hint = 'add "command": "..."' if command is None else ""
-            self.warn(offset, f"{where}: command {what}; the hook is discarded", hint)
+            self.discard(event, where, node, f"{where}: command {what}; the hook is discarded", hint, offset)
             return None
         before = self.mistakes
         timeout = self.timeout(where, fields)
@@ -362,18 +378,19 @@ class Loader(ConfigReader):
         place = self.place(node)
         return HookSpec(event, text, timeout=timeout, name=name, env=env or None, origin=place, key=key, extra=extra)
 
-    def is_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
+    def is_command(self, event: str, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
         """Say whether a hook's type is the one that runs."""
         kind = fields.get("type")
         if kind is None:
-            self.warn(node.offset, f"{where}: type is missing; the hook is discarded", 'add "type": "command"')
+            message = f"{where}: type is missing; the hook is discarded"
+            self.discard(event, where, node, message, 'add "type": "command"')
             return False
         if kind.value == "command" or (kind.value == "plugin" and "command" in fields):
             return True  # a plugin's hook with a command runs (contracts/README.md, Gemini corrections)
         shown = f'"{kind.value}"' if kind.kind == "string" else kind.described
         hint = did_you_mean(kind.value, ("command",)) if kind.kind == "string" else ""
         message = f"{where}: type {shown} does not run here; the hook is discarded"
-        self.warn(kind.offset, message, hint or 'only "command" is supported')
+        self.discard(event, where, node, message, hint or 'only "command" is supported', kind.offset)
         return False
 
     def label(self, where: str, fields: Mapping[str, Node], name: str) -> str:
