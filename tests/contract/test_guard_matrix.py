@@ -23,6 +23,7 @@ TESTS = [
 ]
 
 
+@pytest.mark.portable
 def test_every_event_that_can_be_denied_is_here() -> None:
     """The tables and the matrix know the same events, and the same about what a deny of theirs holds back."""
     known = {
@@ -34,6 +35,7 @@ def test_every_event_that_can_be_denied_is_here() -> None:
     assert known == {(event.system, event.native): event.guards for events in EVENTS.values() for event in events}
 
 
+@pytest.mark.portable
 def test_every_row_has_a_fault_and_every_cell_an_expectation() -> None:
     assert {*FAULTS, "limit"} == set(ROWS)
     assert ROWS["limit"].variants == list(LIMITS)
@@ -63,5 +65,6 @@ def test_cells(tmp_path: Path, row: Row, variant: str, system: str) -> None:
     assert not wrong, "\n".join(line[:2000] for line in wrong)
 
 
+@pytest.mark.portable
 def test_the_page_is_written_from_the_expectations() -> None:
     assert document.FILE.read_text(encoding="utf-8") == document.text(), "python -m tests.contract.guard_matrix --write"
