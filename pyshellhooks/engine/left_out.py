@@ -1,8 +1,9 @@
-"""Hooks that were loaded to be told, not to be asked: what missing trust leaves out, and what was switched off.
+"""Hooks that were loaded to be told, not to be asked: what missing trust leaves out, mistakes drop, or was switched off.
 
 A project's guard that is left out, and nobody says so, is off in silence. Its file is therefore read all the same
-(never run), and each verdict that it would have taken part in names it; under ``strict`` that is a deny. What a
-person switched off on purpose is a diagnostic and a row of ``explain`` (contracts/README.md, "what was left out").
+(never run), and each verdict that it would have taken part in names it; under ``strict`` that is a deny. The same holds
+for a hook that its system drops for a mistake (gemini.md 1, everruns.md 2): no guard is silently off. What a person
+switched off on purpose is a diagnostic and a row of ``explain`` (contracts/README.md, "what was left out").
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 from ..hooks.dialect import GUARDED
 from ..hooks.model import HookSpec
+from .notices import told
 
 if TYPE_CHECKING:
     from .system import System
@@ -50,7 +52,7 @@ class LeavingOut:
     def faults(self, system: System, telling: Telling) -> tuple[str, ...]:
         """Say what an event would have asked; each is a notice on the verdict, and a deny under ``strict``."""
         found = [
-            f"{spec.origin}: left out, and would have run ({spec.id}): {one.reason}; {one.mend}"
+            told(spec, f"left out: {one.reason}; {one.mend}")
             for one, spec in self.hooks
             if spec.id not in system.disabled and _wanted(spec, telling) and not _asked(system, spec, telling)
         ]

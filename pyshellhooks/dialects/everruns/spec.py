@@ -79,13 +79,12 @@ class SpecReader:
     def lost(self, message: str, hint: str) -> None:
         """Keep the hook that is left out, if it is known for which event it is."""
         event = self.node.get("event") if self.node.kind == "object" else None
-        if event is not None and event.value in EVENTS:
-            name = self.node.get("id")
-            spec = self.loader.lose(event.value, self.where, self.node, message, hint)
-            spec.extra = {
-                "index": self.index,
-                "given": name.value if name is not None and name.kind == "string" else "",
-            }
+        if event is None or event.value not in EVENTS:
+            return
+        spec = self.loader.lose(event.value, self.where, self.node, message, hint)
+        name = self.node.get("id")
+        if name is not None and name.kind == "string" and name.value:
+            spec.id = spec.name = f"user:{name.value}"
 
     def must_run(self) -> bool:
         """Say whether the hook's absence would let through what its author wants blocked.

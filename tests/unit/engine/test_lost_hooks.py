@@ -1,0 +1,84 @@
+"""A hook that its system drops for a mistake is told on each verdict that it would have taken part in, and denied under strict."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pyshellhooks import ConfigError, HookEngine
+
+pytestmark = pytest.mark.portable
+
+HOOK = {"type": "command", "command": "./guard.sh"}
+# Each is the value of hooks.BeforeTool in a settings.json of Gemini CLI, which drops it (gemini.md 1).
+GEMINI: dict[str, Any] = {
+    "not a list": HOOK,
+    "a flat hook": [HOOK],
+    "a definition that is no object": ["./guard.sh"],
+    "hooks that are no list": [{"matcher": "run_shell_command", "hooks": HOOK}],
+    "another type": [{"hooks": [{**HOOK, "type": "Command"}]}],
+    "no type": [{"hooks": [{"command": "./guard.sh"}]}],
+    "no command": [{"hooks": [{"type": "command"}]}],
+    "a hook that is no object": [{"hooks": ["./guard.sh"]}],
+    "a matcher that is no expression": [{"matcher": "*_shell_command", "hooks": [HOOK]}],
+}
+
+
+def gemini(value: Any, **options: Any) -> HookEngine:
+    text = json.dumps({"hooks": {"BeforeTool": value}}, indent=1)
+    return HookEngine.load(text=text, name=".gemini/settings.json", dialect="gemini", spawn=False, **options)
+
+
+@pytest.mark.parametrize("mistake", GEMINI)
+def test_gemini_drops_it_and_the_verdict_says_so(mistake: str) -> None:
+    call = {"tool_name": "run_shell_command", "tool_input": {"command": "ls"}, "session_id": "s"}
+    with gemini(GEMINI[mistake]) as engine:
+        verdict = engine.fire("BeforeTool", **call)
+        assert engine.listens("BeforeTool")
+    assert verdict.proceeds and len(verdict.notices) == 1
+    assert "(.gemini/settings.json:" in verdict.notices[0] and ": left out: " in verdict.notices[0]
+    with gemini(GEMINI[mistake], strict=True) as engine:
+        assert engine.fire("BeforeTool", **call).decision == "deny"
+        assert engine.fire("AfterTool", **call).proceeds
+
+
+def test_one_that_would_not_have_been_asked_is_not_told() -> None:
+    dropped = [{"matcher": "write_file", "hooks": [{**HOOK, "type": "Command"}]}]
+    with gemini(dropped, strict=True) as engine:
+        verdict = engine.fire("BeforeTool", tool_name="run_shell_command", tool_input={"command": "ls"})
+    assert verdict.proceeds and not verdict.notices
+
+
+def test_a_whole_name_that_is_no_expression_is_asked_about_its_tool() -> None:
+    with gemini([{"matcher": "odd[name", "hooks": [{**HOOK, "command": "exit 2"}]}]) as engine:
+        verdict = engine.fire("BeforeTool", tool_name="odd[name", tool_input={})
+    assert verdict.decision == "deny" and not verdict.notices
+
+
+def test_what_is_switched_off_besides_is_not_told() -> None:
+    config = {"hooks": {"BeforeTool": [HOOK]}, "hooksConfig": {"enabled": False}}
+    with HookEngine.load(config, "gemini") as engine:
+        assert not engine.fire("BeforeTool", tool_name="run_shell_command", tool_input={}).notices
+
+
+def test_everruns_drops_it_and_the_verdict_says_so() -> None:
+    spec = {"id": "mine", "event": "pre_tool_use", "executor": {"type": "webhook", "command": "x"}}
+    call = {"tool_name": "bash", "arguments": {"commands": "ls"}}
+    with HookEngine.load({"hooks": [spec]}, "everruns") as engine:
+        verdict = engine.fire("pre_tool_use", **call)
+        assert verdict.proceeds and verdict.notices[0].startswith("user:mine (<text>:")
+        assert not engine.fire("user_prompt_submit", message="hello").notices
+    with pytest.raises(ConfigError):
+        HookEngine.load({"hooks": [spec]}, "everruns", strict=True)
+
+
+def test_a_hook_that_never_runs_on_its_event_is_told() -> None:
+    """claude_code.md 2: ``if`` is for events about one tool call; on any other the handler never runs."""
+    hooks = {"UserPromptSubmit": [{"hooks": [{**HOOK, "if": "Bash(rm *)"}]}]}
+    with HookEngine.load({"hooks": hooks}, "claude_code") as engine:
+        verdict = engine.fire("UserPromptSubmit", prompt="hello")
+    assert verdict.proceeds and "./guard.sh (<text>:" in verdict.notices[0]
+    with pytest.raises(ConfigError):
+        HookEngine.load({"hooks": hooks}, "claude_code", strict=True)
