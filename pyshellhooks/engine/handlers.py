@@ -62,7 +62,7 @@ class HandlerExecutor:
             return self.commands.run(job, scope)
         handler = self.handlers.get(kind)
         if handler is None:
-            detail = f'{job.spec.origin}: hooks of type "{kind}" need a handler of the host; {mend(kind)}'
+            detail = f'hooks of type "{kind}" need a handler of the host; {mend(kind)}'
             return HookRun("not_started", None, detail=detail)
         return _ask(handler, job, scope)
 
@@ -107,7 +107,7 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
 
 def _failed(job: HookJob, problem: str) -> HookRun:
     spec = job.spec
-    return HookRun("not_started", None, detail=f'{spec.origin}: the handler of "{spec.kind}" {problem}')
+    return HookRun("not_started", None, detail=f'the handler of "{spec.kind}" {problem}')
 
 
 def _message(error: BaseException) -> str:

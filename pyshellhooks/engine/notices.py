@@ -16,7 +16,8 @@ _SHORT = 60
 
 def told(spec: HookSpec, text: str) -> str:
     """Put a text about a hook into the form that all notices have; a hook that no file holds is named by its id."""
-    return f"{short(spec.title)} ({str(spec.origin) or spec.id}): {text}"
+    title = short(spec.title)
+    return f"{title} ({str(spec.origin) or spec.id}): {text.removeprefix(f'{title}: ')}"
 
 
 def hook_notices(results: Sequence[HookResult]) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def _mend(result: HookResult) -> str:
 
 _ANSWERS = (2, 49)  # statuses by which hooks deny and halt
 _MENDS = {
-    "bad_output": "print one JSON object and nothing else",
+    "bad_output": "print one JSON object as the system's document has it, and nothing else",
     "too_much_output": "let it print less",
 }
 

@@ -105,7 +105,7 @@ def test_what_goes_wrong_in_a_handler(failure: str, strict: bool) -> None:
     handler, said = FAILURES[failure]
     verdict = fired(claude("PreToolUse"), "claude_code", "before_tool", handlers={"prompt": handler}, strict=strict)
     assert [result.ended for result in verdict.hooks] == ["not_started"]
-    assert f'hooks.json:1:38: the handler of "prompt" {said}' in verdict.notices[0]
+    assert f'hooks.json:1:38): not started: the handler of "prompt" {said}' in verdict.notices[0]
     assert "Traceback" not in verdict.notices[0]
     assert verdict.decision == ("deny" if strict else "none")
 
