@@ -187,7 +187,7 @@ class Reading:
             if lines:
                 outcome.effects = {"worktree_path": lines[-1]}
         if "worktree_path" not in outcome.effects and not outcome.halt:
-            return HookOutcome("bad_output", notices=("it printed no path of a worktree",))
+            return HookOutcome("bad_output", notices=(*outcome.notices, "it printed no path of a worktree"))
         return outcome
 
     def asynchronous(self) -> HookOutcome:
