@@ -198,7 +198,7 @@ def test_every_cell(dialect: Dialect, name: str) -> None:
                 if denied != expected(row, verdict.hooks[0].ended, options, written):
                     wrong.append((row.native, row.guards, column, written, denied, verdict.notices))
                 told = "\n".join(verdict.notices)
-                assert "/w/hooks.conf:7:3: " in told and own.mend in told, (row.native, column, told)
+                assert "(/w/hooks.conf:7:3): " in told and own.mend in told, (row.native, column, told)
                 if denied:
                     assert "hook failed: x: " in verdict.reason
                     assert verdict.updated_input_text is None and not verdict.proceeds

@@ -95,7 +95,7 @@ def test_a_matcher_that_comes_to_no_end_runs_its_hook_and_says_so_each_time(
             verdict = engine.fire(event, tool_name=TOOL)
             assert verdict.decision == "deny"
             (notice,) = [notice for notice in verdict.notices if "came to no end" in notice]
-            assert notice.startswith(f"x: {engine.specs[0].origin}: ") and notice.endswith("the hook runs")
+            assert notice.startswith(f"x ({engine.specs[0].origin}): ") and notice.endswith("the hook runs")
         (why,) = engine.explain(event, tool_name=TOOL)
         assert why.matches
 
