@@ -103,7 +103,14 @@ def tool_name_missing(bench: Bench) -> Iterator[None]:
 
 @fault
 def field_missing(bench: Bench) -> Iterator[None]:
-    bench.alter = lambda event, fields: {key: value for key, value in fields.items() if key != event.field}
+    def told(event: Event, fields: dict[str, Any]) -> dict[str, Any]:
+        if event.field == "content":  # it is in the file
+            path = bench.root / "notes.txt"
+            path.write_text(fields["content"])
+            fields["file_path"] = str(path)
+        return {key: value for key, value in fields.items() if key != event.field}
+
+    bench.alter = told
     yield
     _untold(bench)
 
