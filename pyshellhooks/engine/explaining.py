@@ -39,8 +39,8 @@ class Why:
 def explain(system: System, telling: Telling) -> list[Why]:
     """Say for every hook of a system whether one native event would run it, and why or why not."""
     wanted = {spec: index for spec in system.specs if (index := system.wants(spec, telling)) is not None}
-    matching = [spec for spec in wanted if spec.id not in system.disabled]
-    chosen = system.dialect.deduplicate(matching)
+    matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
+    chosen = system.distinct(matching)
     told = telling.event
     lacks: Callable[[str], bool] = getattr(system.executor, "lacks", lambda kind: False)
     found: list[Why] = []

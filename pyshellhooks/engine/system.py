@@ -11,7 +11,7 @@ from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect
 from ..hooks.fields import replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.own_failures import Kind, OwnFailure
-from ..hooks.tools import ToolNames, concept, failed
+from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 from ..hooks.words import Wording, wording
@@ -28,6 +28,7 @@ from .unasked import shell_guards, unasked
 _REMEMBERED = 512  # selections by event and subject
 Chosen = tuple[HookSpec, int]  # a hook, and the words in which it is told
 _LONG = 1000  # characters of a subject that is not worth remembering
+_MANY = 50  # arguments of a call that is not
 
 
 class System:
@@ -72,7 +73,7 @@ class System:
         self.left_out = left_out
         self._selected: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Chosen, ...]] = {}
         # Tools and keys of calls that are in the system's words already, as long as these keys hold texts.
-        self._exact: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._exact: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {}
         self.own_tools = dialect.other_tools.union(*dialect.tools.values())
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
@@ -85,28 +86,34 @@ class System:
         kind = ""
         if name in NEUTRAL_EVENTS:
             # The system's own name of a tool says its kind, whatever its arguments are: they are its own affair.
-            own = self._own_kinds.get(str(fields.get("tool_name")))
-            kind = own if own is not None and "tool_name" in fields else concept(fields, self.names)
+            tool = fields.get("tool_name")
+            own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.told else None
+            kind = own if own is not None else concept(fields, self.names)
         return self.dialect.stages(name, fields, kind)
 
     def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> Telling:
         """Tell an event: as the caller does and, under a neutral name, in the system's own words as well."""
         fields = with_absolute_cwd(fields, self.surroundings.cwd)
-        found = self._wording(row, fields) if neutral else None
+        found = self._wording(row, fields) if neutral and not self._is_exact(fields) else None
         if found is None:
             event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
             return Telling(self.dialect, event)
-        words = found
+        return self._tell_both(row, fields, session, found)
+
+    def _tell_both(
+        self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, words: Wording
+    ) -> Telling:
+        """Tell an event in the caller's words and in the system's."""
 
         def make(name: str) -> HookEvent:
             told = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
             if words.output is not None:
                 told = replaced(row, told, "tool_output", words.output)
-            return self.dialect.make_event(row, neutral, told, self.surroundings, session)
+            return self.dialect.make_event(row, True, told, self.surroundings, session)
 
         if row.subject != "tool_name":  # an event that is told in no other words: of a shell's command, of a file
             return Telling(self.dialect, make(words.names[0]), words)
-        event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
+        event = self.dialect.make_event(row, True, fields, self.surroundings, session)
         name, given = row.places["tool_name"], row.places.get("tool_input", "")
 
         def with_host(own: str) -> HookEvent:
@@ -121,6 +128,18 @@ class System:
             event.subjects = event.subjects[:1]
         return Telling(self.dialect, event, words, with_host)
 
+    def _is_exact(self, fields: Mapping[str, JSON]) -> bool:
+        """Say whether a call like this one is known to be in the system's words already."""
+        given = fields.get("tool_input")
+        if type(given) is not dict or "tool_output" in fields:
+            return False
+        tool = fields.get("tool_name")
+        known = self._exact.get(tool) if type(tool) is str else None
+        texts = known.get(tuple(given)) if known is not None else None
+        if texts is None:
+            return False
+        return all([type(given[one]) is str for one in texts])
+
     def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
         """Say how a call is told in the system's words; None where they are the caller's, or where there are none."""
         tool = fields.get("tool_name")
@@ -130,20 +149,23 @@ class System:
         if given is None:
             given = fields.get(row.places.get("tool_input", "tool_input"))
         output = None if failed(fields) else fields.get("tool_output")
-        key: tuple[str, ...] | None = None
-        if output is None and isinstance(given, dict):
-            key = (tool, *given)
-            texts = self._exact.get(key)
-            if texts is not None and all([type(given[one]) is str for one in texts]):
-                return None
         call = self.names.call(tool, given)
         cwd = fields.get("cwd")
         found = wording(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
-        if found is None and key is not None and len(self._exact) < _REMEMBERED:
-            kind = call.kind
-            if kind is None or kind.name not in self.dialect.absolute:
-                self._exact[key] = tuple(one for one in key[1:] if kind is not None and one in kind.spelled)
+        if found is None and type(given) is dict and not call.hangs_on_values:
+            self._remember(call, given)
         return found
+
+    def _remember(self, call: ToolCall, given: Mapping[str, JSON]) -> None:
+        """Remember that calls of a tool with these keys are told as they are, as long as some of them hold texts."""
+        if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(given) > _MANY:
+            return
+        kind = call.kind
+        if kind is not None and kind.name in self.dialect.absolute:
+            return
+        known = self._exact.setdefault(call.name, {})
+        if len(known) < _MANY:
+            known[tuple(given)] = () if kind is None else tuple(one for one in given if one in kind.spelled)
 
     def fire(self, telling: Telling, scope: CancelScope | None) -> Verdict:
         """Run the hooks of an event, and give their verdict."""
@@ -167,12 +189,13 @@ class System:
         odd = event.faults
         if self.left_out is not None:
             odd += self.left_out.faults(self, telling)
-        if telling.wording is not None and results:
-            odd += telling.wording.faults
-        passed = unasked(self, telling)
-        if passed:
-            odd += passed
-            self.reports.once(passed[0])
+        if telling.faults:
+            odd += tuple(telling.faults)
+        if event.row.subject == "tool_name" and self.shell_guards(event.row):
+            passed = unasked(self, telling)
+            if passed:
+                odd += passed
+                self.reports.once(passed[0])
         if odd:
             verdict.faults += odd
             verdict.notices += tuple(notice for notice in odd if notice not in verdict.notices)
@@ -199,24 +222,48 @@ class System:
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
         """Give the hooks that an event runs and their words, in config order; remembered by subject where that decides."""
-        event = telling.event
-        words = telling.wording
-        key = (event.row.native, event.subjects, words.names if words is not None else ())
-        found = self._selected.get(key)
-        if found is None:
-            said = event.notices
+        event, words = telling.event, telling.wording
+        native = event.row.native
+        remembers = self.dialect.by_subject
+        if remembers:
+            key = (native, event.subjects, words.names if words is not None else ())
+            found = self._selected.get(key)
+            if found is not None:
+                return found
+        said = event.notices
+        if words is None:
+            found = tuple([(spec, CALLER) for spec in self.dialect.deduplicate(self._wanting(telling))])
+        else:
             matching = {
                 spec: index
                 for spec in self.specs
                 if spec.id not in self.disabled and (index := self.wants(spec, telling)) is not None
             }
-            found = tuple((spec, matching[spec]) for spec in self.dialect.deduplicate(list(matching)))
-            # What a matcher came to by accident is neither remembered nor told only once.
-            if self.dialect.by_subject and event.notices is said and sum(map(len, event.subjects)) < _LONG:
-                if len(self._selected) >= _REMEMBERED:
-                    self._selected.clear()
-                self._selected[key] = found
+            found = tuple([(spec, matching[spec]) for spec in self.distinct(matching)])
+        # What a matcher came to by accident is neither remembered nor told only once.
+        if remembers and event.notices is said and sum(map(len, event.subjects)) < _LONG:
+            if len(self._selected) >= _REMEMBERED:
+                self._selected.clear()
+            self._selected[key] = found
         return found
+
+    def _wanting(self, telling: Telling) -> list[HookSpec]:
+        """Give the hooks that want an event which is told in one way only: the usual case, without a call for each."""
+        event = telling.event
+        native, matches, disabled = event.row.native, self.dialect.matches, self.disabled
+        try:
+            return [s for s in self.specs if s.event == native and s.id not in disabled and matches(s, event)]
+        except (Exception, Stop):  # one by one, and what can't be evaluated runs
+            return [s for s in self.specs if s.id not in disabled and self.wants(s, telling) is not None]
+
+    def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
+        """Drop hooks that would only say again what an equal one says: those that are told in the same words."""
+        callers = [spec for spec, index in matching.items() if index == CALLER]
+        own = [spec for spec, index in matching.items() if index != CALLER]
+        if not callers or not own:
+            return self.dialect.deduplicate(callers or own)
+        kept = {*self.dialect.deduplicate(callers), *self.dialect.deduplicate(own)}
+        return [spec for spec in matching if spec in kept]
 
     def shell_guards(self, row: EventSpec) -> tuple[HookSpec, ...]:
         """Give the hooks of an event that are for the system's shell tool, and not for every tool."""
@@ -281,13 +328,15 @@ class System:
         first = telling.event
         seen: set[Hashable] = set()
         for spec in self.specs:
-            if spec.id in self.disabled or spec.key in seen:
+            if spec.id in self.disabled:
                 continue
             index = self.wants(spec, telling)
             if index is None:
                 continue
             if spec.key is not None:
-                seen.add(spec.key)
+                if (spec.key, index == CALLER) in seen:
+                    continue
+                seen.add((spec.key, index == CALLER))
             job = self._job(telling.words(index), spec)
             self.reports.invoked(spec, telling.event)
             result, said = self._result(telling, (spec, index), self._run(job, scope))
@@ -324,8 +373,10 @@ class System:
             own = own or OwnFailure(Kind.CRASHED, problem)
         if run.unparsed and spec.mistake:
             said.notices += (spec.mistake,)
-        self.policy.apply(said, spec, event.row, own)
         outcome = telling.back(index, said)
+        self.policy.apply(
+            outcome, spec, event.row, own
+        )  # a rewrite of which something was lost on the way is a fault too
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said

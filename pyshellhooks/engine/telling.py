@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from ..hooks.dialect import Dialect, EventSpec
 from ..hooks.fields import replaced
 from ..hooks.model import HookEvent, HookOutcome, HookSpec
-from ..hooks.tools import TOLD, argument
+from ..hooks.tools import argument
 from ..hooks.verdict import Verdict
 from ..hooks.wire import JSON, JsonText, loads
-from ..hooks.words import Wording
+from ..hooks.words import Wording, text_of
 
 CALLER = -1  # told in the caller's words; any other number is an index of ``Wording.names``
-#: No tool has this name: a matcher that takes it takes everything, and says nothing of whose words it was written for.
-NO_TOOL = "no such tool"
+#: No tool has this name, and no word of it: a matcher that takes it takes everything.
+NO_TOOL = "Zqx_9"
 
 
 class Telling:
@@ -24,7 +24,7 @@ class Telling:
     any others (``wording`` then speaks of ``event`` itself).
     """
 
-    __slots__ = ("_make", "_told", "dialect", "event", "wording")
+    __slots__ = ("_make", "_told", "dialect", "event", "faults", "wording")
 
     def __init__(
         self,
@@ -32,12 +32,15 @@ class Telling:
         event: HookEvent,
         wording: Wording | None = None,
         make: Callable[[str], HookEvent] | None = None,
+        faults: dict[str, None] | None = None,
     ) -> None:
         self.dialect = dialect
         self.event = event
         self.wording = wording
         self._make = make
         self._told: dict[int, HookEvent] = {}
+        # What could not be told to hooks that were told in the system's words; a chain has one of these.
+        self.faults: dict[str, None] = {} if faults is None else faults
 
     def words(self, index: int) -> HookEvent:
         """Give the event in one wording."""
@@ -62,34 +65,49 @@ class Telling:
     def _order(self, spec: HookSpec, wording: Wording) -> Iterator[int]:
         """Give the wordings in the order in which a hook is asked whether it wants them.
 
-        The name that its matcher takes decides; where it takes any name, it was written for the system's words.
+        The name that its matcher takes decides. One that takes both names was written for the system's words, unless
+        it spells the caller's out: ``bash`` takes ``bash_tool`` by accident.
         """
-        own_first = self.dialect.aims_at(spec, NO_TOOL) or (wording.same_name and wording.call.how == TOLD)
-        if not own_first:
+        callers_first = not wording.same_name and wording.call.name in spec.matcher
+        if callers_first:
             yield CALLER
         yield from range(len(wording.names))
-        if own_first:
+        if not callers_first:
             yield CALLER
 
     def back(self, index: int, outcome: HookOutcome) -> HookOutcome:
         """Give the outcome of a hook that was told in these words in the caller's."""
         if self.wording is None or (index == CALLER and self._make is not None):
             return outcome
+        self.faults.update(dict.fromkeys(self.wording.faults))
         return self.wording.back(outcome)
 
     def after(self, index: int, said: HookOutcome, outcome: HookOutcome) -> Telling:
         """Give the event as the next hook of a chain is told of it.
 
-        ``said`` is the outcome in the words that its hook was told in, ``outcome`` the same in the caller's.
+        ``said`` is the outcome in the words that its hook was told in, ``outcome`` the same in the caller's. What is
+        told next is what would run now, told anew: a rewrite of which something was left out on the way back must not
+        look to the next guard as if it had come through.
         """
-        event = self.dialect.rewritten(self.event, outcome)
-        if event is self.event:
+        dialect, event = self.dialect, self.event
+        changed = dialect.rewritten(event, outcome)
+        if changed is event:
             return self
-        found = Telling(self.dialect, event, self.wording, self._make)
-        if self.wording is not None and self._make is not None:
-            own = self.wording.forward(said) if index == CALLER else said
-            for number in range(len(self.wording.names)):
-                found._told[number] = self.dialect.rewritten(self.words(number), own)
+        if self.wording is None or self._make is None:
+            return Telling(dialect, changed, self.wording, self._make, self.faults)
+        place = event.row.places.get("tool_input", "tool_input")
+        given = changed.payload.get(place)
+        wording, own = self.wording, said
+        if given is not event.payload.get(place):
+            wording = wording.again(given)
+        if said.output is not None and index == CALLER:
+            own = own.replace(output=self.wording.output_there(said.output))
+        own = own.replace(rewrite=None if outcome.rewrite is None else text_of(wording.input()), output=own.output)
+        found = Telling(dialect, changed, wording, self._make, self.faults)
+        for number in range(len(wording.names)):
+            told = found._told[number] = dialect.rewritten(self.words(number), own)
+            if "host_tool_input" in told.payload or given != told.payload.get(place):
+                told.payload["host_tool_input"] = given
         return found
 
     def __repr__(self) -> str:

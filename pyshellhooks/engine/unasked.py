@@ -38,7 +38,7 @@ def unasked(system: System, telling: Telling) -> tuple[str, ...]:
     ]
     if not passed:
         return ()
-    return (notice(system.dialect, tool, passed, event.neutral),)
+    return (notice(system.dialect, call.shown, passed, event.neutral),)
 
 
 def seems_shell(call: ToolCall) -> bool:

@@ -14,7 +14,7 @@ class Kind:
     """A kind of tool.
 
     ``names``: what agents call such tools. ``needs``: the arguments without which a call is not of this kind, by their
-    names here; the first one is what guards look at. ``sure``: names that count whatever the arguments are.
+    names here; the first two are what guards look at. ``sure``: names that count whatever the arguments are.
     ``spellings``: an argument's name here, and all that agents write for it.
     """
 
@@ -81,11 +81,11 @@ KINDS: tuple[Kind, ...] = (
         "edit",
         "edit Edit replace edit_file EditFile str_replace StrReplace search_replace search_and_replace "
         "single_find_and_replace replace_string_in_file replace_file_content file_edit",
-        "file_path old_string new_string",
+        "file_path new_string old_string",
         sure="apply_patch ApplyPatch replace_in_file apply_diff edit_existing_file insert_edit_into_file",
         file_path=_FILE,
         old_string="old_str oldString old_text oldText old before TargetContent search",
-        new_string="new_str newString new_text newText new after ReplacementContent replace",
+        new_string="new_str newString new_text newText new after ReplacementContent insert_text replace",
         replace_all="replaceAll allow_multiple",
     ),
     Kind(

@@ -7,11 +7,11 @@ from anywhere, so its kind is found out: the host says it, or the name tells it,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .suggest import did_you_mean
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, EDITOR_VERBS, EDITORS, KINDS, NO_SHELLS, Kind
-from .wire import JSON, TooDeep, WireError, loads, loads_member, members, validate
+from .wire import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
 
 #: A name and the kinds that it can be of, the likeliest first.
 KINDS_OF: dict[str, tuple[Kind, ...]] = {}
@@ -32,6 +32,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 TOLD, NAMED, GUESSED, UNKNOWN = "told", "named", "guessed", "unknown"
 
 _SHELL = BY_NAME["shell"]
+_EDITING = ("edit", "multiedit", "write")
+_SHOWN = 100  # characters of a tool's name in a message
+_DEEPEST = 20  # lists and objects in each other in which a command is looked for
 _SHELL_WORDS = frozenset(["sh", "bash", "zsh", "dash", "ash", "ksh"])
 
 
@@ -51,12 +54,30 @@ class ToolCall:
         self.kind: Kind | None = None
         self.how = UNKNOWN
 
+    @property
+    def shown(self) -> str:
+        """Give the tool's name for a message: on one line, and not a megabyte of it."""
+        name = self.name if len(self.name) <= _SHOWN else self.name[:_SHOWN] + "…"
+        return name if name.isprintable() else repr(name)[1:-1]
+
     def value(self, key: str) -> JSON:
         """Give an argument's value; None where it is missing."""
         for name, value in reversed(self.pairs):
             if name == key:
                 return loads_member(value) if self.raw else value
         return None
+
+    def text(self, key: str) -> str:
+        """Give an argument's value as JSON text, spelled as it came. Raises ``WireError`` for what JSON can't say."""
+        for name, value in reversed(self.pairs):
+            if name == key:
+                return value if self.raw else dumps(value)
+        return "null"
+
+    @property
+    def hangs_on_values(self) -> bool:
+        """Say whether the kind comes from more than the names of the tool and its arguments."""
+        return self.name in EDITORS or (self.kind is None and any(key in ("command", "cmd") for key, _ in self.pairs))
 
     @property
     def looks_like_shell(self) -> bool:
@@ -102,7 +123,12 @@ class ToolNames:
         call.kind = _named(call)
         if call.kind is not None:
             call.how = NAMED
-        elif name not in NO_SHELLS and len(call.pairs) == 1 and call.pairs[0][0] in ("command", "cmd"):
+        elif (
+            len(call.pairs) == 1
+            and call.pairs[0][0] in ("command", "cmd")
+            and name not in NO_SHELLS
+            and not is_mcp(name)  # what it takes is its server's affair
+        ):
             value = call.value(call.pairs[0][0])
             if isinstance(value, str) or wrapped_command(value) is not None:
                 call.kind, call.how = _SHELL, GUESSED
@@ -117,7 +143,9 @@ def _named(call: ToolCall) -> Kind | None:
     keys = {key for key, _ in call.pairs}
     if call.name in EDITORS:
         verb = call.value("command")
-        return BY_NAME.get(EDITOR_VERBS.get(verb, "")) if isinstance(verb, str) else None
+        if isinstance(verb, str):
+            return BY_NAME.get(EDITOR_VERBS.get(verb, ""))
+        return next((kind for kind in map(BY_NAME.__getitem__, _EDITING) if has_needs(kind, keys)), None)
     for kind in KINDS_OF.get(call.name, ()):
         # Where nothing is said of the arguments, the name alone counts.
         if not keys or call.name in kind.sure or has_needs(kind, keys):
@@ -140,8 +168,18 @@ def arguments(given: JSON) -> tuple[list[tuple[str, JSON]], bool]:
         except WireError:
             return [], False
     if isinstance(given, Mapping):
-        return [(str(key), value) for key, value in given.items()], False
+        return [(_key(key), value) for key, value in given.items()], False
     return [], False
+
+
+def _key(key: JSON) -> str:
+    """Give an object's key as JSON text has it."""
+    if isinstance(key, str):
+        return str.__str__(key)
+    try:
+        return str(next(iter(loads(dumps({key: None})))))
+    except WireError:
+        return str(key)
 
 
 def wrapped_command(value: JSON) -> str | None:
@@ -154,28 +192,56 @@ def wrapped_command(value: JSON) -> str | None:
     return None
 
 
-def command_text(value: JSON) -> str | None:
+def command_text(value: JSON, depth: int = 0) -> str | None:
     """Give a command as one text, in whatever form it comes; None where there is none.
 
     A text; the text in ``["bash", "-lc", text]``; words, as a shell would read them (and the words as lines too, where
-    they may be scripts of their own); objects that hold a command.
+    they may be scripts of their own); objects that hold a command, and its arguments. Of several nothing is left out:
+    what is no command stands there as JSON.
     """
     if isinstance(value, str):
         return value
+    if depth >= _DEEPEST:
+        return None
     if isinstance(value, Mapping):
-        return next((command_text(value[key]) for key in ("command", "commands", "cmd") if key in value), None)
+        found = [command_text(value[key], depth + 1) for key in ("command", "commands", "cmd") if key in value]
+        whole = (
+            "\n".join(text for text in found if text is not None) if any(text is not None for text in found) else None
+        )
+        behind = value.get("args")
+        if whole is not None and isinstance(behind, (list, tuple)) and behind:
+            whole += " " + " ".join(_word(one) for one in behind)
+        return whole
     if not isinstance(value, (list, tuple)) or not value:
         return None
     wrapped = wrapped_command(value)
     if wrapped is not None:
         return wrapped
-    texts = [command_text(one) for one in value]
     if not all(isinstance(word, str) for word in value):
-        return "\n".join(text for text in texts if text is not None) or None
-    from shlex import join
+        texts = [command_text(one, depth + 1) for one in value]
+        return "\n".join(text if text is not None else _json(one) for text, one in zip(texts, value, strict=True))
+    if len(value) == 1:
+        return str(value[0])
+    words = " ".join(map(_word, value))
+    return words + "\n" + "\n".join(value) if reads_twice(value) else words
 
-    scripts = any(" " in word for word in value) and len(value) > 1
-    return join(value) + ("\n" + "\n".join(value) if scripts else "")
+
+def reads_twice(value: Sequence[JSON]) -> bool:
+    """Say whether a list of texts may be one command's words as well as several scripts."""
+    return any(_word(word) != word for word in value)
+
+
+def _word(value: JSON) -> str:
+    from shlex import quote
+
+    return quote(value if isinstance(value, str) else _json(value))
+
+
+def _json(value: JSON) -> str:
+    try:
+        return dumps(value)
+    except WireError:
+        return str(type(value))
 
 
 def mcp_parts(tool: str) -> tuple[str, str] | None:

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 
 from .model import Decision, HookOutcome
 from .tool_kinds import Kind
-from .tools import GUESSED, ToolCall, command_text, mcp_splits, wrapped_command
-from .wire import JSON, JsonText, WireError, dumps, join, loads, loads_member, members, validate
+from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
+from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 
 if TYPE_CHECKING:
     from .dialect import Dialect
 
 _PATHS = frozenset({"file_path", "path"})
+#: What a hook may say of a call whose kind is a guess, beside deny, ask and halt: it loosens nothing.
+_HARMLESS = frozenset({"suppress_output", "tool_error"})
 
 
 class _Unmapped(Exception):
@@ -37,6 +39,7 @@ class Wording:
     __slots__ = (
         "_back",
         "_cwd",
+        "_doubled",
         "_forward",
         "_given",
         "_told",
@@ -47,6 +50,7 @@ class Wording:
         "kind",
         "names",
         "output",
+        "shaped",
     )
 
     def __init__(
@@ -54,61 +58,64 @@ class Wording:
     ) -> None:
         self.call = call
         self.kind = kind
-        self.names = tuple(names)
+        # The system has a tool of the caller's name: that is the one.
+        self.names = (call.name, *[one for one in names if one != call.name]) if call.name in names else tuple(names)
         self.dialect = dialect
         self.guessed = call.how == GUESSED
         self.faults: tuple[str, ...] = ()
         # The tool's output in the shape in which the system's own tool gives it.
         self.output = dialect.shaped_output(kind.name, output) if kind is not None and output is not None else output
+        self.shaped = self.output is not output
         self._cwd = cwd
-        own = dialect.arguments.get(kind.name, {}) if kind is not None else {}
-        self._forward: dict[str, str] = {}
-        self._given: dict[str, JSON] = {}  # own key -> the caller's value, where it was told otherwise
+        self._forward: dict[str, str] = {}  # the caller's key -> own key
+        self._given: dict[str, tuple[str, JSON]] = {}  # own key -> the caller's key and value, where told otherwise
         self._told: dict[str, JSON] = {}  # own key -> the value that was told instead
+        self._doubled: set[str] = set()  # own keys that the call has under several names
         if kind is not None:
-            for key, _ in call.pairs:
-                argument = kind.spelled.get(key)
-                if argument is not None and own.get(argument, argument):
-                    self._forward[key] = own.get(argument, argument)
-            self._values(kind, own)
+            self._map(kind, dialect.arguments.get(kind.name, {}))
         self._back = {told: key for key, told in self._forward.items()}
 
-    def _values(self, kind: Kind, own: Mapping[str, str]) -> None:
-        """Find the values that are told in another form: a command as one text, a path from the root."""
+    def _map(self, kind: Kind, own: Mapping[str, str]) -> None:
+        """Find what each argument is called there, and the values that are told in another form."""
+        keys = dict.fromkeys(key for key, _ in self.call.pairs)
         for argument in kind.spellings:
-            key = own.get(argument, argument)
-            spellings = [name for name, told in self._forward.items() if told == key]
-            if not spellings:
+            told = own.get(argument, argument)
+            spellings = [key for key in keys if kind.spelled.get(key) == argument]
+            # What else a tool of the system's own has, under whatever name, is its own affair.
+            if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in _PATHS):
                 continue
-            value = self.call.value(spellings[0])
-            told = value
-            if argument == "command":
-                told = self._command(spellings)
-            elif argument in _PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
-                told = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
             if len(spellings) > 1:
+                self._doubled.add(told)
                 self.faults += (
-                    f"the call of {self.call.name} has {' and '.join(spellings)}; which counts is not known",
+                    f"the call of {self.call.shown} has {' and '.join(spellings)}; which counts is not known",
                 )
-            if told is not value or len(spellings) > 1:
-                self._given[key], self._told[key] = value, told
-        need = kind.needs[0] if kind.needs else ""
-        if need and self.call.pairs and own.get(need, need) not in self._forward.values():
-            said = ", ".join(kind.spellings[need][:4])
+                if argument != "command":  # the system's own name stands for itself, and the others for themselves
+                    spellings = [told] if told in spellings else spellings[:1]
+            self._forward.update(dict.fromkeys(spellings, told))
+            self._tell(argument, kind, spellings, told)
+        missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
+        if missing and self.call.given not in (None, "", "{}", {}):
+            words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
             self.faults += (
-                f"the tool {self.call.name} is of kind {kind.name}, and nothing in its call is called as a {need} is "
-                f"({said}, …): guards see what stands there, under the names that it has",
+                f"the tool {self.call.shown} is of kind {kind.name}, and nothing in its call is called as a "
+                f"{' or a '.join(missing)} is ({words}): guards see what stands there, under the names that it has",
             )
 
-    def _command(self, spellings: Sequence[str]) -> JSON:
-        """Give the command as one text; of several all of them, so that a guard sees what may run."""
-        texts = [_one_text(name, self.call.value(name)) for name in spellings]
-        if len(texts) > 1:
-            return "\n".join(
-                text if text is not None else dumps(self.call.value(name))
-                for name, text in zip(spellings, texts, strict=True)
-            )
-        return texts[0] if texts[0] is not None else self.call.value(spellings[0])
+    def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
+        """Find the form in which a value is told: a command as one text, a path from the root."""
+        value = self.call.value(spellings[0])
+        told = value
+        if argument == "command":
+            texts = [_one_text(name, self.call.value(name)) for name in spellings]
+            if len(texts) > 1:  # all of them, so that a guard sees what may run
+                lines = zip(spellings, texts, strict=True)
+                told = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
+            elif texts[0] is not None:
+                told = texts[0]
+        elif argument in _PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
+            told = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
+        if told is not value:
+            self._given[key], self._told[key] = (spellings[0], value), told
 
     @property
     def changes_nothing(self) -> bool:
@@ -123,15 +130,30 @@ class Wording:
     @property
     def same_name(self) -> bool:
         """Say whether the caller's tool has the system's name, and only its arguments differ."""
-        return self.call.name in self.names
+        return self.names[0] == self.call.name
+
+    def again(self, given: JSON) -> Wording:
+        """Give the wording of the same call with other arguments, as a hook of a chain leaves it to the next."""
+        call = ToolCall(self.call.name, given)
+        call.kind, call.how = self.call.kind, self.call.how
+        found = Wording(call, self.kind, self.names, self.dialect, self._cwd, None)
+        found.output, found.shaped = self.output, self.shaped
+        return found
 
     # -- there --------------------------------------------------------------------------------------------------------
 
     def input(self) -> JSON:
-        """Give the tool's input in the system's words."""
+        """Give the tool's input in the system's words.
+
+        Of a tool that has the system's name its own keys stay beside them: the matcher took that name, and nobody
+        knows whose tool it had in mind.
+        """
         pairs: list[tuple[str, JSON]] = []
+        keys = {key for key, _ in self.call.pairs}
         for key, value in self.call.pairs:
             told = self._forward.get(key, key)
+            if told != key and told not in keys and self.same_name:
+                pairs.append((key, value))
             if told in self._told:
                 value = dumps(self._told[told]) if self.call.raw else self._told[told]
             pairs.append((told, value))
@@ -139,12 +161,13 @@ class Wording:
             return self.call.given
         return JsonText(join(pairs)) if self.call.raw else dict(pairs)
 
-    def forward(self, outcome: HookOutcome) -> HookOutcome:
-        """Give the outcome of a hook that was told in the caller's words in the system's."""
-        if outcome.rewrite is None:
-            return outcome
-        rewrite, _ = self._renamed(outcome.rewrite, self._forward)
-        return outcome.replace(rewrite=rewrite)
+    def output_there(self, text: str) -> str:
+        """Give an output in the caller's shape, as JSON text, in the system's."""
+        if self.kind is None or not self.shaped:
+            return text
+        value = loads_member(text)
+        there = self.dialect.shaped_output(self.kind.name, value)
+        return text if there is value else dumps(there)
 
     # -- and back -----------------------------------------------------------------------------------------------------
 
@@ -158,7 +181,12 @@ class Wording:
         changes: dict[str, object] = {}
         notices: tuple[str, ...] = ()
         if outcome.rewrite is not None:
-            changes["rewrite"], notices = self._rewrite(outcome.rewrite)
+            changes["rewrite"], notices, lost = self._rewrite(outcome.rewrite)
+            if lost:
+                changes["faults"] = (*outcome.faults, *lost)
+                if outcome.decision is Decision.ALLOW:  # of a call as the hook would have it, and not as it will be
+                    changes["decision"] = Decision.NONE
+                    notices += ("its allow does not count without its rewrite",)
         if outcome.output is not None:
             changes["output"] = self._output(outcome.output)
         return outcome.replace(**changes, notices=outcome.notices + notices) if changes else outcome
@@ -171,80 +199,96 @@ class Wording:
             dropped.append("rewrite")
         if outcome.context:
             dropped.append("context")
+        if outcome.followup is not None:
+            dropped.append("followup")
+        dropped += [name for name in outcome.effects if name not in _HARMLESS]
         if not dropped:
             return outcome
         kind = self.kind.name if self.kind is not None else ""
         notice = (
-            f"its {' and '.join(dropped)} does not count: that {self.call.name} is a {kind} is a guess; "
-            f'say tools={{"{self.call.name}": "{kind}"}}'
+            f"its {' and '.join(dropped)} does not count: that {self.call.shown} is a {kind} is a guess; "
+            f'say tools={{"{self.call.shown}": "{kind}"}}'
         )
-        decision = Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision
         return outcome.replace(
-            decision=decision, rewrite=None, output=None, context="", notices=(*outcome.notices, notice)
+            decision=Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision,
+            rewrite=None,
+            output=None,
+            context="",
+            followup=None,
+            effects={name: value for name, value in outcome.effects.items() if name in _HARMLESS},
+            notices=(*outcome.notices, notice),
         )
 
-    def _rewrite(self, text: str) -> tuple[str, tuple[str, ...]]:
-        """Give a patch or a whole input in the caller's words; what the call did not have is told, and kept."""
+    def _rewrite(self, text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+        """Give a patch or a whole input in the caller's words, and notices; the last are of what was left out.
+
+        What the call did not have is told, and kept. What is left out stays as the call has it.
+        """
         pairs = _pairs(text)
         if pairs is None:
-            return text, ()
-        found: list[tuple[str, str]] = []
-        had = {key for key, _ in self.call.pairs}
-        added: list[str] = []
-        clashing = {told for told in self._forward.values() if list(self._forward.values()).count(told) > 1}
-        notices: tuple[str, ...] = ()
+            return text, (), ()
+        found: dict[str, str] = {}
+        had = dict.fromkeys(key for key, _ in self.call.pairs)
+        given = dict(pairs)
+        same: list[str] = []
+        lost: list[str] = []
         for key, raw in pairs:
             name = self._back.get(key, key)
-            if key in clashing:
-                notices += (f"the rewrite of {key} is left out: the call has it under several names",)
+            told = self._forward.get(key, key)
+            if self.same_name and name != told and {name, told} <= given.keys():  # both were told; one was changed
+                if (key == name) != self._changed(name, given[name], told, given[told]):
+                    continue
+            elif told != key and told in given:
+                same.append(f"{key} of the rewrite is left out: it has {told} too, which is the same")
                 continue
-            if name not in had:
-                added.append(name)
             try:
-                found.append((name, self._value_back(key, raw)))
-            except _Unmapped:
-                notices += (f"the rewrite of {key} is left out: the call of {self.call.name} has it inside {name}",)
+                if key in self._doubled and loads_member(raw) != self._told.get(key, self.call.value(name)):
+                    raise _Unmapped("the call has it under several names")
+                value = self._value_back(key, raw)
+            except _Unmapped as why:
+                lost.append(f"the rewrite of {key} is left out: {why}")
+                value = self.call.text(name)
+            if key in self._doubled:
+                found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
+            else:
+                found[name] = value
+        added = [name for name in found if name not in had]
         if added:
-            notices += (f"the rewrite has {', '.join(added)}, which the call of {self.call.name} did not have",)
-        return join(found), notices
+            same.append(f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have")
+        return join(found.items()), (*lost, *same), tuple(lost)
+
+    def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:
+        """Say whether a rewrite of a value that was told under two keys is under the caller's."""
+        there = self._told.get(told, self.call.value(name))
+        return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
 
     def _value_back(self, key: str, raw: str) -> str:
         if key not in self._told:
             return raw
         value = loads_member(raw)
+        name, given = self._given[key]
         if value == self._told[key]:
-            return dumps(self._given[key])
-        given = self._given[key]
+            return self.call.text(name)
         if isinstance(given, Mapping):
-            raise _Unmapped(key)
+            raise _Unmapped(f"the call of {self.call.shown} has it inside {name}")
         if isinstance(value, str) and isinstance(given, (list, tuple)):
-            return dumps(_words(value, given))
+            return dumps(_listed(value, given, name))
         if isinstance(value, str) and isinstance(given, str) and not _is_absolute(given):
             base = self._cwd.rstrip("/") + "/"
-            return dumps(value.removeprefix(base))
+            return dumps(value.removeprefix(base) or ".")
         return raw
 
     def _output(self, text: str) -> str:
-        if self.kind is None:
+        if self.kind is None or not self.shaped:
             return text
-        try:
-            value = loads(text)
-        except WireError:
-            return text
+        value = loads_member(text)
         plain = self.dialect.plain_output(self.kind.name, value)
         return text if plain is value else dumps(plain)
 
-    def _renamed(self, text: str, names: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-        pairs = _pairs(text)
-        if pairs is None:
-            return text, ()
-        found = []
-        for key, raw in pairs:
-            told = names.get(key, key)
-            value = loads_member(raw) if told in self._told else None
-            plain = command_text(value) if isinstance(value, (list, tuple)) else None
-            found.append((told, dumps(plain) if plain is not None else raw))
-        return join(found), ()
+
+def text_of(value: JSON) -> str:
+    """Give a tool's input as JSON text."""
+    return str.__str__(value) if isinstance(value, str) else dumps(value)
 
 
 def _one_text(name: str, value: JSON) -> str | None:
@@ -261,10 +305,14 @@ def _pairs(text: str) -> list[tuple[str, str]] | None:
         return None
 
 
-def _words(text: str, given: Sequence[JSON]) -> list[str]:
-    """Give a command's text in the form that the caller's list had: behind ``bash -lc``, or as words."""
+def _listed(text: str, given: Sequence[JSON], name: str) -> list[str]:
+    """Give a command's text in the form that the caller's list had: behind ``bash -lc``, as a script, as words."""
+    if name == "commands" or not all(isinstance(one, str) for one in given):
+        return [text]  # scripts, each by itself
     if wrapped_command(given) is not None:
         return [str(given[0]), str(given[1]), text]
+    if reads_twice(given):
+        raise _Unmapped("whether the call's list holds words or scripts is not known")
     from shlex import join, split
 
     try:
@@ -283,7 +331,7 @@ def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> 
     """Say how a system tells a call; None where it has no words of its own for it, or the caller's are they."""
     names: tuple[str, ...] = ()
     kind = call.kind
-    if call.name in dialect.other_tools:
+    if call.name in dialect.other_tools and call.how != TOLD:
         return None
     if kind is not None:
         names = dialect.tools.get(kind.name, ())

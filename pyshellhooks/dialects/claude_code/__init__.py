@@ -15,6 +15,8 @@ from .matcher import names_of
 from .rules import Rule
 from .tables import ABSOLUTE, ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, OTHER_TOOLS, QUIRKS, SETTINGS, TOOLS
 
+_SHELL_OUTPUT = frozenset({"stdout", "stderr", "interrupted", "isImage"})
+
 
 class ClaudeCode(Dialect):
     """Claude Code's events, matchers, rules, exit codes and answers, as of its document, or of an older client."""
@@ -73,6 +75,8 @@ class ClaudeCode(Dialect):
     def plain_output(self, kind: str, output: JSON) -> JSON:
         """Give the text of an output that has Bash's shape."""
         if kind != "shell" or not isinstance(output, dict) or not isinstance(output.get("stdout"), str):
+            return output
+        if output.keys() - _SHELL_OUTPUT:  # more than a text can say
             return output
         error = output.get("stderr")
         return output["stdout"] + (error if isinstance(error, str) else "")

@@ -145,7 +145,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "read": ("Read",),
     "write": ("Write",),
     "edit": ("Edit",),
-    "multiedit": ("MultiEdit",),
+    "multiedit": ("MultiEdit", "Edit"),  # today's has Edit alone
     "list": ("LS",),
     "glob": ("Glob",),
     "grep": ("Grep",),

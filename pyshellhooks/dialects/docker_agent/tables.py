@@ -165,6 +165,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "read": ("read_file",),
     "write": ("write_file",),
     "edit": ("edit_file",),
+    "multiedit": ("edit_file",),
     "list": ("list_directory",),
     "grep": ("search_files_content",),
     "fetch": ("fetch",),
@@ -177,6 +178,7 @@ ARGUMENTS: dict[str, dict[str, str]] = {
     "read": _FILE,
     "write": _FILE,
     "edit": _FILE,
+    "multiedit": _FILE,
     "grep": {"pattern": "query"},
     "task": {"prompt": "task"},
 }

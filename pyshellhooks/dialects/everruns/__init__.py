@@ -14,6 +14,8 @@ from . import config, layers, output, payload
 from .matching import ToolMatcher
 from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
 
+_SHELL_OUTPUT = frozenset({"stdout", "stderr", "exit_code", "success"})
+
 
 class Everruns(Dialect):
     """Six events, hooks in a chain, answers in JSON or by status alone; files that belong to the session."""
@@ -79,8 +81,12 @@ class Everruns(Dialect):
         """Give the text of an output that has that shape."""
         if kind != "shell" or not isinstance(output, dict) or not isinstance(output.get("stdout"), str):
             return output
+        more = output.keys() - _SHELL_OUTPUT
+        if more - {"hook_context"}:  # more than a text can say
+            return output
         error = output.get("stderr")
-        return output["stdout"] + (error if isinstance(error, str) else "")
+        text = output["stdout"] + (error if isinstance(error, str) else "")
+        return {"value": text, "hook_context": output["hook_context"]} if more else text  # as beside any text
 
     def make_event(
         self,

@@ -146,6 +146,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "read": ("read_file",),
     "write": ("write_file",),
     "edit": ("edit_file",),
+    "multiedit": ("edit_file",),
     "delete": ("delete_file",),
     "list": ("list_directory",),
 }
@@ -156,6 +157,7 @@ ARGUMENT_NAMES: dict[str, dict[str, str]] = {
     "read": _FILE,
     "write": _FILE,
     "edit": _FILE,
+    "multiedit": _FILE,
     "delete": _FILE,
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Field
-from ...hooks.tools import KIND_OF, is_mcp, mcp_parts
+from ...hooks.tools import KIND_OF, is_mcp, mcp_splits
 
 #: What a matcher can call a kind of tool, whatever the tool is called (firebender.md 3).
 TOOL_TYPES: dict[str, str] = {
@@ -107,9 +107,8 @@ class Vendor:
 
 def mcp_names(tool: str) -> tuple[str, ...]:
     """Give what a matcher may call an MCP tool beside its name."""
-    parts = mcp_parts(tool)
-    bare = parts[1] if parts else tool[4:] if tool[:4] in ("MCP:", "mcp:") else tool
-    return ("MCP",) if bare == "MCP" else ("MCP", f"MCP:{bare}")
+    bare = [name for _, name in mcp_splits(tool)] or [tool[4:] if tool[:4] in ("MCP:", "mcp:") else tool]
+    return ("MCP", *dict.fromkeys(f"MCP:{name}" for name in bare if name != "MCP"))
 
 
 def base_fields(version_key: str, *between: Field) -> tuple[Field, ...]:

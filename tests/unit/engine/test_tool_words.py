@@ -300,3 +300,24 @@ def test_mcp_tools_are_tried_in_the_systems_spelling(system: str, matcher: str, 
 def test_unknown_kinds_are_told_when_the_engine_is_made() -> None:
     with pytest.raises(ValueError, match='did you mean "shell"'):
         HookEngine.load(config("crush", ":", None), "crush", tools={"execute": "shel"})
+
+
+# -- a tool of the system's name, with other keys ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["command", "cmd"])
+def test_a_guard_may_read_either_key_of_a_tool_with_the_systems_name(key: str) -> None:
+    command = f"jq -r .tool_input.{key} | grep -q 'rm x' && exit 2; exit 0"
+    for given in ({"command": "rm x"}, {"cmd": "rm x"}, '{"command": "rm x"}'):
+        if key in given:
+            assert fire("docker_agent", command, "shell", given, "shell").decision == "deny"
+    assert fire("docker_agent", command, "shell", {"command": "rm x"}, "shell").decision == "deny"
+
+
+@pytest.mark.parametrize(
+    "new", [{"cmd": "ls"}, {"command": "ls"}, {"command": "rm x", "cmd": "ls"}, {"cmd": "rm x", "command": "ls"}]
+)
+def test_and_may_rewrite_either(new: dict[str, str]) -> None:
+    answer = json.dumps({"hook_specific_output": {"updated_input": new}})
+    verdict = fire("docker_agent", f"cat >/dev/null; echo '{answer}'", "shell", {"command": "rm x"}, "shell")
+    assert verdict.updated_input == {"command": "ls"}

@@ -1,0 +1,321 @@
+"""What could make a guard blind while a call is told in its words, or lose what it says on the way back.
+
+Found by an attack on "tool names and words" (contracts/README.md): each case went wrong once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_tool_words import ECHO, SEEN, SYSTEMS, config, fire, rewriting, seen
+
+from pyshellhooks import HookEngine, MemoryFS
+from pyshellhooks.hooks.model import Decision, HookOutcome
+from pyshellhooks.hooks.tools import TOLD, ToolNames
+from pyshellhooks.hooks.verdict import Verdict
+from pyshellhooks.hooks.words import Wording, wording
+
+pytestmark = pytest.mark.portable
+
+
+def load(system: str, hooks: Mapping[str, Any], **options: Any) -> HookEngine:
+    return HookEngine.load(dict(hooks), system, spawn=False, fs=MemoryFS({"/w/n.py": b"x"}), **options)
+
+
+# -- what is remembered of one call must not speak for another --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("system", "tool", "first", "second", "own"),
+    [
+        ("crush", "frobnicate", {"cmd": 5}, {"cmd": "rm x"}, "^bash$"),
+        ("crush", "frobnicate", {"command": ["a", 1]}, {"command": ["bash", "-lc", "rm x"]}, "^bash$"),
+        ("crush", "text_editor", {"command": "?", "path": "/x"}, {"command": "view", "path": "/x"}, "^view$"),
+        ("gemini", "memory", {"command": "rename", "path": "x"}, {"command": "delete", "path": "x"}, ".*"),
+        ("crush", "bash", {"command": "ls"}, {"command": ["bash", "-lc", "rm x"]}, "^bash$"),
+        ("cursor", "Shell", {"command": "ls"}, {"command": ["bash", "-lc", "rm x"]}, "^Shell$"),
+    ],
+)
+def test_a_call_does_not_blind_the_guards_of_the_next(
+    system: str, tool: str, first: Any, second: Any, own: str
+) -> None:
+    with load(system, config(system, ECHO, own)) as engine:
+        engine.fire("before_tool", tool_name=tool, tool_input=first)
+        after = engine.fire("before_tool", tool_name=tool, tool_input=second)
+    with load(system, config(system, ECHO, own)) as engine:
+        fresh = engine.fire("before_tool", tool_name=tool, tool_input=second)
+    assert [hook.stderr for hook in after.hooks] == [hook.stderr for hook in fresh.hooks] != []
+
+
+# -- in whose words ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_systems_own_tool_with_anothers_arguments_is_told_in_its_own(system: str) -> None:
+    _, own, key = SYSTEMS[system]
+    other = "cmd" if key != "cmd" else "command"
+    verdict = fire(system, SEEN, own, {other: "rm x"}, own)
+    assert seen(verdict)[:2] == [own, {key: "rm x", other: "rm x"}]  # and in the caller's: its name was taken, too
+
+
+@pytest.mark.parametrize(
+    ("system", "tool", "matcher"), [("crush", "bash_tool", "bash"), ("cursor", "ShellTool", "Shell")]
+)
+def test_a_matcher_that_takes_the_callers_name_by_accident_is_told_in_its_own_words(
+    system: str, tool: str, matcher: str
+) -> None:
+    assert seen(fire(system, SEEN, tool, {"cmd": "rm x"}, matcher))[:2] == [SYSTEMS[system][1], {"command": "rm x"}]
+    named = fire(system, SEEN, tool, {"cmd": "rm x"}, f"{matcher}|{tool}")
+    assert seen(named)[:2] == [tool, {"cmd": "rm x"}]
+
+
+def test_the_systems_own_name_comes_first_where_it_has_several() -> None:
+    assert seen(fire("gemini", SEEN, "grep_search", {"query": "x"}))[0] == "grep_search"
+    assert seen(fire("claude_code", SEEN, "Task", {"task": "x"}))[0] == "Task"
+
+
+def test_equal_hooks_run_in_each_wording() -> None:
+    command = "jq -e .tool_input.command >/dev/null && exit 2; exit 0"
+    groups = [{"matcher": name, "hooks": [{"type": "command", "command": command}]} for name in ("terminal", "Bash")]
+    with load("claude_code", {"hooks": {"PreToolUse": groups}}) as engine:
+        call: dict[str, Any] = {"tool_name": "terminal", "tool_input": {"cmd": "rm x"}}
+        assert engine.fire("before_tool", **call).decision == "deny"
+        assert [why.matches for why in engine.explain("before_tool", **call)] == [True, True]
+        assert len(engine.fire("before_tool", tool_name="Bash", tool_input={"command": "ls"}).hooks) == 1
+
+
+def test_what_the_host_says_is_stronger_than_the_systems_table() -> None:
+    deny = "exit 2"
+    assert fire("claude_code", deny, "PowerShell", {"command": "rm x"}, "Bash", tools={"PowerShell": "shell"}).blocked
+    hooks = {"version": 1, "hooks": {"beforeShellExecution": [{"command": deny}]}}
+    with load("cursor", hooks, tools={"Write": "shell"}) as engine:
+        assert engine.fire("before_tool", tool_name="Write", tool_input={"command": "rm x"}).blocked
+
+
+@pytest.mark.parametrize(
+    ("system", "matcher", "tool"),
+    [
+        ("claude_code", "mcp__git__run", "mcp_git_run"),
+        ("claude_code", "mcp__my_git__run", "mcp_my_git_run"),
+        ("cursor", "MCP:run", "mcp_my_git_run"),
+        ("firebender", "MCP:git_run", "mcp_my_git_run"),
+    ],
+)
+def test_an_mcp_tool_with_a_lone_command_is_no_shell(system: str, matcher: str, tool: str) -> None:
+    assert fire(system, "exit 2", tool, {"command": "x"}, matcher).blocked
+    assert not fire(system, "exit 2", tool, {"command": "x"}, f"^{SYSTEMS[system][1]}$").hooks
+
+
+@pytest.mark.parametrize(
+    ("system", "matcher"), [("docker_agent", "edit_file"), ("everruns", "edit_file"), ("claude_code", "Edit|Write")]
+)
+def test_several_edits_reach_the_guard_of_edits(system: str, matcher: str) -> None:
+    given = {"filepath": "n.py", "edits": [{"old_string": "a", "new_string": "b"}]}
+    assert len(fire(system, "exit 0", "multi_edit", given, matcher).hooks) == 1
+
+
+# -- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Text(str):
+    """Stands for ``class Key(str, Enum)``, whose ``str()`` is not its text."""
+
+    def __str__(self) -> str:
+        return "Text.thing"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "told"),
+    [
+        ("run_commands", {"commands": [{"command": "rm", "args": ["-rf", "/a b"]}]}, "rm -rf '/a b'"),
+        ("run_commands", {"commands": [{"script": "rm x"}, "ls"]}, '{"script":"rm x"}\nls'),
+        ("execute", {"command": ["rm", 1]}, "rm\n1"),
+        ("shell", {"command": ["rm -rf /"]}, "rm -rf /"),
+        ("shell", {"action": {"commands": ["rm -rf /"]}}, "rm -rf /"),
+        ("shell", {"command": ["ls", "rm\t-rf\t/"]}, "ls 'rm\t-rf\t/'\nls\nrm\t-rf\t/"),
+        ("shell", {"command": ["ls;rm", "x"]}, "'ls;rm' x\nls;rm\nx"),
+        ("execute", {Text("cmd"): "rm x"}, "rm x"),
+    ],
+)  # fmt: skip
+def test_nothing_of_a_command_is_left_out(tool: str, given: Any, told: str) -> None:
+    verdict = fire("claude_code", ECHO, tool, given, "Bash")
+    assert seen(verdict) == {"command": told}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(
+    "given",
+    ['{"cmd":1e400}', '{"cmd":' + "9" * 5000 + "}", '{"cmd":[1e400]}', '{"cmd":"ls","command":1e400}', '{"cmd":{"a":1e400}}'],
+    ids=["1e400", "5000 digits", "list", "two", "object"],
+)  # fmt: skip
+def test_numbers_that_python_cannot_hold_do_not_crash(system: str, given: str) -> None:
+    assert len(fire(system, "exit 0", "execute", given).hooks) == 1
+
+
+def test_a_command_that_is_nested_deeply_does_not_exhaust_the_stack() -> None:
+    deep: Any = "rm x"
+    for _ in range(10_000):
+        deep = [deep]
+    call = ToolNames().call("execute", {"command": deep})
+    assert call.looks_like_shell and call.kind is not None and call.kind.name == "shell"
+
+
+def test_of_two_paths_the_systems_own_name_stands_for_itself() -> None:
+    verdict = fire("claude_code", ECHO, "Read", {"path": "/w/a", "file_path": "/etc/shadow"}, "Read")
+    assert seen(verdict) == {"path": "/w/a", "file_path": "/etc/shadow"}
+    assert any("which counts" in notice for notice in verdict.notices)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "tools"),
+    [
+        ("put", {"path": "a", "body": "secret"}, {"put": "write"}),
+        ("apply_diff", {"path": "a", "diff": "x"}, None),
+        ("execute", ["rm", "x"], None),
+        ("execute", 5, None),
+    ],
+)
+def test_what_no_guard_can_find_is_said(tool: str, given: Any, tools: dict[str, str] | None) -> None:
+    verdict = fire("claude_code", "exit 0", tool, given, tools=tools)
+    assert len(verdict.hooks) == 1 and any("nothing in its call is called as" in notice for notice in verdict.notices)
+    assert fire("claude_code", "exit 0", tool, given, tools=tools, strict=True).blocked
+    # A hook that names the caller's tool sees what it was written for.
+    assert fire("claude_code", "exit 0", tool, given, tool, tools=tools).notices == ()
+
+
+def test_messages_do_not_repeat_a_megabyte() -> None:
+    verdict = fire("crush", "exit 2", "x\n" * 500_000, {"cmd": "rm x", "cwd": "y"}, "^bash$")
+    assert len(verdict.notices) == 1 and len(verdict.notices[0]) < 1500 and "\n" not in verdict.notices[0]
+
+
+# -- and back ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "new", "back"),
+    [
+        ("terminal", {"commands": ["rm x", "ls"]}, {"command": "ls -l"}, {"commands": ["ls -l"]}),
+        ("run_commands", {"commands": [{"command": "rm x"}]}, {"command": "ls -l"}, {"commands": ["ls -l"]}),
+        ("terminal", {"cmd": "rm x"}, {"command": "ls", "cmd": "rm x"}, {"cmd": "ls"}),
+        ("list_files", {"path": "./"}, {"path": "/w/"}, {"path": "."}),
+    ],
+)
+def test_a_rewrite_has_the_callers_form(tool: str, given: Any, new: dict[str, Any], back: Any) -> None:
+    for form in (given, json.dumps(given)):
+        verdict = fire("claude_code", rewriting(new), tool, form)
+        assert verdict.updated_input == back and verdict.decision == "allow"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("container.exec", {"command": ["git", "commit", "-m", "a b"], "workdir": "x"}),  # words, or scripts?
+        ("shell", {"action": {"commands": ["rm x"]}, "workdir": "x"}),
+        ("execute", {"command": "ls", "cmd": "rm x", "workdir": "x"}),
+        ("execute", {"cmd": "ls", "command": "rm x", "workdir": "x"}),
+    ],
+)
+def test_what_cannot_be_rewritten_stays_and_is_not_allowed(tool: str, given: Any) -> None:
+    for form in (given, json.dumps(given)):
+        verdict = fire("claude_code", rewriting({"command": "ls -l", "workdir": "x"}), tool, form)
+        assert verdict.updated_input is None and verdict.decision == "none"
+        assert any("the rewrite of command is left out" in notice for notice in verdict.notices)
+        assert any("its allow does not count" in notice for notice in verdict.notices)
+        assert fire("claude_code", rewriting({"command": "ls"}), tool, form, strict=True).blocked
+
+
+def chain(system: str, given: Any, tool: str) -> Verdict:
+    """A hook that rewrites the command to ``ls``, and one that says what it is told."""
+    look = "jq -c '[.tool_input.command, .host_tool_input]' >&2; exit 1"
+    if system == "cursor":
+        new = json.dumps({"permission": "allow", "updated_input": {"command": "ls"}})
+        entries = [{"command": f"echo '{new}'", "matcher": "Shell"}, {"command": look, "matcher": "Shell"}]
+        hooks: dict[str, Any] = {"version": 1, "hooks": {"preToolUse": entries}}
+    else:
+        new = json.dumps({"hookSpecificOutput": {"tool_input": {"command": "ls"}}})
+        entries = [{"type": "command", "command": f"echo '{new}'"}, {"type": "command", "command": look}]
+        group = {"matcher": "run_shell_command", "sequential": True, "hooks": entries}
+        hooks = {"hooks": {"BeforeTool": [group]}}
+    with load(system, hooks) as engine:
+        return engine.fire("before_tool", tool_name=tool, tool_input=given)
+
+
+@pytest.mark.parametrize("system", ["cursor", "gemini"])
+@pytest.mark.parametrize(
+    ("tool", "given", "told", "host"),
+    [
+        ("terminal", {"cmd": "rm x"}, "ls", {"cmd": "ls"}),
+        ("shell", {"command": ["bash", "-lc", "rm x"]}, "ls", {"command": ["bash", "-lc", "ls"]}),
+        ("shell", {"action": {"commands": ["rm x"]}}, "rm x", {"action": {"commands": ["rm x"]}}),
+        ("execute", {"command": "pwd", "cmd": "rm x"}, "pwd\nrm x", {"command": "pwd", "cmd": "rm x"}),
+    ],
+)
+def test_the_next_of_a_chain_is_told_what_would_run(system: str, tool: str, given: Any, told: str, host: Any) -> None:
+    for form in (given, json.dumps(given)):
+        verdict = chain(system, form, tool)
+        assert json.loads(verdict.hooks[1].stderr) == [told, host]
+        assert (verdict.updated_input or given) == host
+
+
+def test_an_output_keeps_the_callers_shape_and_all_that_is_added_to_it() -> None:
+    new = {"stdout": "clean", "stderr": ""}
+    answer = {"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": new}}
+    hooks = {"hooks": {"PostToolUse": [{"hooks": [{"type": "command", "command": f"echo '{json.dumps(answer)}'"}]}]}}
+    with load("claude_code", hooks) as engine:
+        for output, back in (({"stdout": "secret", "stderr": ""}, new), ("secret", "clean"), (None, new)):
+            verdict = engine.fire("after_tool", tool_name="execute", tool_input={"command": "ls"}, tool_output=output)
+            assert verdict.updated_output == back
+    command = """echo '{"decision":"mutate","patch":{"additional_context":"mind"}}'"""
+    hook = {"id": "h", "event": "post_tool_use", "executor": {"type": "bash", "command": command}}
+    with load("everruns", {"hooks": [hook]}) as engine:
+        told = engine.fire("after_tool", tool_name="execute", tool_input={"command": "ls"}, tool_output="text")
+        own = engine.fire("post_tool_use", tool_name="x", tool_input={}, tool_output="text")
+    assert told.updated_output == own.updated_output == {"value": "text", "hook_context": "mind"}
+
+
+def test_of_a_guess_nothing_counts_that_loosens() -> None:
+    with load("gemini", config("gemini", ":", None)) as engine:
+        dialect = engine.dialect
+    found = wording(ToolNames().call("frobnicate", {"cmd": "x"}), dialect, "/")
+    assert isinstance(found, Wording)
+    said = HookOutcome(
+        "ok",
+        Decision.ALLOW,
+        followup="go on",
+        effects={"tail_tool_call": {"name": "x"}, "env": {"PATH": "/"}, "tool_error": "no", "suppress_output": True},
+    )
+    back = found.back(said)
+    assert back.decision is Decision.NONE and back.followup is None
+    assert back.effects == {"tool_error": "no", "suppress_output": True}
+    assert "allow and followup and tail_tool_call and env does not count" in back.notices[0]
+
+
+def test_several_systems_rewrite_one_after_another(tmp_path: Path) -> None:
+    def put(name: str, hooks: Any) -> None:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(json.dumps(hooks), "utf-8")
+
+    add = 'updated_input: {command: (.tool_input.command + " crush")}'
+    put("crush.json", {"hooks": {"PreToolUse": [{"matcher": "^bash$", "command": f"jq -c '{{{add}}}'"}]}})
+    add = 'hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "allow", updatedInput: (.tool_input | .command += " claude")}'
+    entry = {"type": "command", "command": f"jq -c '{{{add}}}'"}
+    put(".claude/settings.json", {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [entry]}]}})
+    add = 'permission: "allow", updated_input: (.tool_input | .command += " cursor")'
+    put(
+        ".cursor/hooks.json",
+        {"version": 1, "hooks": {"preToolUse": [{"matcher": "Shell", "command": f"jq -c '{{{add}}}'"}]}},
+    )
+    with HookEngine.discover(str(tmp_path), spawn=False, trust_project=True) as engine:
+        for form in ({"cmd": "rm"}, '{"cmd":"rm"}'):
+            verdict = engine.fire("before_tool", tool_name="terminal", tool_input=form)
+            assert verdict.updated_input == {"cmd": "rm cursor claude crush"}
+        argv = engine.fire("before_tool", tool_name="shell", tool_input={"command": ["bash", "-lc", "rm"]})
+        assert argv.updated_input == {"command": ["bash", "-lc", "rm cursor claude crush"]}
+
+
+def test_told_kinds_are_told() -> None:
+    assert ToolNames({"x": "shell"}).call("x", {}).how == TOLD
