@@ -231,7 +231,7 @@ def run_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
     name = argv[0]
     here = where_of(ctx)
     choice = choose(here, path, shebang)
-    if choice.notice:
+    if choice.notice and not choice.fault:
         ctx.run.notice(f"{name}: {choice.notice}", fault=bool(choice.status), own=choice.own)
     if choice.embedded:
         from .nested_shell import run_script_file
@@ -245,7 +245,10 @@ def run_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
     def ended(status: int) -> str:
         return f"{name}: {ended_without(here, path, program, status)}"
 
-    return spawn(ctx, program, [*choice.words, native, *argv[1:]], ended if shebang.base in SHELLS else None)
+    outcome = spawn(ctx, program, [*choice.words, native, *argv[1:]], ended if shebang.base in SHELLS else None)
+    if choice.fault and outcome not in (NOT_RUN, NOT_FOUND):
+        ctx.run.notice(f"{name}: {choice.notice}", fault=True)
+    return outcome
 
 
 def spawn(ctx: Ctx, executable: str, argv: list[str], ended: Callable[[int], str] | None = None) -> int:

@@ -31,6 +31,8 @@ LARGEST = 1 << 20  # bytes of a script that are read through; what is behind the
 PARSED = 1 << 16  # bytes of a script whose needs are asked for: parsing asks no deadline, and takes 5 us a byte
 _REMEMBERED = 256
 _MARK = b"\xef\xbb\xbf"
+#: Builtins of bash that the embedded shell has not.
+_REAL_BUILTINS = frozenset({"bind", "compgen", "complete", "compopt", "fc", "help", "history", "logout", "suspend"})
 _places: dict[tuple[str, str | None, str], str] = {}
 
 
@@ -88,9 +90,10 @@ class Choice:
     ``status``               what it comes to where nothing does (126, 127); else 0
     ``own``                  why it would run outside of this library (``Run.notice``); ``""`` if it would not
     ``why``, ``mend``        what a person should know, if anything, and what to do about it
+    ``fault``                a program runs it, and a part of it will not run; else what is known shows in ``status``
     """
 
-    __slots__ = ("embedded", "mend", "own", "program", "status", "why", "words")
+    __slots__ = ("embedded", "fault", "mend", "own", "program", "status", "why", "words")
 
     def __init__(
         self,
@@ -102,7 +105,9 @@ class Choice:
         why: str = "",
         mend: str = "",
         own: str = "",
+        fault: bool = False,
     ) -> None:
+        self.fault = fault
         self.program = program
         self.words = tuple(words)
         self.embedded = embedded
@@ -136,6 +141,10 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
         if unsure:
             why = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
             return Choice(program, words, why=why, mend=f"install {_it(unsure)}, or {EMBEDDED}")
+        missing = _certainly_missing(where, path) if is_shell else []
+        if missing:  # its 127 is inside the script, and what a guard makes of it nobody sees
+            why = f"{_are(missing)} not on PATH, and {program} ran the script without"
+            return Choice(program, words, why=why, mend=f"install {_it(missing)}", fault=True)
         return Choice(program, words)
     if not where.spawn:
         why = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
@@ -204,6 +213,12 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
     if sure:
         return embedded(f"{_are(sure)} not on PATH", f"install {_it(sure)}, or {EMBEDDED}")
     return [name for name in needs.unsure if name in missing]
+
+
+def _certainly_missing(where: Where, path: str) -> list[str]:
+    """Give the programs that every run of a shell script needs and that are on no PATH."""
+    names = [name for name in _facts(where, path).needs(where, path).certain if "/" not in name]
+    return where.missing(name for name in names if name not in BUILTINS and name not in _REAL_BUILTINS)
 
 
 def ended_without(where: Where, path: str, program: str, status: int) -> str:

@@ -34,19 +34,22 @@ _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
 _ASKING = frozenset({"type", "which", "hash"})
 _TESTING = frozenset({"[", "test"})
 _SPOILING = frozenset({".", "source", "eval"})  # they may define, or change, anything
+_ENDING = frozenset({"exit", "return", "exec", "kill"})
 _GO, _RETURN, _EXIT = range(3)
 
 
 class Needs:
     """What a script needs. ``sure``: names that every run needs which gets that far. ``unsure``: the others that it names.
 
-    Neither holds a name that the script itself defines or asks for (``command -v jq``). Both are empty where the text
+    ``certain``: those of the sure that stand before everything that may end the script, so that every run needs them
+    (but for one that fails before, under ``set -e``). None holds a name that the script itself defines or asks for (``command -v jq``). Both are empty where the text
     does not say what a name means: PATH is assigned, another file is read, text is evaluated.
     """
 
-    __slots__ = ("sure", "unsure")
+    __slots__ = ("certain", "sure", "unsure")
 
-    def __init__(self, sure: Iterable[str] = (), unsure: Iterable[str] = ()) -> None:
+    def __init__(self, sure: Iterable[str] = (), unsure: Iterable[str] = (), certain: Iterable[str] = ()) -> None:
+        self.certain = tuple(certain)
         self.sure = tuple(sure)
         self.unsure = tuple(unsure)
 
@@ -61,7 +64,7 @@ def needed_commands(text: str) -> Needs:
     path.run(tree)
     sure = [name for name in path.found if name not in known.own and name not in known.handled]
     unsure = [name for name in known.named if name not in known.own and name not in sure]
-    return Needs(sure, unsure)
+    return Needs(sure, unsure, (name for name in sure if name in path.certain))
 
 
 class _Known:
@@ -134,15 +137,23 @@ def _asks(words: Sequence[str | None]) -> bool:
 class _Path:
     """Follows what every run of a script executes, and collects the names in command position."""
 
-    __slots__ = ("_defined", "_functions", "found")
+    __slots__ = ("_defined", "_functions", "_open", "certain", "found")
 
     def __init__(self, functions: dict[str, Function | None]) -> None:
         self.found: dict[str, None] = {}
+        self.certain: set[str] = set()
+        self._open = True  # nothing so far may have ended the script
         self._functions = functions
         self._defined: set[str] = set()  # so far on the path, and not under way
 
     def run(self, node: Command) -> int:
         """Follow one command. Says whether the path goes on behind it: ``_GO``, ``_RETURN`` or ``_EXIT``."""
+        ended = self._run(node)
+        if isinstance(node, AndOr | If | While | For | Select | Case) and self._open:
+            self._open = not any(command.name in _ENDING for command in named_in(node))
+        return ended
+
+    def _run(self, node: Command) -> int:
         for redirect in getattr(node, "redirects", ()):
             self._redirect(redirect)
         match node:
@@ -193,15 +204,20 @@ class _Path:
         if name in self._functions:
             return self._call(name)
         while name:
-            self.found[name] = None
+            self._find(name)
             if name not in _RUNNING or len(words) == 1:
                 break
             words = operands(words[1:], WRAPPERS[name], name)
             if name == "exec" and words[0] is not None:
-                self.found[words[0]] = None
+                self._find(words[0])
                 return _EXIT
             name = words[0]
         return _GO
+
+    def _find(self, name: str) -> None:
+        self.found[name] = None
+        if self._open:
+            self.certain.add(name)
 
     def _call(self, name: str) -> int:
         function = self._functions[name]

@@ -107,6 +107,13 @@ def tool_missing_script(bench: Bench) -> Iterator[None]:
 
 
 @fault
+def tool_missing_hidden(bench: Bench) -> Iterator[None]:
+    bench.scripts(lambda event: script(event).replace("case $x", 'x=$(frobnicate 2>/dev/null <<<"$x")\ncase $x'))
+    yield
+    bench.program("frobnicate", "#!/bin/sh\nexec cat\n")
+
+
+@fault
 def tool_of_ours_missing_script(bench: Bench) -> Iterator[None]:
     bench.scripts(lambda event: f"#!/bin/bash\n{inline(event)}\n")
     bench.env["PATH"] = f"{bench.root}/bin"

@@ -127,6 +127,28 @@ def test_status_127_of_the_real_shell_is_told(place: Place, head: str, tail: str
     assert place.fire("./guard.sh || true", strict=True).decision == "deny"
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x=$(no-such-tool 2>/dev/null); case $x in *rm*) exit 2;; esac", True),  # status 0, and nothing on stderr
+        ("no-such-tool | cat >/dev/null; exit 0", True),
+        ("[ -e nothing ] || exit 0; x=$(no-such-tool)", False),  # a run may have ended before
+        ("if false; then no-such-tool; fi", False),
+        ("no-such-tool || true", False),  # the script knows
+        ("if command -v no-such-tool >/dev/null; then no-such-tool; fi", False),
+        ("no-such-tool() { :; }; no-such-tool", False),
+    ],
+)
+def test_what_a_script_certainly_lacks_is_told_whatever_it_makes_of_it(place: Place, text: str, told: bool) -> None:
+    place.write("guard.sh", f"#!/bin/bash\n{text}\n")
+    verdict = place.fire("./guard.sh")
+    assert (verdict.decision, verdict.hooks[0].run.status) == ("none", 0)
+    assert [("no-such-tool is not on PATH" in notice, "install it" in notice) for notice in verdict.notices] == [
+        (True, True)
+    ] * told
+    assert (place.fire("./guard.sh", strict=True).decision == "deny") is told
+
+
 def test_status_126_of_the_real_shell_is_told(place: Place) -> None:
     place.write("guard.sh", "#!/bin/sh\n./path\n")
     assert "a command in it could not be run" in place.fire("./guard.sh || true").notices[0]
@@ -150,8 +172,9 @@ def test_the_option(place: Place, isolation: str) -> None:
     assert decisions == {
         "auto": ("deny", True, True),
         "embedded": ("deny", False, False),
-        "host": ("none", False, False),
+        "host": ("none", False, True),  # what jq's absence made of the guard is told
     }
+    assert place.fire("./guard.sh", scripts="host", isolation=isolation, strict=True).decision == "deny"
 
 
 def test_host_never_stands_in(place: Place) -> None:

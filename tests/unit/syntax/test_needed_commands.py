@@ -111,3 +111,24 @@ def test_a_script_that_does_not_parse() -> None:
     """Also where the mistake stands behind what needs the command."""
     with pytest.raises(ShellSyntaxError):
         needed_commands("jq .\nexit 0\nif")
+
+
+@pytest.mark.parametrize(
+    ("script", "certain"),
+    [
+        ("x=$(frob a)\ny", "frob y"),
+        ("frob | y; z", "frob y z"),
+        ("x && y; frob", "x frob"),
+        ("if x; then y; fi; frob", "x frob"),
+        ("if x; then exit; fi; frob", "x"),
+        ("[ a ] || exit 0\nfrob", ""),
+        ("case x in y) exit;; esac; frob", ""),
+        ("case $(frob) in *) exit;; esac; y", "frob"),
+        ("f() { [ a ] && return; }; f; frob", "["),
+        ("while x; do kill $$; done; frob", "x"),
+        ("frob || exit", ""),
+        ("exit; frob", ""),
+    ],
+)
+def test_what_stands_before_every_end_is_certain(script: str, certain: str) -> None:
+    assert needed_commands(script).certain == tuple(certain.split())
