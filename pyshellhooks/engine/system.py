@@ -136,9 +136,7 @@ class System:
         tool = fields.get("tool_name")
         known = self._exact.get(tool) if type(tool) is str else None
         texts = known.get(tuple(given)) if known is not None else None
-        if texts is None:
-            return False
-        return all([type(given[one]) is str for one in texts])
+        return texts is not None and all([type(given[one]) is str for one in texts])
 
     def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
         """Say how a call is told in the system's words; None where they are the caller's, or where there are none."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Diagnostic
 from ..hooks.dialect import GUARDED, EventSpec
 from ..hooks.model import HookSpec
-from ..hooks.tools import GUESSED, KINDS_OF, UNKNOWN, ToolCall, ToolNames, is_mcp
+from ..hooks.tools import GUESSED, KINDS_OF, TOLD, UNKNOWN, ToolCall, ToolNames, is_mcp
 from ..hooks.words import wording
 from .telling import NO_TOOL
 
@@ -90,7 +90,7 @@ class Reach:
 
         What the system itself calls so, and MCP tools, are exact there too.
         """
-        if self.takes(call) or call.name in self.system.own_tools or is_mcp(call.name):
+        if self.takes(call) or (call.how != TOLD and (call.name in self.system.own_tools or is_mcp(call.name))):
             return False
         if call.kind is not None and call.how != GUESSED:
             return call.kind.name in self.kinds
@@ -98,7 +98,7 @@ class Reach:
 
 
 def _is_about(row: EventSpec, call: ToolCall) -> bool:
-    kind = "mcp" if is_mcp(call.name) else call.kind.name if call.kind is not None else ""
+    kind = "mcp" if call.how != TOLD and is_mcp(call.name) else call.kind.name if call.kind is not None else ""
     if row.when == "edit":
         return kind in ("write", "edit", "multiedit")
     return kind == row.when if row.when in ("shell", "mcp", "read") else True
@@ -154,7 +154,7 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
 
 
 def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
-    if is_mcp(call.name):
+    if call.how != TOLD and is_mcp(call.name):
         return
     if call.how == UNKNOWN:
         message = f'no kind was found for the tool "{call.name}": guards see it under this name only'

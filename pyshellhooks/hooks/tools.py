@@ -99,10 +99,11 @@ class ToolNames:
     Raises ``ValueError`` for a kind that does not exist.
     """
 
-    __slots__ = ("told",)
+    __slots__ = ("_last", "told")
 
     def __init__(self, told: Mapping[str, str] | None = None) -> None:
         self.told: dict[str, Kind] = {}
+        self._last: ToolCall | None = None  # of JSON text, which may be long; an event asks several times
         for name, kind in (told or {}).items():
             found = BY_NAME.get(kind) if isinstance(kind, str) else None
             if found is None:
@@ -115,7 +116,16 @@ class ToolNames:
 
     def call(self, name: str, given: JSON) -> ToolCall:
         """Find out what a call is about, by its tool's name and its arguments."""
-        call = ToolCall(name, given)
+        last = self._last
+        if last is not None and last.given is given and last.name == name:
+            return last
+        call = self._found_out(ToolCall(name, given))
+        if isinstance(given, str):
+            self._last = call
+        return call
+
+    def _found_out(self, call: ToolCall) -> ToolCall:
+        name = call.name
         call.kind = self.told.get(name)
         if call.kind is not None:
             call.how = TOLD
@@ -290,9 +300,10 @@ def concept(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str:
     tool = fields.get("tool_name")
     if not isinstance(tool, str):
         return ""
-    if is_mcp(tool):
+    names = names or _NOBODY
+    if is_mcp(tool) and tool not in names.told:
         return "mcp"
-    found = (names or _NOBODY).call(tool, fields.get("tool_input"))
+    found = names.call(tool, fields.get("tool_input"))
     if found.kind is not None and found.how != GUESSED:
         return found.kind.name
     # A tool that nobody knows, beside a server: its host tells of an MCP tool under its bare name.

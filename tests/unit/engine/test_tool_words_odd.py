@@ -92,8 +92,10 @@ def test_what_the_host_says_is_stronger_than_the_systems_table() -> None:
     deny = "exit 2"
     assert fire("claude_code", deny, "PowerShell", {"command": "rm x"}, "Bash", tools={"PowerShell": "shell"}).blocked
     hooks = {"version": 1, "hooks": {"beforeShellExecution": [{"command": deny}]}}
-    with load("cursor", hooks, tools={"Write": "shell"}) as engine:
-        assert engine.fire("before_tool", tool_name="Write", tool_input={"command": "rm x"}).blocked
+    for tool in ("Write", "mcp__workspace__bash"):
+        with load("cursor", hooks, tools={tool: "shell"}) as engine:
+            assert engine.fire("before_tool", tool_name=tool, tool_input={"command": "rm x"}).blocked
+            assert engine.check_tools([tool]) == []
 
 
 @pytest.mark.parametrize(
