@@ -328,6 +328,8 @@ class Dialect(ABC):
     other_tools: ClassVar[frozenset[str]] = frozenset()  # the system's tools that are of no kind
     #: A kind -> its arguments (by their names in tool_kinds) -> what this system calls them, where that differs.
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    #: What an item of a list of edits calls the old text and the new one.
+    edit_items: ClassVar[tuple[str, str]] = ("old_string", "new_string")
     absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take paths from the root only
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's

@@ -13,7 +13,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from .model import Decision, HookOutcome
-from .tool_kinds import Kind
+from .tool_kinds import BY_NAME, Kind
 from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
 from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .dialect import Dialect
 
 _PATHS = frozenset({"file_path", "path"})
+_ITEM = BY_NAME["edit"]  # an item of a list of edits has its words
 #: What a hook may say of a call whose kind is a guess, beside deny, ask and halt: it loosens nothing.
 _HARMLESS = frozenset({"suppress_output", "tool_error"})
 
@@ -84,6 +85,9 @@ class Wording:
             # What else a tool of the system's own has, under whatever name, is its own affair.
             if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in _PATHS):
                 continue
+            if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
+                self.faults += (f"the call of {self.call.shown} has {spellings[0]} and {told}; both stay as they are",)
+                continue
             if len(spellings) > 1:
                 self._doubled.add(told)
                 self.faults += (
@@ -93,6 +97,11 @@ class Wording:
                     spellings = [told] if told in spellings else spellings[:1]
             self._forward.update(dict.fromkeys(spellings, told))
             self._tell(argument, kind, spellings, told)
+        if kind.name == "edit" and "edits" in self._forward.values():
+            texts = [(key, self.call.value(key)) for key, told in self._forward.items() if told == "edits"]
+            names = [self.dialect.edit_items[kind.spelled[key] == "new_string"] for key, _ in texts]
+            self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
+            self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
         if missing and self.call.given not in (None, "", "{}", {}):
             words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
@@ -114,6 +123,9 @@ class Wording:
                 told = texts[0]
         elif argument in _PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
             told = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
+        elif argument == "edits" and kind.name == "multiedit" and isinstance(value, (list, tuple)):
+            renamed = [_renamed(item, _ITEM.spelled, self.dialect.edit_items) for item in value]
+            told = value if renamed == list(value) else renamed
         if told is not value:
             self._given[key], self._told[key] = (spellings[0], value), told
 
@@ -150,11 +162,15 @@ class Wording:
         """
         pairs: list[tuple[str, JSON]] = []
         keys = {key for key, _ in self.call.pairs}
+        said: set[str] = set()
         for key, value in self.call.pairs:
             told = self._forward.get(key, key)
             if told != key and told not in keys and self.same_name:
                 pairs.append((key, value))
             if told in self._told:
+                if told in said:
+                    continue
+                said.add(told)
                 value = dumps(self._told[told]) if self.call.raw else self._told[told]
             pairs.append((told, value))
         if not pairs:
@@ -242,13 +258,16 @@ class Wording:
                 same.append(f"{key} of the rewrite is left out: it has {told} too, which is the same")
                 continue
             try:
+                if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._told:
+                    found |= self._one_edit_back(raw)
+                    continue
                 if key in self._doubled and loads_member(raw) != self._told.get(key, self.call.value(name)):
                     raise _Unmapped("the call has it under several names")
                 value = self._value_back(key, raw)
             except _Unmapped as why:
                 lost.append(f"the rewrite of {key} is left out: {why}")
                 value = self.call.text(name)
-            if key in self._doubled:
+            if key in self._doubled or (key in self._told and list(self._forward.values()).count(key) > 1):
                 found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
             else:
                 found[name] = value
@@ -262,6 +281,21 @@ class Wording:
         there = self._told.get(told, self.call.value(name))
         return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
 
+    def _one_edit_back(self, raw: str) -> dict[str, str]:
+        """Give the one edit of a list in the caller's two arguments."""
+        value = loads_member(raw)
+        names: Mapping[str, str] = self._given["edits"][1]
+        if value == self._told["edits"]:
+            return {key: self.call.text(key) for key in names.values()}
+        if (
+            not isinstance(value, list)
+            or len(value) != 1
+            or not isinstance(value[0], dict)
+            or value[0].keys() != {*names}
+        ):
+            raise _Unmapped(f"the call of {self.call.shown} has one edit")
+        return {names[name]: dumps(text) for name, text in value[0].items()}
+
     def _value_back(self, key: str, raw: str) -> str:
         if key not in self._told:
             return raw
@@ -271,6 +305,8 @@ class Wording:
             return self.call.text(name)
         if isinstance(given, Mapping):
             raise _Unmapped(f"the call of {self.call.shown} has it inside {name}")
+        if isinstance(value, list) and key == "edits":
+            return dumps([_renamed(item, _ITEM.spelled, _item_names(given)) for item in value])
         if isinstance(value, str) and isinstance(given, (list, tuple)):
             return dumps(_listed(value, given, name))
         if isinstance(value, str) and isinstance(given, str) and not _is_absolute(given):
@@ -284,6 +320,23 @@ class Wording:
         value = loads_member(text)
         plain = self.dialect.plain_output(self.kind.name, value)
         return text if plain is value else dumps(plain)
+
+
+def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> JSON:
+    """Give an edit with its old and its new text under these names."""
+    if not isinstance(item, Mapping):
+        return item
+    own = dict(zip(("old_string", "new_string"), names, strict=True))
+    return {own.get(spelled.get(key, ""), key): value for key, value in item.items()}
+
+
+def _item_names(given: Sequence[JSON]) -> tuple[str, str]:
+    """Give what the items of a list of edits call the old and the new text; of several names the first."""
+    keys = [key for item in given if isinstance(item, Mapping) for key in item]
+    old, new = (
+        next((key for key in keys if _ITEM.spelled.get(key) == name), name) for name in ("old_string", "new_string")
+    )
+    return old, new
 
 
 def text_of(value: JSON) -> str:

@@ -25,6 +25,7 @@ class DockerAgent(Dialect):
     file_names: ClassVar[tuple[str, ...]] = FILE_NAMES
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
+    edit_items: ClassVar[tuple[str, str]] = ("oldText", "newText")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
     def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:

@@ -177,7 +177,7 @@ ARGUMENTS: dict[str, dict[str, str]] = {
     "shell": {"command": "cmd"},
     "read": _FILE,
     "write": _FILE,
-    "edit": _FILE,
+    "edit": {**_FILE, "old_string": "edits", "new_string": "edits"},  # a list of one
     "multiedit": _FILE,
     "grep": {"pattern": "query"},
     "task": {"prompt": "task"},

@@ -28,6 +28,7 @@ class Everruns(Dialect):
     file_names: ClassVar[tuple[str, ...]] = (".agents/hooks.json", "yolop/hooks.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENT_NAMES
+    edit_items: ClassVar[tuple[str, str]] = ("old_text", "new_text")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     session_files: ClassVar[bool] = True
     by_subject: ClassVar[bool] = False  # a matcher looks into the arguments

@@ -156,7 +156,7 @@ ARGUMENT_NAMES: dict[str, dict[str, str]] = {
     "shell": {"command": "commands", "cwd": "working_dir"},
     "read": _FILE,
     "write": _FILE,
-    "edit": _FILE,
+    "edit": {**_FILE, "old_string": "edits", "new_string": "edits"},  # a list of one
     "multiedit": _FILE,
     "delete": _FILE,
 }

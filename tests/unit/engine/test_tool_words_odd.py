@@ -120,6 +120,45 @@ def test_several_edits_reach_the_guard_of_edits(system: str, matcher: str) -> No
     assert len(fire(system, "exit 0", "multi_edit", given, matcher).hooks) == 1
 
 
+OLD_NEW = [{"old_string": "a", "new_string": "b"}]
+
+
+@pytest.mark.parametrize(
+    ("system", "tool", "given", "edits"),
+    [
+        ("docker_agent", "str_replace", {"old_str": "a", "new_str": "b"}, [{"oldText": "a", "newText": "b"}]),
+        ("everruns", "replace", {"old_string": "a", "new_string": "b"}, [{"old_text": "a", "new_text": "b"}]),
+        ("docker_agent", "multi_edit", {"edits": OLD_NEW}, [{"oldText": "a", "newText": "b"}]),
+        ("claude_code", "edit_file", {"edits": [{"oldText": "a", "newText": "b"}]}, OLD_NEW),
+        ("crush", "edit_file", {"edits": [{"old_text": "a", "new_text": "b", "n": 1.0}]}, [{**OLD_NEW[0], "n": 1.0}]),
+    ],
+)
+def test_edits_are_told_in_the_systems_form_and_come_back(
+    system: str, tool: str, given: dict[str, Any], edits: Any
+) -> None:
+    new = json.loads(json.dumps(edits).replace('"b"', '"c"'))
+    for form in ({"path": "/w/n", **given}, json.dumps({"path": "/w/n", **given})):
+        told = seen(fire(system, SEEN, tool, form))[1]
+        assert told["edits"] == edits and len(told) == 2
+        call = ToolNames().call(tool, form)
+        with load(system, config(system, ":", None)) as engine:
+            found = wording(call, engine.dialect, "/w")
+        assert found is not None
+        back = found.back(HookOutcome(rewrite=json.dumps({"edits": new})))
+        assert json.loads(back.rewrite or "") == json.loads(json.dumps(given).replace('"b"', '"c"'))
+        same = found.back(HookOutcome(rewrite=json.dumps({"edits": edits})))
+        assert json.loads(same.rewrite or "") == given
+        if "edits" not in given:
+            lost = found.back(HookOutcome(rewrite=json.dumps({"edits": new * 2}), decision=Decision.ALLOW))
+            assert json.loads(lost.rewrite or "") == given and lost.decision is Decision.NONE and lost.faults
+
+
+def test_one_edit_beside_several_hides_none() -> None:
+    given = {"path": "/w/n", "edits": [{"oldText": "a", "newText": "b"}], "old_text": "c", "new_text": "d"}
+    verdict = fire("docker_agent", SEEN, "replace", given)
+    assert seen(verdict)[1] == given and any("both stay as they are" in notice for notice in verdict.notices)
+
+
 # -- what is told -----------------------------------------------------------------------------------------------------
 
 
