@@ -127,7 +127,7 @@ class HookEngine:
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
         self._asked: dict[str, list[Asked]] = {}
-        self._names = Names(system.dialect for system in self.systems)
+        self._given = Names(system.dialect for system in self.systems)
         self._closed = False
         if tools:
             self.diagnostics += tuple(one for one in self.check_tools(tools) if one.file != "tools")
@@ -286,7 +286,7 @@ class HookEngine:
         """
         if self._closed:
             raise RuntimeError("the engine is closed")
-        given = self._names.take(payload, fields)
+        given = self._given.take(payload, fields)
         if background:
             from .background import Firing
 
@@ -415,7 +415,7 @@ class HookEngine:
         """
         from .explaining import Plan, explain
 
-        given, doubts = self._names.take(payload, fields)
+        given, doubts = self._given.take(payload, fields)
         found: dict[str, Why] = {}
         said: dict[str, None] = {}
         for system, row, neutral in self._stages(event, given):

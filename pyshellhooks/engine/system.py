@@ -185,7 +185,7 @@ class System:
 
     def hears(self, row: EventSpec) -> bool:
         """Say whether any hook is for an event, whatever its matcher."""
-        return any(spec.event == row.native for spec in self.specs)
+        return any(spec.event == row.native and spec.id not in self.disabled for spec in self.specs)
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 

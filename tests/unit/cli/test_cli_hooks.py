@@ -166,7 +166,8 @@ def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.Captu
     """In the table and in JSON, by ``fire`` and by ``explain`` (contracts/README.md, "what was left out")."""
     file = tmp_path / "hooks.json"
     file.write_text('{"version": 1, "hooks": {"beforeSubmitPrompt": [{"type": "prompt", "prompt": "is it safe?"}]}}')
-    given = ["before_prompt", "--config", str(file), "--dialect", "cursor"]
+    (tmp_path / "prompt.json").write_text('{"prompt": "x"}')
+    given = ["before_prompt", "--config", str(file), "--dialect", "cursor", "--input", str(tmp_path / "prompt.json")]
     assert cli.main(["fire", *given, "--json"]) == 0
     out = capsys.readouterr()
     (notice,) = json.loads(out.out)["notices"]
