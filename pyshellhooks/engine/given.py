@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ..errors import MisspeltFieldError
 from ..hooks.dialect import Dialect
 from ..hooks.fields import NEUTRAL, Doubts
 from ..hooks.model import HookEvent
@@ -66,7 +67,7 @@ class Names:
                 continue
             meant = misspelt(name, self._own) or misspelt(name, every)
             if meant:
-                raise TypeError(f'no event has a field "{name}"; did you mean "{meant}"?')
+                raise MisspeltFieldError(f'no event has a field "{name}"; did you mean "{meant}"?')
 
 
 def _names(dialects: Iterable[Dialect]) -> frozenset[str]:
