@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..errors import Diagnostic
+from ..hooks.json_text import Document, JsonError, decode_file, read
 from ..hooks.wire import NotAnObject, WireError, fields_of
 from ..interp.dispatch import SCRIPTS
 from . import hook_flags
@@ -96,16 +98,45 @@ def read_fields(path: str | None) -> dict[str, Any]:
     if path is None:
         return {}
     if path == "-":
-        data, name = sys.stdin.buffer.read(), "standard input"
+        data = sys.stdin.buffer.read()
     else:
         with open(path, "rb") as file:
-            data, name = file.read(), path
+            data = file.read()
+    name = input_name(path)
+    text, problem = decode_file(data, name)
+    if problem is not None:
+        raise InputError(str(problem))
     try:
-        return fields_of(data.decode("utf-8-sig"))
-    except NotAnObject:
-        raise InputError(f'{name} must hold a JSON object, such as {{"tool_name": "bash"}}') from None
-    except (WireError, UnicodeDecodeError) as error:
-        raise InputError(f"{name} is not JSON: {error}") from None
+        return fields_of(text)
+    except WireError as error:
+        raise InputError(str(_mistake(text, name, error))) from None
+
+
+def input_name(path: str) -> str:
+    """Name what ``--input`` says in a message."""
+    return "standard input" if path == "-" else path
+
+
+def _mistake(text: str, name: str, error: WireError) -> Diagnostic:
+    """Say where an input stops being a JSON object, and what to do."""
+    document = Document(text, name)
+    start = len(text) - len(text.lstrip(" \t\r\n"))
+    if isinstance(error, NotAnObject):
+        kind = "an array" if text[start : start + 1] == "[" else "a value"
+        hint = 'write the event\'s fields, such as {"tool_name": "bash"}; pyshellhooks fire EVENT --sample shows them'
+        return document.diagnostic(start, f"it must hold a JSON object, not {kind}", hint)
+    try:
+        read(text, name, comments=False)
+    except JsonError as found:
+        return document.diagnostic(found.offset, f"it is not JSON: {found.message}", found.hint)
+    return document.diagnostic(start, f"it is not JSON: {error}")
+
+
+def with_place(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:
+    """Put the input's name before what is odd about the event's fields."""
+    where = "no --input" if options.input is None else input_name(options.input)
+    known = frozenset(odd)
+    return [f"{where}: {notice}" if notice in known else notice for notice in notices]
 
 
 class InputError(OSError):

@@ -23,7 +23,8 @@ def main(argv: Sequence[str]) -> int:
     fields = arguments.read_fields(options.input)
     with arguments.engine(options) as engine:
         show.warnings(engine.diagnostics)
-        plan = engine.explain(options.event, **fields)
+        plan = engine.explain(options.event, fields)
+    show.said(arguments.with_place(options, plan.notices, plan.notices))
     if options.json:
         arguments.write(arguments.to_json([why.as_json() for why in plan]))
     else:

@@ -58,14 +58,15 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     """Show the hooks that would run and what they would get."""
     rehearsal = Rehearsal()
     with arguments.engine(options, executor=rehearsal) as engine:
-        plan = engine.explain(options.event, **fields)
-        engine.fire(options.event, **fields)
+        plan = engine.explain(options.event, fields)
+        engine.fire(options.event, fields)
     given = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
     if options.json:
         rows = [why.as_json() for why in plan]
         arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, **given}))
         return PROCEED
     show.plan(plan)
+    show.said(arguments.with_place(options, plan.notices, plan.notices))
     if rehearsal.jobs:
         show.delivery(given)
     return PROCEED
@@ -112,7 +113,10 @@ def main(argv: Sequence[str]) -> int:
     files, mounts = arguments.file_system(options), arguments.mounts(options)
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
         show.warnings(engine.diagnostics)
-        verdict = engine.fire(options.event, timeout=options.timeout, **fields)
+        verdict = engine.fire(options.event, fields, timeout=options.timeout)
+        if verdict.notices:
+            odd = engine.explain(options.event, fields).notices
+            verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
     if options.json:
         arguments.write(arguments.to_json(verdict.as_json()))
     else:

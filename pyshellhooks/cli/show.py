@@ -118,6 +118,14 @@ def warnings(found: Sequence[Diagnostic]) -> None:
         print(diagnostic, file=sys.stderr)
 
 
+def said(notices: Sequence[str]) -> None:
+    """Say on stderr what is odd about an event."""
+    import sys
+
+    for notice in notices:
+        print(notice, file=sys.stderr)
+
+
 def plan(rows: Sequence[Why]) -> None:
     """Print which hooks would run, which not, and why."""
     out = console()

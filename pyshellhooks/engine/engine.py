@@ -15,10 +15,11 @@ from ..hooks.model import Decision, HookSession, HookSpec, Observer
 from ..hooks.own_failures import DENY
 from ..hooks.tools import ToolNames
 from ..hooks.verdict import Verdict, together
-from ..hooks.wire import JSON, payload_fields
+from ..hooks.wire import JSON
 from ..limits import Limits
 from . import loading, making
 from .executor import Executor, ShellExecutor
+from .given import Given, Names, Payload, doubted
 from .left_out import leaving_out
 from .options import check, settings_of
 from .policy import FailurePolicy, enforce
@@ -33,12 +34,11 @@ if TYPE_CHECKING:
 
     from ..fs.base import FileSystem
     from .background import Firing
-    from .explaining import Why
+    from .explaining import Plan, Why
     from .handlers import Handler
     from .left_out import LeftOut
     from .options import Options
 
-Payload = Mapping[str, JSON] | str | bytes | None
 Asked = tuple[System, EventSpec, bool]  # one native event of a firing
 
 
@@ -127,6 +127,7 @@ class HookEngine:
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
         self._asked: dict[str, list[Asked]] = {}
+        self._given = Names(system.dialect for system in self.systems)
         self._closed = False
         if tools:
             self.diagnostics += tuple(one for one in self.check_tools(tools) if one.file != "tools")
@@ -279,21 +280,21 @@ class HookEngine:
         mapping or JSON text in ``payload``; names are neutral or the system's own. ``timeout`` (seconds) bounds all
         hooks together. ``session`` is a HookSession, or an id (default: the ``session_id`` field) under which the
         engine keeps one. ``background`` gives a handle at once; ``close`` waits for it. A field that is itself called
-        ``timeout`` (Firebender's shell events) goes into ``payload``. Raises ``UnknownEventError``; no failure of a
-        hook raises.
+        ``timeout`` (Firebender's shell events) goes into ``payload``. Values that JSON can't say are told by the rule
+        of ``hooks.python_values``. Raises ``UnknownEventError``, and ``TypeError`` for a field whose name is nobody's
+        and close to one; no failure of a hook raises.
         """
         if self._closed:
             raise RuntimeError("the engine is closed")
-        if payload is not None:
-            fields = {**payload_fields(payload), **fields}
+        given = self._given.take(payload, fields)
         if background:
             from .background import Firing
 
-            firing = Firing(lambda inner: self._fire(event, fields, session, timeout, inner), scope)
+            firing = Firing(lambda inner: self._fire(event, given, session, timeout, inner), scope)
             self._background = [one for one in self._background if not one.done]
             self._background.append(firing)
             return firing
-        return self._fire(event, fields, session, timeout, scope)
+        return self._fire(event, given, session, timeout, scope)
 
     async def afire(
         self,
@@ -317,11 +318,12 @@ class HookEngine:
     def _fire(
         self,
         name: str,
-        fields: Mapping[str, JSON],
+        given: Given,
         session: HookSession | str | None,
         timeout: float | None,
         scope: CancelScope | None,
     ) -> Verdict:
+        fields, _ = given
         asked = self._stages(name, fields)
         means = self._meanings.get(name)
         if means is None:
@@ -332,10 +334,10 @@ class HookEngine:
         if any(row.shielded for _, row, _ in asked):
             scope = None
         if timeout is None:
-            verdict = self._ask_all(name, asked, fields, kept.session, scope)
+            verdict = self._ask_all(name, asked, given, kept.session, scope)
         else:
             with CancelScope(timeout=timeout, parent=scope) as outer:
-                verdict = self._ask_all(name, asked, fields, kept.session, outer)
+                verdict = self._ask_all(name, asked, given, kept.session, outer)
         if kept.anonymous is not None or kept.notice or verdict.followup is not None:
             self._sessions.settle(kept, means, verdict)
         return verdict
@@ -344,14 +346,18 @@ class HookEngine:
         self,
         name: str,
         asked: Sequence[Asked],
-        fields: Mapping[str, JSON],
+        given: Given,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
         """Fire native events in order, each on what the ones before have rewritten; a deny ends it."""
         verdicts: list[Verdict] = []
+        fields, doubts = given
         for system, row, neutral in asked:
-            verdict = system.fire(system.tell(row, neutral, fields, session), scope)
+            telling = system.tell(row, neutral, fields, session)
+            if doubts is not None:
+                doubted(telling.event, doubts)
+            verdict = system.fire(telling, scope)
             verdicts.append(verdict)
             if verdict.blocked:
                 break
@@ -402,20 +408,30 @@ class HookEngine:
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
-    def explain(self, event: str, /, payload: Payload = None, **fields: JSON) -> list[Why]:
-        """Say for every hook whether this event would run it, and why or why not. Runs nothing."""
-        from .explaining import explain
+    def explain(self, event: str, /, payload: Payload = None, **fields: JSON) -> Plan:
+        """Say for every hook whether this event would run it, and why or why not. Runs nothing.
 
-        if payload is not None:
-            fields = {**payload_fields(payload), **fields}
+        ``notices`` of the list say what is odd about the event's fields.
+        """
+        from .explaining import Plan, explain
+
+        given, doubts = self._given.take(payload, fields)
         found: dict[str, Why] = {}
-        for system, row, neutral in self._stages(event, fields):
-            for why in explain(system, system.tell(row, neutral, fields, self._sessions.known(fields))):
+        said: dict[str, None] = {}
+        for system, row, neutral in self._stages(event, given):
+            telling = system.tell(row, neutral, given, self._sessions.known(given))
+            if doubts is not None:
+                doubted(telling.event, doubts)
+            if system.hears(row):
+                said.update(dict.fromkeys(telling.event.notices))
+            for why in explain(system, telling):
                 known = found.get(why.id)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
                     found[why.id] = why
         left = [spec.id for system in self.systems if system.left_out for _, spec in system.left_out.explained]
-        return [found[id] for id in dict.fromkeys([*(spec.id for spec in self.specs), *left]) if id in found]
+        return Plan(
+            [found[id] for id in dict.fromkeys([*(spec.id for spec in self.specs), *left]) if id in found], said
+        )
 
     def listens(self, event: str) -> bool:
         """Say whether any hook is for an event, whatever its matcher: False means that firing it asks nobody.

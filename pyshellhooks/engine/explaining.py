@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ..errors import Stop
 from ..hooks.dialect import nameless
@@ -34,6 +34,16 @@ class Why:
 
     def __repr__(self) -> str:
         return f"Why({self.id}: {'runs' if self.matches else 'does not run'}, {self.reason})"
+
+
+class Plan(list[Why]):
+    """What ``explain`` says about all hooks, and, in ``notices``, what is odd about the event's fields."""
+
+    __slots__ = ("notices",)
+
+    def __init__(self, hooks: Iterable[Why], notices: Iterable[str] = ()) -> None:
+        super().__init__(hooks)
+        self.notices = tuple(notices)
 
 
 def explain(system: System, telling: Telling) -> list[Why]:

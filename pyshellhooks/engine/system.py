@@ -184,7 +184,12 @@ class System:
         """Put together what the hooks said and what is odd about the event itself."""
         event = telling.event
         verdict = self.dialect.merge(event, results)
-        odd = event.faults
+        odd: tuple[str, ...] = ()
+        if event.faults:
+            if self.hears(event.row):
+                odd = event.faults
+            else:  # nobody needs the field
+                verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
         if self.left_out is not None:
             odd += self.left_out.faults(self, telling)
         if telling.faults:
@@ -198,6 +203,10 @@ class System:
             verdict.faults += odd
             verdict.notices += tuple(notice for notice in odd if notice not in verdict.notices)
         return self.policy.finish(verdict, event.row)
+
+    def hears(self, row: EventSpec) -> bool:
+        """Say whether any hook is for an event, whatever its matcher."""
+        return any(spec.event == row.native and spec.id not in self.disabled for spec in self.specs)
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 

@@ -123,5 +123,5 @@ def rewritten_fields(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdic
         if "content" in fields and argument(fields, "file_path") != argument(before, "file_path"):
             fields = {name: value for name, value in fields.items() if name != "content"}  # of the file before
     if verdict.updated_output_text is not None:
-        fields = replaced(row, fields, "tool_output", loads(verdict.updated_output_text))
+        fields = replaced(row, fields, "tool_output", verdict.updated_output)
     return fields

@@ -86,23 +86,57 @@ class _Absent:
 ABSENT: JSON = _Absent()
 
 
+#: What a caller may give for a field of a kind, by exact type: anything else is looked at. Other kinds take all.
+_TYPES: dict[str, frozenset[type]] = {
+    "string": frozenset([str]),
+    "string or null": frozenset([str, type(None)]),
+    "boolean": frozenset([bool]),
+    "integer": frozenset([int]),
+    "number": frozenset([int, float]),
+    "array": frozenset([list]),
+    "strings": frozenset([list]),
+    "object": frozenset([dict]),
+    "words": frozenset([str, list]),
+    "arguments": frozenset([dict]),
+    "arguments or text": frozenset([dict]),
+}
+
+
 class Field:
     """One key of an event's payload: its name there, its neutral name, and what stands there by default.
 
     ``default``: ``ABSENT`` for a key that is there only if the caller gives it. ``sample``: what ``fire --sample``
     shows. ``kind``: "string", "json" (the value may be JSON text), or a JSON type's name for documentation.
+    ``needed``: a matcher or a guard decides by it, so that one that is missing is a fault, but where one of ``unless``
+    is given. ``takes``: the kind that a caller may give, where it is not the payload's: "any", "words" (a command line,
+    or a list), "arguments" (an object, or its JSON text as a model wrote it), "arguments or text" (the same, and the
+    dialect itself looks at text). ``values``: a closed list.
     """
 
-    __slots__ = ("default", "kind", "native", "neutral", "sample")
+    __slots__ = ("default", "kind", "native", "needed", "neutral", "sample", "takes", "unless", "values")
 
     def __init__(
-        self, native: str, neutral: str = "", default: JSON = "", kind: str = "string", sample: JSON = None
+        self,
+        native: str,
+        neutral: str = "",
+        default: JSON = "",
+        kind: str = "string",
+        sample: JSON = None,
+        *,
+        needed: bool = False,
+        unless: tuple[str, ...] = (),
+        takes: str = "",
+        values: tuple[str, ...] = (),
     ) -> None:
         self.native = native
         self.neutral = neutral or native
         self.default = default
         self.kind = kind
         self.sample = sample
+        self.needed = needed
+        self.unless = unless
+        self.takes = takes or kind
+        self.values = values
 
 
 class EventSpec:
@@ -114,7 +148,10 @@ class EventSpec:
         "failure",
         "fields",
         "guards",
+        "limited",
+        "named",
         "native",
+        "needed",
         "neutral",
         "order",
         "places",
@@ -124,6 +161,7 @@ class EventSpec:
         "summary",
         "target",
         "timeout",
+        "types",
         "when",
     )
 
@@ -156,6 +194,10 @@ class EventSpec:
         # What its deny holds back: "call" "prompt" "result"; "act": something else (a compaction, a worktree); "stop":
         # the end of a turn or task; "": nothing can be denied.
         self.guards = guards or _guards(neutral, can)
+        self.named: dict[str, Field] = {field.native: field for field in fields}
+        self.types = {field.native: _TYPES[field.takes] for field in fields if field.takes in _TYPES}
+        self.needed = tuple(field.native for field in fields if field.needed)
+        self.limited = tuple(field for field in fields if field.values)
         self.can = can  # of "deny allow ask halt rewrite context output followup env plugins"
         self.order = order
         self.rewrite = rewrite  # the name of a rule in hooks.aggregate.REWRITES

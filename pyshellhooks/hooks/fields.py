@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from .dialect import EventSpec
+from .dialect import ABSENT, EventSpec, Field
 from .suggest import did_you_mean
-from .wire import JSON, JsonText, WireError, compact, dumps, validate
+from .wire import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 
 #: What a caller may give for any event in any system; a system takes what it has a place for.
 NEUTRAL = frozenset(
@@ -46,44 +47,237 @@ NEUTRAL = frozenset(
 )
 
 
-def gather(row: EventSpec, fields: Mapping[str, JSON]) -> tuple[dict[str, JSON], dict[str, JSON], list[str]]:
-    """Sort fields into the payload (own names, own order, defaults), spare neutral ones, and notices.
+#: Those that mean something to every event, also where its payload has no place for them.
+_ALWAYS: dict[str, frozenset[type]] = {
+    "cwd": frozenset([str]),
+    "project_dir": frozenset([str]),
+    "session_id": frozenset([str]),
+    "success": frozenset([bool]),
+}
+_NAMES = {
+    "cwd": Field("cwd", sample="/work"),
+    "project_dir": Field("project_dir", sample="/work"),
+    "session_id": Field("session_id", sample="ses-1"),
+    "success": Field("success", kind="boolean", sample=True),
+}
+_WANTED = {
+    "string": "a string",
+    "string or null": "a string",
+    "boolean": "true or false",
+    "integer": "a number",
+    "number": "a number",
+    "array": "an array",
+    "strings": "an array",
+    "object": "an object",
+    "words": "a string",
+    "arguments": "an object",
+    "arguments or text": "an object",
+}
+_NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_SHOWN = 60  # characters of a value in a message
 
-    A name that nobody knows is passed through at the end of the payload, with a notice.
+
+class Doubts:
+    """What is odd about an event: notices, and those of them that are a deny under ``strict``."""
+
+    __slots__ = ("faults", "notices")
+
+    def __init__(self) -> None:
+        self.notices: list[str] = []
+        self.faults: list[str] = []
+
+    def fault(self, text: str) -> None:
+        """Say what keeps a guard from seeing what it decides by."""
+        self.notices.append(text)
+        self.faults.append(text)
+
+
+def gather(
+    row: EventSpec, fields: Mapping[str, JSON], neutral: bool = True
+) -> tuple[dict[str, JSON], dict[str, JSON], Doubts]:
+    """Sort fields into the payload (own names, own order, defaults), spare neutral ones, and what is odd.
+
+    A name that nobody knows is passed through at the end of the payload, with a notice. A field that a guard decides
+    by and that is missing or mistyped is a fault (contracts/README.md, "required fields"); the hooks see a mistyped one
+    as it was given. What is None and need not be given is not given.
     """
     payload = row.defaults.copy()
     spare: dict[str, JSON] = {}
-    notices: list[str] = []
-    places = row.places
+    doubts = Doubts()
+    places, types = row.places, row.types
     for name, value in fields.items():
         native = places.get(name)
         if native is not None:
             if native == name or native not in fields:
-                payload[native] = value
+                wanted = types.get(native)
+                if wanted is None or type(value) in wanted:
+                    payload[native] = value
+                else:
+                    _look_at(row.named[native], name, value, payload, doubts)
         elif name in NEUTRAL:
-            spare[name] = value
+            if name not in _ALWAYS or type(value) in _ALWAYS[name]:
+                spare[name] = value
+            elif value is not None:
+                doubts.fault(_mistyped(_NAMES[name], name, value, "; it does not count"))
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
-            notices.append(f'field "{name}" is unknown; it is passed through' + (f"; {hint}" if hint else ""))
+            doubts.notices.append(f'field "{name}" is unknown; it is passed through' + (f"; {hint}" if hint else ""))
+    for native in row.needed:
+        value = payload.get(native)
+        if value == "" or native not in fields:
+            _look_for(row, row.named[native], value, fields, neutral, doubts)
+    for field in row.limited:
+        value = payload.get(field.native)
+        if type(value) is str and value and value not in field.values:
+            known = ", ".join(field.values)
+            doubts.fault(f'field "{_given_name(field, fields)}" is {_shown(value)}; give one of {row.native}: {known}')
     if len(row.defaults) < len(row.fields):  # an optional key stands where the system puts it, not where it came
-        known = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
-        payload = {**known, **payload}
-    return payload, spare, notices
+        known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
+        payload = {**known_keys, **payload}
+    return payload, spare, doubts
 
 
-def json_text(name: str, value: JSON) -> tuple[JsonText, str]:
-    """Give a structured field as compact JSON text, and a notice if it is none: hooks then see ``{}``.
+def text_of(value: JSON) -> str:
+    """Give a field as text, for a variable: a string itself, anything else as JSON."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    return "" if value is None else dumps(value)
 
-    A str is JSON text already, as the model sent it.
+
+def variable(value: JSON) -> str:
+    """Give a field as the value of a variable: without NUL and half surrogates, with which no program starts.
+
+    Bytes of a path that are no UTF-8 stay (``surrogateescape``).
+    """
+    text = text_of(value)
+    if "\0" in text:
+        text = text.replace("\0", "")
+    return text if text.isascii() else _NO_BYTE.sub("\ufffd", text)
+
+
+def subject_of(value: JSON) -> str:
+    """Give what matchers are tested against; ``""`` for a mistyped one, as for one that is missing."""
+    return value if type(value) is str else ""
+
+
+def _given_name(field: Field, fields: Mapping[str, JSON]) -> str:
+    return field.native if field.native in fields else field.neutral
+
+
+def _look_for(
+    row: EventSpec, field: Field, value: JSON, fields: Mapping[str, JSON], neutral: bool, doubts: Doubts
+) -> None:
+    """Say that a field that must be there is not, or that matchers have nothing to look at."""
+    if field.native in fields or field.neutral in fields:
+        if value == "" and row.subject in (field.native, field.neutral):
+            doubts.fault(f'field "{_given_name(field, fields)}" is empty; give {_wanted(field)}')
+    elif all([fields.get(name) is None for name in field.unless]):
+        name = field.neutral if neutral else field.native
+        seen = "nothing" if field.default is ABSENT or field.default is None else _shown(field.default)
+        doubts.fault(f'field "{name}" is missing: hooks see {seen}; give {_wanted(field)}')
+
+
+def _mistyped(field: Field, name: str, value: JSON, seen: str = "") -> str:
+    shown = "null" if value is None else f"{_kind(value)}, {_shown(value)}"
+    return f'field "{name}" is {shown}{seen}; give {_wanted(field)}'
+
+
+def _wanted(field: Field) -> str:
+    text = _WANTED.get(field.takes, "it")
+    return text if field.sample is None else f"{text}, such as {_shown(field.sample)}"
+
+
+def _shown(value: JSON) -> str:
+    """Show a value in a message, as JSON, shortened; a long one is not written out for that."""
+    if isinstance(value, JsonText):
+        text = value[: _SHOWN + 1]
+    elif isinstance(value, str):
+        text = dumps(str.__str__(value[: _SHOWN + 1]))
+    else:
+        try:
+            text = dumps(value)
+        except WireError:
+            text = f"({type(value).__name__})"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def _kind(value: JSON) -> str:
+    """Name what JSON calls a value's type."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, JsonText):
+        return {"{": "an object", "[": "an array", '"': "a string"}.get(value[:1], "a scalar")
+    return "a string" if isinstance(value, str) else "an array" if isinstance(value, list) else "an object"
+
+
+def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], doubts: Doubts) -> None:
+    """Put a value in its place that is not of the field's own type, and say so where that matters."""
+    native, takes = field.native, field.takes
+    if value is None and not field.needed:
+        if field.default is ABSENT or field.default is None:
+            payload[native] = None
+        return
+    if takes in ("arguments", "arguments or text"):
+        payload[native] = _arguments(field, name, value, doubts)
+        return
+    kind = _kind(value)
+    if (
+        takes == "words"
+        and kind == "an array"
+        or kind == _WANTED[takes]
+        or (kind == "null" and takes == "string or null")
+    ):
+        payload[native] = value
+    elif native == "cwd":  # no hook starts in a list
+        doubts.fault(_mistyped(field, name, value, ": hooks start in the engine's directory"))
+    else:
+        payload[native] = value
+        doubts.fault(_mistyped(field, name, value))
+
+
+def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
+    """Give what a tool was called with. A str is JSON text already, as the model sent it; other text stays visible."""
+    if not isinstance(value, str):
+        doubts.fault(_mistyped(field, name, value))
+        return value
+    if not value.strip():
+        doubts.fault(f'field "{name}" is empty text: hooks see {_shown(field.default)}; give {_wanted(field)}')
+        return field.default
+    before = len(doubts.faults)
+    text = json_text(name, value, doubts)
+    if len(doubts.faults) == before and text[:1] != "{":
+        doubts.fault(_mistyped(field, name, text))
+    return str.__str__(value) if field.takes == "arguments or text" and not isinstance(value, JsonText) else text
+
+
+def arguments_text(value: JSON) -> JsonText:
+    """Give gathered arguments as JSON text."""
+    return value if type(value) is JsonText else JsonText(dumps(value))
+
+
+def lost(given: JSON, text: str) -> bool:
+    """Say whether arguments were text that is no JSON, for programs that tell such as nothing."""
+    return isinstance(given, str) and text[:1] == '"' and text == encode_string(str.__str__(given))
+
+
+def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
+    """Give a structured field as compact JSON text. A str is JSON text already, as the model sent it.
+
+    What is none is told as a string, with a fault: ``{}`` would hide from a guard what it looks for.
     """
     if not isinstance(value, str):
-        return JsonText(dumps(value)), ""
+        return JsonText(dumps(value))
     try:
         validate(value)
     except WireError as error:
-        return JsonText("{}"), f"{name} is not JSON ({error}); hooks see {{}}"
-    return JsonText(compact(value)), ""
+        doubts.fault(f'field "{name}" is text that is not JSON ({error}): hooks see a string; give JSON, or an object')
+        return JsonText(dumps(str.__str__(value)))
+    return JsonText(compact(value))
 
 
 def replaced(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:

@@ -246,8 +246,9 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         followup="\n\n".join(followups) if followups else None,
         effects=effects,
         hooks=[hook for one in verdicts for hook in one.hooks],
-        notices=[notice for one in verdicts for notice in one.notices],
-        faults=[fault for one in verdicts for fault in one.faults],
+        # Each is told of the same fields: what is odd about those is said once.
+        notices=list(dict.fromkeys(notice for one in verdicts for notice in one.notices)),
+        faults=list(dict.fromkeys(fault for one in verdicts for fault in one.faults)),
         withholds=any(one.withholds for one in verdicts),
     )
 

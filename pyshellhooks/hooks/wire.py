@@ -97,6 +97,32 @@ def validate(text: str) -> None:
             raise WireError(f"it is not JSON at character {end}") from None
 
 
+_AS_THEY_ARE = frozenset([str, bool, type(None), JsonText])
+LARGEST = 1e308
+_DEEPEST = 64
+
+
+def is_json(value: JSON, depth: int = 0) -> bool:
+    """Say whether JSON says a value as it is, and not deeper than any encoder goes.
+
+    A walk over types: a text of 17 MiB costs what a short one costs. Every value that is fired is asked. Raises
+    ``RuntimeError`` where another thread is writing into the value.
+    """
+    kind = type(value)
+    if kind is dict:
+        if depth == _DEEPEST:
+            return False
+        for key, item in value.items():
+            if type(key) is not str or (type(item) is not str and not is_json(item, depth + 1)):
+                return False
+        return True
+    if kind in _AS_THEY_ARE:
+        return True
+    if kind is list:
+        return depth < _DEEPEST and all([type(item) is str or is_json(item, depth + 1) for item in value])
+    return (kind is int or kind is float) and -LARGEST < value < LARGEST
+
+
 def dumps(value: JSON) -> str:
     """Write compactly, characters as they are; a ``JsonText`` anywhere inside is kept as text."""
     try:

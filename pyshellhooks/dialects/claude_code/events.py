@@ -18,6 +18,11 @@ def _field(native: str, neutral: str = "", sample: JSON = None, kind: str = "str
     return Field(native, neutral, default, kind, sample)
 
 
+def _need(native: str, neutral: str = "", sample: JSON = None, kind: str = "string", default: JSON = "") -> Field:
+    """Make a field that a matcher or a guard decides by."""
+    return Field(native, neutral, default, kind, sample, needed=True, takes="arguments" if kind == "json" else "")
+
+
 def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "string") -> Field:
     """Make a field whose key is there only if the caller gives it."""
     return Field(native, neutral, ABSENT, kind, sample)
@@ -38,28 +43,28 @@ def _common(mode: bool, effort: bool) -> tuple[Field, ...]:
 
 
 _TOOL = (
-    _field("tool_name", sample="Bash"),
-    _field("tool_input", kind="json", default={}, sample={"command": "git push --force", "description": "Push"}),
+    _need("tool_name", sample="Bash"),
+    _need("tool_input", kind="json", default={}, sample={"command": "git push --force", "description": "Push"}),
 )
 _USE_ID = _field("tool_use_id", "tool_call_id", sample="toolu_01")
 _DURATION = _maybe("duration_ms", kind="integer", sample=12)
-_SUBAGENT = (_field("agent_id", sample="agent-1"), _field("agent_type", sample="Explore"))
+_SUBAGENT = (_field("agent_id", sample="agent-1"), _need("agent_type", sample="Explore"))
 _STOP = (
     _field("stop_hook_active", kind="boolean", default=False, sample=False),
-    _field("last_assistant_message", "response", sample="All tests pass."),
+    _need("last_assistant_message", "response", sample="All tests pass."),
     _field("background_tasks", kind="array", default=[]),
     _field("session_crons", kind="array", default=[]),
 )
 _TASK = (
     _field("task_id", sample="task-1"),
-    _field("task_subject", sample="Write the migration"),
+    _need("task_subject", sample="Write the migration"),
     _maybe("task_description"),
     _maybe("teammate_name"),
     _field("team_name"),
 )
 _ELICITATION = (
-    _field("mcp_server_name", sample="tickets"),
-    _field("message", sample="Which project?"),
+    _need("mcp_server_name", sample="tickets"),
+    _need("message", sample="Which project?"),
     _maybe("mode"),
     _maybe("url"),
     _maybe("elicitation_id"),
@@ -67,7 +72,7 @@ _ELICITATION = (
 )
 _SWITCH = (
     _field("from_model", sample="claude-sonnet-4-5"),
-    _field("to_model", "model", sample="claude-opus-4-5"),
+    _need("to_model", "model", sample="claude-opus-4-5"),
     _field("requested_model", default=None, kind="string or null"),
     _field("source", sample="user"),
     _field("context_tokens", kind="integer", default=0),
@@ -79,6 +84,32 @@ _SWITCH = (
 
 #: Keys of the payload that stand in for another one in a subagent; there they come with the common ones.
 _NAMED_TWICE = frozenset(["agent_id", "agent_type"])
+
+
+#: The values that an event's matcher is tested against, where they are a closed list: a matcher that hits none of
+#: them is told. Notifications and models are open lists.
+VALUES: dict[str, tuple[str, ...]] = {
+    "SessionStart": ("startup", "resume", "clear", "compact"),
+    "Setup": ("init", "maintenance"),
+    "SessionEnd": ("clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"),
+    "PreCompact": ("manual", "auto"),
+    "PostCompact": ("manual", "auto"),
+    "DirectoryAdded": ("slash_command", "register_repo_root"),
+    "ConfigChange": ("user_settings", "project_settings", "local_settings", "policy_settings", "skills"),
+    "InstructionsLoaded": ("session_start", "nested_traversal", "path_glob_match", "include", "compact"),
+    "StopFailure": (
+        "rate_limit",
+        "overloaded",
+        "authentication_failed",
+        "oauth_org_not_allowed",
+        "billing_error",
+        "invalid_request",
+        "model_not_found",
+        "server_error",
+        "max_output_tokens",
+        "unknown",
+    ),
+}
 
 
 def _row(
@@ -99,6 +130,9 @@ def _row(
 ) -> EventSpec:
     names = {field.native for field in own}
     common = [field for field in _common(mode, effort) if field.native not in names & _NAMED_TWICE]
+    for field in own:
+        if field.native == subject:
+            field.values = VALUES.get(native, ())
     return EventSpec(
         native,
         neutral=(neutral,) if neutral else (),
@@ -142,7 +176,7 @@ _ROWS = (
     _row(
         "PostToolUse",
         *_TOOL,
-        _field("tool_response", "tool_output", kind="any", default={}, sample={"stdout": "ok\n", "stderr": ""}),
+        _need("tool_response", "tool_output", kind="any", default={}, sample={"stdout": "ok\n", "stderr": ""}),
         _USE_ID,
         _DURATION,
         can="deny halt context output",
@@ -157,7 +191,7 @@ _ROWS = (
         "PostToolUseFailure",
         *_TOOL,
         _USE_ID,
-        _field("error", "tool_error", sample="exit status 1"),
+        _need("error", "tool_error", sample="exit status 1"),
         _maybe("is_interrupt", kind="boolean"),
         _DURATION,
         can="halt context",
@@ -170,7 +204,7 @@ _ROWS = (
     ),
     _row(
         "PostToolBatch",
-        _field(
+        _need(
             "tool_calls",
             kind="array",
             default=[],
@@ -194,7 +228,7 @@ _ROWS = (
     ),
     _row(
         "UserPromptSubmit",
-        _field("prompt", sample="Fix the failing test"),
+        _need("prompt", sample="Fix the failing test"),
         can="deny halt context",
         neutral="before_prompt",
         target="prompt",
@@ -205,10 +239,10 @@ _ROWS = (
     _row(
         "UserPromptExpansion",
         _field("expansion_type", default="slash_command", sample="slash_command"),
-        _field("command_name", sample="review"),
+        _need("command_name", sample="review"),
         _field("command_args"),
         _field("command_source"),
-        _field("prompt", sample="/review"),
+        _need("prompt", sample="/review"),
         can="deny halt context",
         guards="prompt",
         subject="command_name",
@@ -266,7 +300,7 @@ _ROWS = (
     ),
     _row(
         "StopFailure",
-        _field("error", sample="rate_limit"),
+        _need("error", sample="rate_limit"),
         _maybe("error_details"),
         _maybe("last_assistant_message", "response"),
         subject="error",
@@ -282,9 +316,9 @@ _ROWS = (
     ),
     _row(
         "Notification",
-        _field("message", sample="Claude needs your permission"),
+        _need("message", sample="Claude needs your permission"),
         _maybe("title"),
-        _field("notification_type", sample="permission_prompt"),
+        _need("notification_type", sample="permission_prompt"),
         subject="notification_type",
         neutral="notification",
         summary="when the person is told something",
@@ -309,7 +343,7 @@ _ROWS = (
     _row("TaskCompleted", *_TASK, can="deny halt", guards="stop", mode=True, summary="when a task is marked as done"),
     _row(
         "TeammateIdle",
-        _field("teammate_name", sample="tester"),
+        _need("teammate_name", sample="tester"),
         _field("team_name", sample="release"),
         can="halt followup",
         mode=True,
@@ -337,13 +371,13 @@ _ROWS = (
     _row(
         "CwdChanged",
         _field("old_cwd", sample="/work"),
-        _field("new_cwd", sample="/work/app"),
+        _need("new_cwd", sample="/work/app"),
         can="halt env",
         summary="when the working directory changes",
     ),
     _row(
         "FileChanged",
-        _field("file_path", sample=".env"),
+        _need("file_path", sample=".env"),
         _field("event", default="change", sample="change"),
         can="halt env",
         subject="file_path",
@@ -351,14 +385,14 @@ _ROWS = (
     ),
     _row(
         "WorktreeCreate",
-        _field("name", sample="feature-1"),
+        _need("name", sample="feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
         summary="makes a worktree instead of git",
     ),
     _row(
         "WorktreeRemove",
-        _field("worktree_path", sample="/tmp/feature-1"),
+        _need("worktree_path", sample="/tmp/feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
         summary="removes a worktree that WorktreeCreate made",
@@ -387,7 +421,7 @@ _ROWS = (
         _field("message_id", sample="msg-1"),
         _field("index", kind="integer", default=0, sample=0),
         _field("final", kind="boolean", default=True, sample=True),
-        _field("delta", "content", sample="Done."),
+        _need("delta", "content", sample="Done."),
         can="halt output",
         timeout=DISPLAY,
         summary="before a message is shown",
@@ -445,28 +479,3 @@ MODEL_HOOKS = frozenset(
         "TeammateIdle",
     ]
 )
-
-#: The values that an event's matcher is tested against, where they are a closed list: a matcher that hits none of
-#: them is told. Notifications and models are open lists.
-VALUES: dict[str, tuple[str, ...]] = {
-    "SessionStart": ("startup", "resume", "clear", "compact"),
-    "Setup": ("init", "maintenance"),
-    "SessionEnd": ("clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"),
-    "PreCompact": ("manual", "auto"),
-    "PostCompact": ("manual", "auto"),
-    "DirectoryAdded": ("slash_command", "register_repo_root"),
-    "ConfigChange": ("user_settings", "project_settings", "local_settings", "policy_settings", "skills"),
-    "InstructionsLoaded": ("session_start", "nested_traversal", "path_glob_match", "include", "compact"),
-    "StopFailure": (
-        "rate_limit",
-        "overloaded",
-        "authentication_failed",
-        "oauth_org_not_allowed",
-        "billing_error",
-        "invalid_request",
-        "model_not_found",
-        "server_error",
-        "max_output_tokens",
-        "unknown",
-    ),
-}

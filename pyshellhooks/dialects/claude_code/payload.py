@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather, json_text
+from ...hooks.fields import arguments_text, gather, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
-from ...hooks.wire import JSON, JsonText, WireError, document, dumps, loads, to_bytes
+from ...hooks.wire import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
 from .events import EFFORT_EVENTS, ENV_FILE_EVENTS, LARGEST_BUDGET
 from .tables import PLACEHOLDERS, TOOLS
 
@@ -50,8 +50,7 @@ def make_event(
     session: HookSession | None,
 ) -> HookEvent:
     """Put the fields in Claude Code's words and order."""
-    payload, spare, found = gather(row, fields)
-    notices = tuple(found)
+    payload, spare, doubts = gather(row, fields, neutral)
     settings = surroundings.settings
     payload["hook_event_name"] = row.native
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
@@ -67,8 +66,7 @@ def make_event(
         loops = spare.get("loop_count")
         payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
     if "tool_input" in row.places:
-        payload["tool_input"], notice = json_text("tool_input", payload["tool_input"])
-        notices += (notice,) if notice else ()
+        payload["tool_input"] = arguments_text(payload["tool_input"])
     subject = _subject(row, payload)
     event = HookEvent(
         row,
@@ -79,7 +77,8 @@ def make_event(
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
-        notices=notices,
+        notices=tuple(doubts.notices),
+        faults=tuple(doubts.faults),
     )
     event.delivery = Delivery(surroundings.home)
     return event
@@ -110,8 +109,7 @@ def own_names(tool: str) -> tuple[str, ...]:
 
 
 def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
-    value = payload.get(row.places.get(row.subject, row.subject), "")
-    text = value if isinstance(value, str) else ""
+    text = subject_of(payload.get(row.places.get(row.subject, row.subject), ""))
     if row.native == "FileChanged":
         return text.replace("\\", "/").rpartition("/")[2]
     return text
@@ -147,10 +145,10 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
         delivery.text = document(event.payload)
         delivery.stdin = to_bytes(delivery.text + "\n")
         env: dict[str, str] = surroundings.base.copy()
-        env["CLAUDE_PROJECT_DIR"] = event.project_dir
+        env["CLAUDE_PROJECT_DIR"] = variable(event.project_dir)
         effort = event.payload.get("effort")
         if isinstance(effort, Mapping) and isinstance(effort.get("level"), str):
-            env["CLAUDE_EFFORT"] = effort["level"]
+            env["CLAUDE_EFFORT"] = variable(effort["level"])
         delivery.env = env
     return delivery
 
@@ -233,7 +231,10 @@ def _request(event: HookEvent, spec: HookSpec, text: str, env: Mapping[str, str]
 
 
 def _plain(value: JSON) -> JSON:
-    return loads(value) if isinstance(value, JsonText) else value
+    try:
+        return loads(value) if isinstance(value, JsonText) else value
+    except TooDeep:
+        return value
 
 
 def _expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str:

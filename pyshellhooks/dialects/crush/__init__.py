@@ -60,7 +60,7 @@ class Crush(Dialect):
         session: HookSession | None,
     ) -> HookEvent:
         """Put the fields in Crush's words and order (crush.md 2.1)."""
-        return payload.make_event(row, neutral, fields, surroundings, session)
+        return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Run equal commands once: the entry of the highest file wins, and in a file the first one.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather, json_text
+from ...hooks.fields import arguments_text, gather, lost, subject_of, text_of, variable
 from ...hooks.model import HookEvent, HookSession
 from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import ARGUMENTS, KIND_OF
@@ -47,17 +47,18 @@ def make_event(
     fields: Mapping[str, JSON],
     surroundings: Surroundings,
     session: HookSession | None,
+    quirks: frozenset[str],
 ) -> HookEvent:
     """Put the fields in Crush's words and order."""
-    payload, spare, notices = gather(row, fields)
+    payload, spare, doubts = gather(row, fields, neutral)
     payload["event"] = row.native
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    payload["tool_input"], notice = json_text("tool_input", payload["tool_input"])
-    if notice:
-        notices.append(notice)
-    tool = str(payload["tool_name"])
+    payload["tool_input"] = arguments_text(payload["tool_input"])
+    if "lost_inputs" in quirks and lost(fields.get("tool_input"), payload["tool_input"]):
+        payload["tool_input"] = JsonText("{}")
+    tool = subject_of(payload["tool_name"])
     return HookEvent(
         row,
         payload,
@@ -67,7 +68,8 @@ def make_event(
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
-        notices=tuple(notices),
+        notices=tuple(doubts.notices),
+        faults=tuple(doubts.faults),
     )
 
 
@@ -91,10 +93,10 @@ def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]
     stdin = to_bytes(text if "no_final_newline" in quirks else text + "\n")
     env: dict[str, str] = surroundings.base.copy()
     env["CRUSH_EVENT"] = event.row.native
-    env["CRUSH_TOOL_NAME"] = str(payload["tool_name"])
-    env["CRUSH_SESSION_ID"] = str(payload["session_id"])
-    env["CRUSH_CWD"] = event.cwd
-    env["CRUSH_PROJECT_DIR"] = event.cwd if "project_dir_is_cwd" in quirks else event.project_dir
+    env["CRUSH_TOOL_NAME"] = variable(payload["tool_name"])
+    env["CRUSH_SESSION_ID"] = variable(payload["session_id"])
+    env["CRUSH_CWD"] = variable(event.cwd)
+    env["CRUSH_PROJECT_DIR"] = variable(event.cwd if "project_dir_is_cwd" in quirks else event.project_dir)
     _input_variables(event, env, quirks)
     if "\\u0000" in text:
         _without_nul(event, env)
@@ -111,14 +113,14 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
     Under a neutral name the caller's tools may be another system's: a command that is called ``cmd`` is the command.
     """
     given = event.fields.get("tool_input")
-    searches = KIND_OF.get(str(event.payload["tool_name"])) in ("list", "glob", "grep")  # their path is no file
+    searches = KIND_OF.get(text_of(event.payload["tool_name"])) in ("list", "glob", "grep")  # their path is no file
     keys = ALL_KEYS if event.neutral and not searches else OWN_KEYS
     value: dict[str, JSON]
     if isinstance(given, Mapping):
         value = {key: given[key] for key in keys if key in given}
     else:
         value = _top_level(event.payload["tool_input"], keys, "first_duplicate" in quirks)
-    for own, variable in INPUT_VARIABLES.items():
+    for own, key in INPUT_VARIABLES.items():
         name = next((name for name in ARGUMENTS[own] if name in value), None)
         if name is None:
             continue
@@ -126,8 +128,8 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
-            event.notices += (f"{variable} holds {len(item)} characters; not every system starts programs with that",)
-        env[variable] = item
+            event.notices += (f"{key} holds {len(item)} characters; not every system starts programs with that",)
+        env[key] = item if item.isascii() else well_formed(item)
 
 
 def _top_level(text: str, keys: frozenset[str], first: bool) -> dict[str, JSON]:
@@ -143,9 +145,9 @@ def _top_level(text: str, keys: frozenset[str], first: bool) -> dict[str, JSON]:
 
 def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     """Leave NULs out: a variable can't hold one, and no program would start, which disarms a guard (crush.md 2.4)."""
-    for variable, value in env.items():
+    for key, value in env.items():
         if "\0" in value:
-            env[variable] = value.replace("\0", "")
-            said = f"{variable}: NUL characters were left out, which no variable can hold"
+            env[key] = value.replace("\0", "")
+            said = f"{key}: NUL characters were left out, which no variable can hold"
             event.notices += (said,)
             event.own = OwnFailure(Kind.NUL, said)

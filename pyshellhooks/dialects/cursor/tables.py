@@ -40,11 +40,18 @@ SYSTEM_FILES = (
 def _failure_row(rows: Rows) -> None:
     rows.add(
         "postToolUseFailure",
-        Field("tool_name", sample="Shell"),
-        Field("tool_input", default={}, kind="json", sample={"command": "npm test"}),
+        Field("tool_name", sample="Shell", needed=True),
+        Field(
+            "tool_input",
+            default={},
+            kind="json",
+            sample={"command": "npm test"},
+            needed=True,
+            takes="arguments or text",
+        ),
         Field("tool_use_id", "tool_call_id", sample="call-1"),
         Field("cwd", sample="."),
-        Field("error_message", "tool_error", sample="it took too long"),
+        Field("error_message", "tool_error", sample="it took too long", needed=True),
         Field("failure_type", default="error", sample="timeout"),
         Field("duration", "duration_ms", default=0, kind="number", sample=5000),
         Field("is_interrupt", default=False, kind="boolean", sample=False),
@@ -58,7 +65,7 @@ def _failure_row(rows: Rows) -> None:
 def _prompt_row(rows: Rows) -> None:
     rows.add(
         "beforeSubmitPrompt",
-        Field("prompt", sample="Fix the build."),
+        Field("prompt", sample="Fix the build.", needed=True),
         Field("attachments", default=[], kind="array"),
         neutral="before_prompt",
         subject="event",
@@ -70,10 +77,14 @@ def _prompt_row(rows: Rows) -> None:
 
 
 def _agent_rows(rows: Rows) -> None:
-    rows.add("afterAgentResponse", Field("text", "response", sample="Done."), summary="after a message of the agent")
+    rows.add(
+        "afterAgentResponse",
+        Field("text", "response", sample="Done.", needed=True),
+        summary="after a message of the agent",
+    )
     rows.add(
         "afterAgentThought",
-        Field("text", "response", sample="The build needs a newer compiler."),
+        Field("text", "response", sample="The build needs a newer compiler.", needed=True),
         Field("duration_ms", default=0, kind="number", sample=5000),
         summary="after a thought of the agent",
     )
@@ -83,7 +94,7 @@ def _tab_rows(rows: Rows) -> None:
     edit = {"range": {"start_line_number": 1, "start_column": 1, "end_line_number": 1, "end_column": 6}}
     rows.add(
         "beforeTabFileRead",
-        Field("file_path", sample="/project/main.py"),
+        Field("file_path", sample="/project/main.py", needed=True),
         Field("content", sample="a = 1\n"),
         subject="file_path",
         can=LOCK,
@@ -93,7 +104,7 @@ def _tab_rows(rows: Rows) -> None:
     )
     rows.add(
         "afterTabFileEdit",
-        Field("file_path", sample="/project/main.py"),
+        Field("file_path", sample="/project/main.py", needed=True),
         Field("edits", default=[], kind="array", sample=[{"old_string": "a = 1", "new_string": "a = 2", **edit}]),
         subject="file_path",
         summary="after an inline completion was taken",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather
+from ...hooks.fields import arguments_text, gather, lost, subject_of
 from ...hooks.model import HookEvent, HookSession
 from ...hooks.tools import own_names as names_of
-from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, to_bytes, validate
-from .tables import TOOLS, VALUES
+from ...hooks.wire import JSON, document, to_bytes
+from .tables import TOOLS
 
 _ALWAYS = frozenset(["session_id", "cwd", "hook_event_name"])
 
@@ -23,21 +23,20 @@ def make_event(
     quirks: frozenset[str],
 ) -> HookEvent:
     """Put the fields in Docker Agent's words and order; what is empty is left out (docker_agent.md 2.1)."""
-    payload, spare, notices = gather(row, fields)
+    payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    if "tool_input" in payload:
-        payload["tool_input"] = _tool_input(payload["tool_input"], notices)
-    for name, values in VALUES.items():
-        if payload.get(name) and name in row.places and payload[name] not in values:
-            notices.append(f'{name} is "{payload[name]}"; Docker Agent has: {", ".join(values)}')
+    if payload.get("tool_input") is not None:
+        payload["tool_input"] = arguments_text(payload["tool_input"])
+        if "lost_inputs" in quirks and lost(fields.get("tool_input"), payload["tool_input"]):
+            payload["tool_input"] = None
     if quirks:
         from .shipped import told
 
         told(row, payload, quirks)
-    tool = str(payload.get("tool_name", ""))
+    tool = subject_of(payload.get("tool_name", ""))
     return HookEvent(
         row,
         {name: value for name, value in payload.items() if name in _ALWAYS or not _empty(name, value)},
@@ -47,7 +46,8 @@ def make_event(
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
-        notices=tuple(notices),
+        notices=tuple(doubts.notices),
+        faults=tuple(doubts.faults),
     )
 
 
@@ -63,20 +63,6 @@ def own_names(tool: str) -> tuple[str, ...]:
 def mcp_names(server: str, tool: str) -> tuple[str, ...]:
     """Give its document's form of a name, and the real one."""
     return f"mcp:{server}:{tool}", f"{server}_{tool}"
-
-
-def _tool_input(value: JSON, notices: list[str]) -> JsonText | None:
-    """Give the input as compact JSON text. A str is JSON text already, as the model sent it."""
-    if value is None or value == "":
-        return None
-    if not isinstance(value, str):
-        return JsonText(dumps(value))
-    try:
-        validate(value)
-    except WireError as error:
-        notices.append(f"tool_input is not JSON ({error}); hooks do not see it")
-        return None
-    return JsonText(compact(value))
 
 
 def tool_input(event: HookEvent) -> str:

@@ -18,10 +18,25 @@ _ALWAYS = (
     Field("hook_event_name"),
 )
 _CALL = (
-    Field("tool_name", sample="shell"),
+    Field("tool_name", sample="shell", needed=True),
     Field("tool_use_id", "tool_call_id", sample="call-1"),
-    Field("tool_input", default=None, kind="json", sample={"cmd": "git push --force"}),
+    Field(
+        "tool_input",
+        default=None,
+        kind="json",
+        sample={"cmd": "git push --force"},
+        needed=True,
+        takes="arguments",
+    ),
 )
+
+
+# The values that its document gives to fields.
+VALUES: dict[str, tuple[str, ...]] = {
+    "source": ("startup", "resume", "clear", "compact"),
+    "reason": ("clear", "logout", "prompt_input_exit", "other"),
+    "notification_level": ("error", "warning"),
+}
 
 
 def _event(native: str, *fields: Field, neutral: str = "", can: str = "", summary: str, **more: object) -> EventSpec:
@@ -53,7 +68,7 @@ EVENTS: dict[str, EventSpec] = {
         _event(
             "post_tool_use",
             *_CALL,
-            Field("tool_response", "tool_output", default=ABSENT, kind="any", sample="done"),
+            Field("tool_response", "tool_output", default=ABSENT, kind="any", sample="done", needed=True),
             neutral="after_tool",
             subject="tool_name",
             can="context",
@@ -62,14 +77,14 @@ EVENTS: dict[str, EventSpec] = {
         ),
         _event(
             "session_start",
-            Field("source", default="startup", sample="startup"),
+            Field("source", default="startup", sample="startup", values=VALUES["source"]),
             neutral="session_start",
             can="context",
             summary="when a session begins or resumes",
         ),
         _event(
             "session_end",
-            Field("reason", default="other", sample="prompt_input_exit"),
+            Field("reason", default="other", sample="prompt_input_exit", values=VALUES["reason"]),
             neutral="session_end",
             shielded=True,
             summary="when a session ends, also by an interrupt",
@@ -84,19 +99,14 @@ EVENTS: dict[str, EventSpec] = {
         ),
         _event(
             "notification",
-            Field("notification_level", "level", default="warning", sample="error"),
-            Field("notification_message", "message", sample="all models failed"),
+            Field(
+                "notification_level", "level", default="warning", sample="error", values=VALUES["notification_level"]
+            ),
+            Field("notification_message", "message", sample="all models failed", needed=True),
             neutral="notification",
             summary="when the agent warns or reports an error",
         ),
     )
-}
-
-# The values that its document gives to fields.
-VALUES: dict[str, tuple[str, ...]] = {
-    "source": ("startup", "resume", "clear", "compact"),
-    "reason": ("clear", "logout", "prompt_input_exit", "other"),
-    "notification_level": ("error", "warning"),
 }
 
 FAILURES_DENY = Quirk(
@@ -114,6 +124,7 @@ _QUIRKS = (
     Quirk("ignored_outputs", "docker_agent 2.2", "session_end, on_user_input and notification hooks say nothing"),
     Quirk("blocked_messages", "docker_agent 2.2", "a blocked call shows its reason to the user and no system_message"),
     Quirk("dropped_groups", "docker_agent 1", "a group whose matcher is no regex is left out with a warning"),
+    Quirk("lost_inputs", "docker_agent 2.1", "a tool_input that is no JSON is left out"),
     Quirk("lost_denies", "docker_agent 4", "a deny beside noise, a wrong type, or after its time, is no opinion"),
     Quirk("silent_blocks", "docker_agent 4", "exit 2 takes its reason from stderr alone, and a block may have none"),
     Quirk("inert_permissions", "docker_agent 5", "allow and ask change nothing"),

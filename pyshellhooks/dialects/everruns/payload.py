@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from time import time_ns
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather
+from ...hooks.fields import arguments_text, gather, subject_of, text_of
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import own_names as names_of
@@ -16,13 +16,10 @@ from ...hooks.wire import (
     JSON,
     JsonText,
     WireError,
-    compact,
     document,
-    dumps,
     loads,
     members,
     sound,
-    validate,
     well_formed,
 )
 from .tables import ENVELOPE, TOOL_EVENTS, TOOLS, VARIABLES, WORKSPACE
@@ -40,18 +37,15 @@ def make_event(
     session: HookSession | None,
 ) -> HookEvent:
     """Put the fields in Everruns' words. A whole envelope is taken too: its ``data`` counts as fields."""
-    payload, spare, notices = gather(row, _unpacked(fields))
+    payload, spare, doubts = gather(row, _unpacked(fields), neutral)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
     if payload["org_id"] is None:
         payload["org_id"] = surroundings.settings.get("org_id")
     subjects: tuple[str, ...] = ()
     if row.native in TOOL_EVENTS:
-        payload["arguments"], notice = _arguments(payload["arguments"])
-        if notice:
-            notices.append(notice)
-        tool = str(payload["tool_name"])
-        subjects = (tool,)
+        payload["arguments"] = arguments_text(payload["arguments"])
+        subjects = (subject_of(payload["tool_name"]),)
     if payload.get("error") == "":
         payload["error"] = None  # a caller's "no error"
     if payload.get("success", False) is None:
@@ -65,7 +59,8 @@ def make_event(
         project_dir=WORKSPACE,
         neutral=neutral,
         session=session,
-        notices=tuple(notices),
+        notices=tuple(doubts.notices),
+        faults=tuple(doubts.faults),
     )
 
 
@@ -79,17 +74,6 @@ def _unpacked(fields: Mapping[str, JSON]) -> Mapping[str, JSON]:
     if not isinstance(data, Mapping):
         return fields
     return {**{name: value for name, value in fields.items() if name != "data" and name not in _OWN}, **data}
-
-
-def _arguments(value: JSON) -> tuple[JsonText, str]:
-    """Give the arguments as compact JSON text. A str is JSON text already, as the model sent it."""
-    if not isinstance(value, str):
-        return JsonText(dumps(value)), ""
-    try:
-        validate(value)
-    except WireError as error:
-        return JsonText(dumps(str.__str__(value))), f"the arguments are not JSON ({error}); hooks see a string"
-    return JsonText(compact(value)), ""
 
 
 def _succeeded(payload: Mapping[str, JSON], spare: Mapping[str, JSON]) -> bool:
@@ -174,11 +158,11 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
         "EVERRUNS_HOOK_PAYLOAD_PATH": path,
         "EVERRUNS_HOOK_EVENT": event.row.native,
         "EVERRUNS_HOOK_ID": _variable(hook_id),
-        "EVERRUNS_HOOK_SESSION_ID": _variable(str(payload["session_id"])),
+        "EVERRUNS_HOOK_SESSION_ID": _variable(text_of(payload["session_id"])),
     }
     turn = payload["turn_id"]
     if turn is not None and not ("null_ids_on_tool_events" in quirks and event.row.native in TOOL_EVENTS):
-        env["EVERRUNS_HOOK_TURN_ID"] = _variable(str(turn))
+        env["EVERRUNS_HOOK_TURN_ID"] = _variable(text_of(turn))
     for name in ("tool_name", "tool_call_id"):
         if isinstance(payload.get(name), str):
             variable = f"EVERRUNS_HOOK_{name.upper()}"

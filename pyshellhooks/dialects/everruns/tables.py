@@ -35,9 +35,17 @@ _ENVELOPE = (
 ENVELOPE = tuple(field.native for field in _ENVELOPE)
 
 _CALL = (
-    Field("tool_name", sample="bash"),
+    Field("tool_name", sample="bash", needed=True),
     Field("tool_call_id", sample="call-1"),
-    Field("arguments", "tool_input", default={}, kind="json", sample={"commands": "git push --force"}),
+    Field(
+        "arguments",
+        "tool_input",
+        default={},
+        kind="json",
+        sample={"commands": "git push --force"},
+        needed=True,
+        takes="arguments",
+    ),
 )
 _OPEN = dict.fromkeys(FAILURES, OPEN)
 
@@ -59,7 +67,7 @@ EVENTS: dict[str, EventSpec] = {
             neutral=("before_prompt",),
             fields=(
                 *_ENVELOPE,
-                Field("message", "prompt", sample="deploy the service"),
+                Field("message", "prompt", sample="deploy the service", needed=True),
                 Field("attachments", default=[], kind="json"),
             ),
             can=frozenset({"allow", "deny", "rewrite"}),
@@ -87,7 +95,15 @@ EVENTS: dict[str, EventSpec] = {
             fields=(
                 *_ENVELOPE,
                 *_CALL,
-                Field("result", "tool_output", default=None, kind="json", sample={"stdout": "done\n"}),
+                Field(
+                    "result",
+                    "tool_output",
+                    default=None,
+                    kind="json",
+                    sample={"stdout": "done\n"},
+                    needed=True,
+                    unless=("tool_error", "error"),
+                ),
                 Field("error", "tool_error", default=None),
                 Field("success", default=None, kind="boolean"),
             ),

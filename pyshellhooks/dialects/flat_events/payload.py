@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import NEUTRAL, gather, replaced
+from ...hooks.fields import NEUTRAL, gather, replaced, subject_of, text_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import ARGUMENTS
-from ...hooks.wire import JSON, JsonText, WireError, compact, document, dumps, loads, to_bytes, validate
+from ...hooks.wire import JSON, JsonText, TooDeep, WireError, compact, document, dumps, loads, to_bytes, validate
 from .places import Location, absolute, locate, slashes
 from .vendor import Vendor, mcp_names
 
@@ -33,7 +33,7 @@ class Delivery:
 class Teller:
     """Turns one event's fields into the vendor's payload."""
 
-    __slots__ = ("cwd", "fields", "neutral", "notices", "payload", "row", "session", "spare", "surroundings", "vendor")
+    __slots__ = ("cwd", "doubts", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
 
     def __init__(
         self,
@@ -53,8 +53,8 @@ class Teller:
         self.fields = fields
         self.surroundings = surroundings
         self.session = session
-        self.payload, self.spare, self.notices = gather(row, fields)
-        self.cwd = slashes(str(self.payload.get("cwd") or fields.get("cwd") or surroundings.cwd))
+        self.payload, self.spare, self.doubts = gather(row, fields, neutral)
+        self.cwd = slashes(text_of(self.payload.get("cwd") or self.spare.get("cwd")) or surroundings.cwd)
 
     def tell(self) -> HookEvent:
         """Give the event."""
@@ -73,7 +73,8 @@ class Teller:
             project_dir=project_dir,
             neutral=self.neutral,
             session=self.session,
-            notices=tuple(self.notices),
+            notices=tuple(self.doubts.notices),
+            faults=tuple(self.doubts.faults),
         )
 
     def base(self) -> str:
@@ -132,21 +133,23 @@ class Teller:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.notices.append("a server has a url or a command; the command is left out")
+                self.doubts.notices.append("a server has a url or a command; the command is left out")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
         given = self.fields.get("tool_input")
         if command is None and given not in (None, "", {}):
             # A guard must see what will run, in whatever form it comes.
             command = str.__str__(input_text(given))
-            self.notices.append("the tool's input has no command; its hooks see the whole input")
+            self.doubts.notices.append("the tool's input has no command; its hooks see the whole input")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
     def fill_path(self) -> None:
         """Give the file's path, absolute."""
         path = self.own_or_input("file_path", *PATH_KEYS)
-        self.payload["file_path"] = absolute(str(path), self.cwd) if path not in _DRY else ""
+        if path in _DRY and "tool_input" in self.fields:
+            self.doubts.fault('the tool\'s input names no file: hooks see ""; give file_path')
+        self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
         """Give the edits, as the tool's input says them; a new file is one edit of nothing (firebender.md 9.8)."""
@@ -188,7 +191,7 @@ class Teller:
         given = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             if given is not None:
-                self.notices.append("loop_count is not a number; the session's count stands for it")
+                self.doubts.notices.append("loop_count is not a number; the session's count stands for it")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 
@@ -199,12 +202,12 @@ class Teller:
         row, payload = self.row, self.payload
         constant = self.vendor.constants.get(row.native)
         if row.subject == "tool_name":
-            tool = str(payload.get("tool_name") or "")
+            tool = subject_of(payload.get("tool_name"))
             names = self.vendor.tool_names(tool)
             return tuple(dict.fromkeys((*names, *mcp_names(tool)))) if "MCP" in row.native else names
         found = [constant] if constant else []
         if row.subject and row.subject in payload:
-            found.append(str(payload[row.subject] or ""))
+            found.append(subject_of(payload[row.subject]))
         return tuple(found)
 
 
@@ -222,8 +225,11 @@ def input_text(value: JSON) -> str:
 
 
 def plain(value: JSON) -> JSON:
-    """Give a value that the caller gave as JSON text."""
-    return loads(value) if isinstance(value, JsonText) else value
+    """Give a value that the caller gave as JSON text; what is too deep to be looked into stays that."""
+    try:
+        return loads(value) if isinstance(value, JsonText) else value
+    except TooDeep:
+        return value
 
 
 def member(value: JSON, names: Iterable[str]) -> JSON:
@@ -243,8 +249,8 @@ def member(value: JSON, names: Iterable[str]) -> JSON:
 def command_line(value: JSON, between: str = " ") -> str:
     """Give a command as one text: its words behind each other, as a person would type them; commands in lines."""
     if isinstance(value, (list, tuple)):
-        return between.join(map(str, value))
-    return str(value or "")
+        return between.join(map(text_of, value))
+    return text_of(value)
 
 
 def counter(row: EventSpec) -> str:
@@ -346,7 +352,7 @@ def variables(event: HookEvent, project: str, vendor: Vendor, surroundings: Surr
         key, value = f"{prefix}_{name}", own[name]
         env.pop(key, None)  # of an outer call
         if value not in _DRY:
-            env[key] = str(value).replace("\0", "")
+            env[key] = variable(value)
     for alias, key in vendor.aliases.items():
         if key in env:
             env[alias] = env[key]

@@ -17,6 +17,21 @@ GUARD = frozenset({"allow", "deny", "ask"})
 LOCK = frozenset({"allow", "deny"})
 
 _INPUT = {"command": "npm install"}
+_INSTEAD = ("tool_input",)  # what stands in for a field that is a part of it
+_FAILED = ("tool_error",)
+_NAME = Field("tool_name", sample="Shell", needed=True)
+_SERVER_TOOL = Field("tool_name", sample="search", needed=True)
+_ARGUMENTS = Field("tool_input", default={}, kind="json", sample=_INPUT, needed=True, takes="arguments or text")
+_QUOTED = Field(
+    "tool_input",
+    default="{}",
+    kind="json in a string",
+    sample={"query": "hooks"},
+    needed=True,
+    takes="arguments or text",
+)
+_COMMAND = Field("command", sample="npm install", needed=True, unless=_INSTEAD, takes="words")
+_AGENT = Field("subagent_type", sample="explore", needed=True)
 
 
 class Rows:
@@ -62,8 +77,8 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
     """Add what comes before a tool call, in the order in which it is asked (firebender.md 5)."""
     rows.add(
         "preToolUse",
-        Field("tool_name", sample="Shell"),
-        Field("tool_input", default={}, kind="json", sample=_INPUT),
+        _NAME,
+        _ARGUMENTS,
         Field("tool_use_id", "tool_call_id", sample="call-1"),
         Field("cwd", sample="."),
         Field("agent_message", sample="Installing what the build needs."),
@@ -75,7 +90,7 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
     )
     rows.add(
         "beforeShellExecution",
-        Field("command", sample="npm install"),
+        _COMMAND,
         Field("cwd", sample="."),
         *between,
         neutral="before_tool",
@@ -87,8 +102,8 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
     )
     rows.add(
         "beforeMCPExecution",
-        Field("tool_name", sample="search"),
-        Field("tool_input", default="{}", kind="json in a string", sample={"query": "hooks"}),
+        _SERVER_TOOL,
+        _QUOTED,
         Field("url", default=ABSENT, sample="https://mcp.example/sse"),
         Field("command", default=ABSENT),
         neutral="before_tool",
@@ -104,7 +119,7 @@ def reading_row(rows: Rows, fail_closed: Mapping[str, str]) -> None:
     """Add what comes before a file is read."""
     rows.add(
         "beforeReadFile",
-        Field("file_path", sample="/project/config.ini"),
+        Field("file_path", sample="/project/config.ini", needed=True, unless=_INSTEAD),
         Field("content", sample="key=value\n"),
         Field("attachments", default=[], kind="array"),
         neutral="before_tool",
@@ -120,8 +135,8 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
     """Add what comes after a tool call."""
     rows.add(
         "afterShellExecution",
-        Field("command", sample="npm install"),
-        Field("output", "tool_output", sample="added 3 packages"),
+        _COMMAND,
+        Field("output", "tool_output", sample="added 3 packages", needed=True, unless=_FAILED, takes="any"),
         Field("duration", "duration_ms", default=0, kind="number", sample=1234),
         *between,
         neutral="after_tool",
@@ -131,9 +146,17 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
     )
     rows.add(
         "afterMCPExecution",
-        Field("tool_name", sample="search"),
-        Field("tool_input", default="{}", kind="json in a string", sample={"query": "hooks"}),
-        Field("result_json", "tool_output", default="{}", sample='{"hits":3}'),
+        _SERVER_TOOL,
+        _QUOTED,
+        Field(
+            "result_json",
+            "tool_output",
+            default="{}",
+            sample='{"hits":3}',
+            needed=True,
+            unless=_FAILED,
+            takes="any",
+        ),
         Field("duration", "duration_ms", default=0, kind="number", sample=1234),
         neutral="after_tool",
         when="mcp",
@@ -142,7 +165,7 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
     )
     rows.add(
         "afterFileEdit",
-        Field("file_path", sample="/project/main.py"),
+        Field("file_path", sample="/project/main.py", needed=True, unless=_INSTEAD),
         Field("edits", default=[], kind="array", sample=[{"old_string": "a = 1", "new_string": "a = 2"}]),
         neutral="after_tool",
         when="edit",
@@ -151,9 +174,9 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
     )
     rows.add(
         "postToolUse",
-        Field("tool_name", sample="Shell"),
-        Field("tool_input", default={}, kind="json", sample=_INPUT),
-        Field("tool_output", sample="added 3 packages"),
+        _NAME,
+        _ARGUMENTS,
+        Field("tool_output", sample="added 3 packages", needed=True, takes="any"),
         Field("tool_use_id", "tool_call_id", sample="call-1"),
         Field("cwd", sample="."),
         Field("duration", "duration_ms", default=0, kind="number", sample=1234),
@@ -181,7 +204,7 @@ def loop_rows(rows: Rows) -> None:
     rows.add(
         "stop",
         Field("status", default="completed", sample="completed"),
-        Field("loop_count", default=0, kind="integer", sample=0),
+        Field("loop_count", default=0, kind="integer", sample=0, takes="any"),
         neutral="after_agent",
         subject="event",
         can=frozenset({"followup"}),
@@ -218,8 +241,8 @@ def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
     rows.add(
         "subagentStart",
         Field("subagent_id", "agent_id", sample="sub-1"),
-        Field("subagent_type", sample="explore"),
-        Field("task", "prompt", sample="Find the tests."),
+        _AGENT,
+        Field("task", "prompt", sample="Find the tests.", needed=True),
         Field("parent_conversation_id", sample="conv-1"),
         Field("tool_call_id", sample="call-1"),
         Field("subagent_model", sample="some-model"),
@@ -234,7 +257,7 @@ def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
     )
     rows.add(
         "subagentStop",
-        Field("subagent_type", sample="explore"),
+        _AGENT,
         Field("status", default="completed", sample="completed"),
         Field("task", "prompt", sample="Find the tests."),
         Field("description", sample="a search"),
@@ -242,7 +265,7 @@ def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
         Field("duration_ms", default=0, kind="number", sample=4500),
         Field("message_count", default=0, kind="integer", sample=12),
         Field("tool_call_count", default=0, kind="integer", sample=8),
-        Field("loop_count", default=0, kind="integer", sample=0),
+        Field("loop_count", default=0, kind="integer", sample=0, takes="any"),
         Field("modified_files", default=[], kind="strings"),
         Field("agent_transcript_path", default=None, kind="string or null"),
         neutral="subagent_stop",

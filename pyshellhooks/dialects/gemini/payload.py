@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import gather, json_text
+from ...hooks.fields import Doubts, arguments_text, gather, json_text, subject_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
-from ...hooks.wire import JSON, JsonText, compact, document, dumps, loads, to_bytes
+from ...hooks.wire import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
 from .redaction import Redaction
 from .stable_model import stable_request
 from .tables import RETRIES, TOOLS, VARIABLES
@@ -45,7 +45,7 @@ def make_event(
     quirks: frozenset[str],
 ) -> HookEvent:
     """Put the fields in Gemini CLI's words and order (gemini.md 2.1)."""
-    payload, spare, notices = gather(row, fields)
+    payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
     payload["timestamp"] = payload["timestamp"] or timestamp(time.time())
@@ -53,9 +53,7 @@ def make_event(
         payload["session_id"] = session.id
     for key, value in payload.items():
         if key in _STRUCTURED:
-            payload[key], notice = _structured(key, value, fields, spare, quirks)
-            if notice:
-                notices.append(notice)
+            payload[key] = _structured(key, value, fields, spare, quirks, doubts)
         elif isinstance(value, JsonText):
             payload[key] = JsonText(compact(value))
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
@@ -70,7 +68,8 @@ def make_event(
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,
         session=session,
-        notices=tuple(notices),
+        notices=tuple(doubts.notices),
+        faults=tuple(doubts.faults),
     )
 
 
@@ -84,8 +83,7 @@ def timestamp(now: float) -> str:
 def _subjects(row: EventSpec, payload: Mapping[str, JSON]) -> tuple[str, ...]:
     if not row.subject:
         return ()
-    subject = str(payload[row.subject])
-    return (subject,)
+    return (subject_of(payload[row.subject]),)
 
 
 def own_names(tool: str, quirks: frozenset[str] = frozenset()) -> tuple[str, ...]:
@@ -100,25 +98,36 @@ def mcp_names(server: str, tool: str, quirks: frozenset[str]) -> tuple[str, ...]
 
 
 def _structured(
-    key: str, value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], quirks: frozenset[str]
-) -> tuple[JsonText, str]:
+    key: str,
+    value: JSON,
+    fields: Mapping[str, JSON],
+    spare: Mapping[str, JSON],
+    quirks: frozenset[str],
+    doubts: Doubts,
+) -> JsonText:
     """Give a structured field as JSON text. A str is JSON text already, except a tool's plain output."""
     if key == "llm_request":
         return stable_request(value, quirks)
     if key == "tool_response" and key not in fields:
-        return JsonText(dumps(_tool_response(value, spare.get("tool_error")))), ""
-    return json_text(key, value)
+        return _tool_response(value, spare.get("tool_error"))
+    return json_text(key, value, doubts) if key == "tool_response" else arguments_text(value)
 
 
-def _tool_response(output: JSON, error: JSON) -> JSON:
-    """Put the neutral ``tool_output`` and ``tool_error`` into Gemini CLI's form of a result."""
-    output, error = (loads(one) if isinstance(one, JsonText) else one for one in (output, error))
-    if not isinstance(output, dict) or (output and "llmContent" not in output):
-        output = {"llmContent": output, "returnDisplay": output if isinstance(output, str) else dumps(output)}
-    if error and "error" not in output:
-        shown = error if isinstance(error, dict) else {"message": error if isinstance(error, str) else dumps(error)}
-        output = {**output, "error": shown}
-    return output
+def _tool_response(output: JSON, error: JSON) -> JsonText:
+    """Put the neutral ``tool_output`` and ``tool_error`` into Gemini CLI's form of a result, however deep they are."""
+    if isinstance(output, JsonText) and output[0] == "{":
+        output = fields_of(output)
+    if isinstance(output, dict) and (not output or "llmContent" in output):
+        whole = dict(output)
+    else:
+        if isinstance(output, dict):
+            output = JsonText(document(output))
+        shown = str.__str__(output if isinstance(output, str) else dumps(output))
+        whole = {"llmContent": output, "returnDisplay": shown}
+    if error and "error" not in whole:
+        told = isinstance(error, dict) or (isinstance(error, JsonText) and error[0] == "{")
+        whole["error"] = error if told else {"message": str.__str__(error if isinstance(error, str) else dumps(error))}
+    return JsonText(document(whole))
 
 
 def text_of(event: HookEvent, key: str) -> str:
@@ -177,10 +186,11 @@ def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quir
 
 def call_variables(event: HookEvent, project: str, plans_dir: str) -> dict[str, str]:
     """Give the variables that describe the call."""
+    project = variable(project)
     found = {"GEMINI_PROJECT_DIR": project}
     if plans_dir:
         found["GEMINI_PLANS_DIR"] = plans_dir
-    found["GEMINI_CWD"] = event.cwd
-    found["GEMINI_SESSION_ID"] = str(event.payload["session_id"])
+    found["GEMINI_CWD"] = variable(event.cwd)
+    found["GEMINI_SESSION_ID"] = variable(event.payload["session_id"])
     found["CLAUDE_PROJECT_DIR"] = project
     return found

@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ...hooks.wire import JSON, JsonText, TooDeep, WireError, compact, dumps, loads, validate
+from ...hooks.wire import JSON, JsonText, TooDeep, compact, dumps, loads
 
 _ROLES = {"user": "user", "model": "model", "system": "system", "assistant": "model"}
 MODES = ("AUTO", "ANY", "NONE")
 
 
-def stable_request(value: JSON, quirks: frozenset[str]) -> tuple[JsonText, str]:
-    """Give a request as JSON text in the stable form, and a notice where it was none.
+def stable_request(value: JSON, quirks: frozenset[str]) -> JsonText:
+    """Give a request, which may be JSON text, as text in the stable form; what is no object as it is.
 
     Parts of messages that are no text are left out, messages without text too; text keeps its spelling where nothing
     has to change.
     """
-    text = JsonText(value) if isinstance(value, str) else JsonText(dumps(value))
+    text = value if isinstance(value, JsonText) else JsonText(dumps(value))
     try:
-        validate(text)
         request = loads(text)
     except TooDeep:
-        return JsonText(compact(text)), ""  # valid, only not to be looked into
-    except WireError as error:
-        return JsonText("{}"), f"llm_request is not JSON ({error}); hooks see {{}}"
+        return JsonText(compact(text))  # valid, only not to be looked into
     if not isinstance(request, dict):
-        return JsonText("{}"), "llm_request is not an object; hooks see {}"
+        return JsonText(compact(text))
     stable = dict(request)
     messages = request.get("messages")
     if isinstance(messages, list):
         stable["messages"] = [told for told in map(_message, messages) if told is not None]
     if "tool_config_never_sent" in quirks:
         stable.pop("toolConfig", None)
-    return JsonText(compact(text) if stable == request else dumps(stable)), ""
+    return JsonText(compact(text) if stable == request else dumps(stable))
 
 
 def _message(value: JSON) -> JSON:

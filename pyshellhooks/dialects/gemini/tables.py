@@ -21,11 +21,27 @@ _RESPONSE = {
     "usageMetadata": {"totalTokenCount": 12},
 }
 _TOOL = (
-    Field("tool_name", sample="run_shell_command"),
-    Field("tool_input", default={}, kind="json", sample={"command": "git push --force"}),
+    Field("tool_name", sample="run_shell_command", needed=True),
+    Field(
+        "tool_input",
+        default={},
+        kind="json",
+        sample={"command": "git push --force"},
+        needed=True,
+        takes="arguments",
+    ),
 )
 _MCP = (Field("mcp_context", default=ABSENT, kind="object"), Field("original_request_name", default=ABSENT))
-_ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST)
+_ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")
+
+
+# What matchers of these events can name (gemini.md 1): exact strings. The others are about tools, or have none.
+LIFECYCLE: dict[str, tuple[str, ...]] = {
+    "SessionStart": ("startup", "resume", "clear"),
+    "SessionEnd": ("exit", "clear", "logout", "prompt_input_exit", "other"),
+    "PreCompress": ("auto", "manual"),
+    "Notification": ("ToolPermission",),
+}
 
 
 def _row(
@@ -79,6 +95,8 @@ EVENTS: dict[str, EventSpec] = {
                     default={},
                     kind="json",
                     sample={"llmContent": "done", "returnDisplay": "done"},
+                    needed=True,
+                    unless=("tool_error",),
                 ),
                 *_MCP,
             ),
@@ -89,7 +107,7 @@ EVENTS: dict[str, EventSpec] = {
         _row(
             "BeforeAgent",
             "before_prompt",
-            (Field("prompt", sample="Fix the failing test"),),
+            (Field("prompt", sample="Fix the failing test", needed=True),),
             ("allow", "deny", "halt", "context"),
             "after the user's prompt, before the agent plans; a deny discards the prompt",
             target="prompt",
@@ -125,14 +143,17 @@ EVENTS: dict[str, EventSpec] = {
         _row(
             "AfterModel",
             "after_model",
-            (_ASKED, Field("llm_response", default={}, kind="json", sample=_RESPONSE)),
+            (
+                _ASKED,
+                Field("llm_response", default={}, kind="json", sample=_RESPONSE, needed=True, takes="arguments"),
+            ),
             ("allow", "deny", "halt"),
             "after each chunk of the model's answer; may replace it",
         ),
         _row(
             "SessionStart",
             "session_start",
-            (Field("source", default="startup", sample="startup"),),
+            (Field("source", default="startup", sample="startup", values=LIFECYCLE["SessionStart"]),),
             ("context",),
             "when a session starts, is resumed or cleared",
             subject="source",
@@ -140,7 +161,7 @@ EVENTS: dict[str, EventSpec] = {
         _row(
             "SessionEnd",
             "session_end",
-            (Field("reason", default="exit", sample="exit"),),
+            (Field("reason", default="exit", sample="exit", values=LIFECYCLE["SessionEnd"]),),
             (),
             "when a session ends",
             subject="reason",
@@ -151,7 +172,7 @@ EVENTS: dict[str, EventSpec] = {
             "notification",
             (
                 Field("notification_type", default="ToolPermission", sample="ToolPermission"),
-                Field("message", sample="Tool Shell requires execution"),
+                Field("message", sample="Tool Shell requires execution", needed=True),
                 Field("details", default={}, kind="object", sample={"type": "exec", "title": "Shell"}),
             ),
             (),
@@ -161,7 +182,7 @@ EVENTS: dict[str, EventSpec] = {
         _row(
             "PreCompress",
             "before_compact",
-            (Field("trigger", default="auto", sample="auto"),),
+            (Field("trigger", default="auto", sample="auto", values=LIFECYCLE["PreCompress"]),),
             (),
             "before the history is summarised",
             subject="trigger",
@@ -169,13 +190,6 @@ EVENTS: dict[str, EventSpec] = {
     )
 }
 
-# What matchers of these events can name (gemini.md 1): exact strings. The others are about tools, or have none.
-LIFECYCLE: dict[str, tuple[str, ...]] = {
-    "SessionStart": ("startup", "resume", "clear"),
-    "SessionEnd": ("exit", "clear", "logout", "prompt_input_exit", "other"),
-    "PreCompress": ("auto", "manual"),
-    "Notification": ("ToolPermission",),
-}
 TOOL_EVENTS = ("BeforeTool", "AfterTool")
 
 # Events by what may be added where (gemini.md 2.3).

@@ -129,15 +129,26 @@ def test_wrong_configs_say_what_is_wrong(
         (["PreToolUse", "--dialect", "crsh"], "crush"),
         (["PreToolUse", "--dialect", "crush@nope"], "documented"),
         (["PreToolUse", "--input", "gone.json"], "gone.json: No such file"),
-        (["PreToolUse", "--input", "list.json"], "list.json must hold a JSON object"),
-        (["PreToolUse", "--input", "broken.json"], "broken.json is not JSON"),
+        (["PreToolUse", "--input", "list.json"], "list.json:2:1: error: it must hold a JSON object, not an array"),
+        (["PreToolUse", "--input", "word.json"], "word.json:1:1: error: it must hold a JSON object, not a value"),
+        (["PreToolUse", "--input", "empty.json"], "empty.json:1:1: error: it is not JSON"),
+        (["PreToolUse", "--input", "bytes.json"], "bytes.json:1:8: error: byte 0xff is not UTF-8"),
+        (["PreToolUse", "--input", "misspelt.json"], 'no event has a field "tool_nam"; did you mean "tool_name"?'),
+        (
+            ["PreToolUse", "--input", "broken.json"],
+            "broken.json:3:5: error: it is not JSON: a trailing comma is not JSON\n  hint: remove the comma",
+        ),
     ],
 )
 def test_wrong_words_say_what_is_wrong(
     config: Any, tmp_path: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "list.json").write_text("[1]")
-    (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "list.json").write_text("\n[1]")
+    (tmp_path / "word.json").write_text('"bash"')
+    (tmp_path / "broken.json").write_text('{\n"a":\n1234,\n}')
+    (tmp_path / "bytes.json").write_bytes(b'{"a": "\xff"}')
+    (tmp_path / "empty.json").write_text("")
+    (tmp_path / "misspelt.json").write_text('{"tool_nam": "bash"}')
     assert fire(*words, "--config", config("true")) == 1
     assert said in capsys.readouterr().err
 
@@ -166,7 +177,8 @@ def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.Captu
     """In the table and in JSON, by ``fire`` and by ``explain`` (contracts/README.md, "what was left out")."""
     file = tmp_path / "hooks.json"
     file.write_text('{"version": 1, "hooks": {"beforeSubmitPrompt": [{"type": "prompt", "prompt": "is it safe?"}]}}')
-    given = ["before_prompt", "--config", str(file), "--dialect", "cursor"]
+    (tmp_path / "prompt.json").write_text('{"prompt": "x"}')
+    given = ["before_prompt", "--config", str(file), "--dialect", "cursor", "--input", str(tmp_path / "prompt.json")]
     assert cli.main(["fire", *given, "--json"]) == 0
     out = capsys.readouterr()
     (notice,) = json.loads(out.out)["notices"]

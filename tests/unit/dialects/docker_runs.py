@@ -9,6 +9,9 @@ from pyshellhooks.dialects.docker_agent import tables
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
 
+#: What an event needs, of the fields that are not what a test is about.
+CALL = {"tool_name": "shell", "tool_input": {"cmd": "ls"}, "tool_output": "done", "message": "m"}
+
 
 def engine(event: str, *runs: HookRun, edition: str = "documented", matcher: str = "", **more: Any) -> HookEngine:
     """Make an engine whose hooks ``0``, ``1``, ... end as recorded."""
@@ -29,7 +32,9 @@ def stdin(event: str, edition: str = "documented", name: str = "", **fields: Any
 
 
 def fire(event: str, *runs: HookRun, edition: str = "documented", strict: bool = False, **fields: Any) -> Verdict:
-    verdict: Verdict = engine(event, *runs, edition=edition, strict=strict).fire(event, **fields)
+    known = tables.EVENTS[event].places
+    right = {name: value for name, value in CALL.items() if name in known}
+    verdict: Verdict = engine(event, *runs, edition=edition, strict=strict).fire(event, {**right, **fields})
     return verdict
 
 

@@ -96,7 +96,7 @@ def test_a_claude_string_is_not_unwrapped() -> None:
 
 def test_an_input_that_is_no_object_takes_no_patch() -> None:
     verdict = fire({"a": answer(updated_input={"a": 1})}, '"text"')
-    assert verdict.updated_input is None and len(verdict.notices) == 1
+    assert verdict.updated_input is None and len(verdict.notices) == 2  # the input, and the patch
 
 
 def test_an_unchanged_input_is_none() -> None:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.portable
             ',"tool_name":"shell","tool_use_id":"c","tool_input":{"z":1.0,"a":"x && y","n":9007199254740993}',
         ),
         ("pre_tool_use", {"tool_name": "t", "tool_input": {}}, ',"tool_name":"t"'),
-        ("pre_tool_use", {"tool_name": "t", "tool_input": "not json"}, ',"tool_name":"t"'),
+        ("pre_tool_use", {"tool_name": "t", "tool_input": "not json"}, ',"tool_name":"t","tool_input":"not json"'),
         (
             "post_tool_use",
             {"tool_output": "", "tool_name": "t", "tool_input": {"b": 1, "a": 2}},
@@ -91,7 +91,7 @@ def test_shipped_tells_no_tool_response_and_one_reason() -> None:
 
 def test_values_that_its_document_does_not_have_are_told() -> None:
     verdict = fire("notification", HookRun(), level="info")
-    assert verdict.notices == ('notification_level is "info"; Docker Agent has: error, warning',)
+    assert verdict.notices == ('field "level" is "info"; give one of notification: error, warning',)
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_reports_have_what_the_contract_names() -> None:
 
 
 def test_a_quiet_failure_stands_in_the_verdict() -> None:
-    verdict = load(hook("echo x", on_error="allow")).fire("pre_tool_use")
+    verdict = load(hook("echo x", on_error="allow")).fire("pre_tool_use", tool_name="bash", tool_input={})
     assert (verdict.hooks[0].ended, len(verdict.notices)) == ("bad_output", 1)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.dialect import CLOSED, OPEN, Dialect, EventSpec
+from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import FAILURES, HookRun, HookSpec, Origin
 from pyshellhooks.hooks.verdict import Verdict
 
@@ -53,7 +54,7 @@ def fire(dialect: Dialect, row: EventSpec, found: HookRun, written: str | None =
     place = Origin("/w/hooks.conf", line=7, column=3)
     spec = HookSpec(row.native, "x", timeout=5.0, on_failure=written, origin=place)
     with HookEngine(dialect, [spec], executor=RecordedExecutor({"x": found}), cwd="/", env={}, **options) as engine:
-        return engine.fire(row.native, tool_name="x")
+        return engine.fire(row.native, {"tool_name": "x", "tool_input": {}, **sample(row, neutral=False)})
 
 
 def is_denied(verdict: Verdict) -> bool:

@@ -96,7 +96,11 @@ def claude(event: str, kind: str = "prompt") -> dict[str, Any]:
 def fired(config: dict[str, Any], system: str, event: str, **options: Any) -> Any:
     text = json.dumps(config)
     with HookEngine.load(text=text, dialect=system, name="hooks.json", cwd="/", env={}, **options) as engine:
-        return engine.fire(event, tool_name="Bash", tool_input={"command": "ls"}, prompt="x", session_id="s")
+        call: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_output": ""}
+        beside = {"prompt": "x", "response": "done", "file_path": "/f", "session_id": "s"}
+        if event == "subagent_stop":
+            beside["agent_type"] = "Explore"
+        return engine.fire(event, call | beside)
 
 
 @pytest.mark.parametrize("strict", [False, True])

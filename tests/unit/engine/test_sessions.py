@@ -183,8 +183,8 @@ def test_two_ids_never_share_counts(ids: list[dict[str, Any]]) -> None:
 def test_an_id_in_the_fields_comes_before_the_sessions_own() -> None:
     engine, recorded = loaded("claude_code")
     with engine:
-        engine.fire("Stop", session_id="field")
-        verdict = engine.fire("Stop", session=HookSession("other"), session_id="field")
+        engine.fire("Stop", session_id="field", response="")
+        verdict = engine.fire("Stop", session=HookSession("other"), session_id="field", response="")
     assert [one["session_id"] for one in told(recorded)] == ["field", "field"]
     assert [one["stop_hook_active"] for one in told(recorded)] == [False, True]
     assert 'the event is of the session "field", and was fired in "other"' in verdict.notices[0]

@@ -60,7 +60,7 @@ class Toy(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        payload, _, notices = gather(row, fields)
+        payload, _, doubts = gather(row, fields, neutral)
         if session is not None:
             payload["turn"] = session.counters.get("followups", 0)
         return HookEvent(
@@ -70,7 +70,8 @@ class Toy(Dialect):
             subjects=(str(payload["tool_name"]),),
             cwd=str(fields.get("cwd") or surroundings.cwd),
             session=session,
-            notices=tuple(notices),
+            notices=tuple(doubts.notices),
+            faults=tuple(doubts.faults),
         )
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:

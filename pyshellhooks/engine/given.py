@@ -1,0 +1,100 @@
+"""What a host hands to ``fire``: the names of fields are checked, and every value becomes one that JSON has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..errors import MisspeltFieldError
+from ..hooks.dialect import Dialect
+from ..hooks.fields import NEUTRAL, Doubts
+from ..hooks.model import HookEvent
+from ..hooks.suggest import misspelt
+from ..hooks.wire import JSON, JsonText, is_json, payload_fields
+
+Payload = Mapping[str, JSON] | str | bytes | None
+
+
+#: An event's fields as JSON has them, and what of them JSON can't say.
+Given = tuple[Mapping[str, JSON], Doubts | None]
+
+
+class Names:
+    """The names that fields may have. One that nobody knows is passed on, but for a misspelt one."""
+
+    __slots__ = ("_own", "known")
+
+    def __init__(self, dialects: Iterable[Dialect]) -> None:
+        self._own = NEUTRAL | _names(dialects)
+        self.known = set(self._own)  # grows by what other systems know
+
+    def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
+        """Take what ``fire`` was given. Raises ``TypeError`` for a misspelt name, ``WireError`` for a bad payload."""
+        if payload is not None:
+            if not isinstance(payload, (Mapping, str, bytes)):
+                return self._take_object(payload, fields)
+            fields = {**payload_fields(payload), **fields}
+        if not self.known.issuperset(fields):
+            self._look_at(fields)
+        try:
+            for value in fields.values():
+                if type(value) is not str and not is_json(value):
+                    return _told(fields)
+        except RuntimeError:
+            return _told(fields)
+        return fields, None
+
+    def _take_object(self, payload: object, fields: Mapping[str, JSON]) -> Given:
+        """Take the fields of a model or a dataclass."""
+        from ..hooks.python_values import told
+
+        value, losses, faults = told(payload, "payload")
+        found, doubts = self.take(value if isinstance(value, str) else "null", fields)
+        doubts = doubts or Doubts()
+        doubts.notices += losses
+        for fault in faults:
+            doubts.fault(fault)
+        return found, doubts
+
+    def _look_at(self, fields: Mapping[str, JSON]) -> None:
+        from .. import dialects
+
+        every = self._own | _names(dialects.dialect_class(name)() for name in dialects.names())
+        for name in fields:
+            if not isinstance(name, str):
+                raise TypeError(f"the name of a field is a string, not {name!r}")
+            if name in every:
+                self.known.add(name)
+                continue
+            meant = misspelt(name, self._own) or misspelt(name, every)
+            if meant:
+                raise MisspeltFieldError(f'no event has a field "{name}"; did you mean "{meant}"?')
+
+
+def _names(dialects: Iterable[Dialect]) -> frozenset[str]:
+    return frozenset(name for dialect in dialects for row in dialect.events.values() for name in row.places)
+
+
+def doubted(event: HookEvent, doubts: Doubts) -> None:
+    """Tell an event what JSON can't say of its fields."""
+    event.notices = (*doubts.notices, *event.notices)
+    event.faults = (*doubts.faults, *event.faults)
+
+
+_SCALARS = frozenset([str, bool, type(None), JsonText])
+
+
+def _told(fields: Mapping[str, JSON]) -> Given:
+    """Tell what JSON can't say by the one rule of ``hooks.python_values``."""
+    from ..hooks.python_values import told
+
+    doubts = Doubts()
+    found: dict[str, JSON] = {}
+    for name, value in fields.items():
+        if type(value) in _SCALARS:
+            found[name] = value
+            continue
+        found[name], losses, faults = told(value, name)
+        doubts.notices += losses
+        for fault in faults:
+            doubts.fault(fault)
+    return found, doubts

@@ -1,0 +1,292 @@
+"""Python values as JSON: one rule for everything that an agent may hold and JSON can't say.
+
+A host hands over what it has: a message of its SDK, a path, a set, a float that is no number. A guard that is told
+``{}`` instead lets everything pass, and a firing that raises is worse still; so every value is told somehow.
+
+| value | what hooks see |
+|---|---|
+| an enum's member | its value |
+| a pydantic model | ``model_dump(mode="json")`` |
+| a dataclass, a named tuple | an object of its fields |
+| any mapping | an object; keys that are no strings as JSON spells them, else their ``str()`` |
+| a tuple, a set (sorted), a deque, any sequence; an array with ``tolist`` | an array |
+| a path | its text |
+| a date, time or both | ``isoformat()`` |
+| bytes | their text, U+FFFD for what is no UTF-8 |
+| NaN, Infinity | null |
+| an int of more than 4300 digits | a string, in hexadecimal |
+| an exception | ``TypeName: message`` |
+| any other object | its public attributes; its ``str()`` where it has none (UUID, Decimal) |
+| an iterator | its ``str()``: reading it would take it from the agent |
+| what holds itself | the string ``(itself)`` there |
+
+Duck-typed: nothing is imported to know a value. No depth is too deep, and nothing that a value's methods raise comes out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, ValuesView
+from enum import Enum
+from itertools import islice
+from math import isfinite
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from .wire import JSON, LARGEST, JsonText, encode_string
+
+_EXACT = frozenset([str, bytes, bool, type(None), int, float, list])
+_CHAIN = 64  # values that stand for another one: an enum's member whose value is a path
+_MOST = 1_000_000  # values: an object's attributes may lead to half of a program
+_BITS = 14_000  # of an int that str() still takes
+_SHOWN = 3  # losses that are named
+_LONG = 120  # characters of a place
+
+Place = tuple[Any, Any]  # the place that it lies in, and its key there; of the whole field: None, and the field's name
+
+
+def told(value: object, name: str) -> tuple[JSON, list[str], list[str]]:
+    """Tell a field's value by the rule above: a scalar, or JSON text.
+
+    Gives also notices of what was lost, and faults: what could not be told at all. Raises no ``Exception``.
+    """
+    writer = _Writer(name)
+    text = writer.write(value)
+    found: JSON = JsonText(text) if text[0] in "{[" else writer.scalar
+    return found, _said(name, writer.losses), _said(name, writer.faults)
+
+
+def _said(name: str, found: Sequence[tuple[Place, str]]) -> list[str]:
+    if not found:
+        return []
+    shown = "; ".join(f"{_spelled(place)} {what}" for place, what in found[:_SHOWN])
+    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return [f'field "{name}" holds what JSON can\'t say: {shown}{more}; give values that JSON has']
+
+
+def _spelled(place: Place) -> str:
+    """Write a place as ``tool_input.files[2]``."""
+    keys: list[str] = []
+    length = 0
+    inner: Any = place
+    while inner is not None:
+        inner, key = inner
+        keys.append(f"[{key}]" if isinstance(key, int) else f".{key}")
+        length += len(keys[-1])
+        if length > _LONG:
+            keys.append("...")
+            break
+    return "".join(reversed(keys)).removeprefix(".")
+
+
+class _Writer:
+    """Writes one value as JSON text, with a stack of its own."""
+
+    __slots__ = ("faults", "left", "losses", "name", "open", "parts", "scalar", "todo")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.parts: list[str] = []
+        self.losses: list[tuple[Place, str]] = []
+        self.faults: list[tuple[Place, str]] = []
+        self.open: set[int] = set()  # the containers around what is being written
+        self.left = _MOST
+        self.scalar: JSON = None  # the last one
+        # From the end: a text to be written, (value, place), or (container,) that ends there. It keeps alive what is
+        # open, for the ids of what is gone come again.
+        self.todo: list[str | tuple[Any, ...]] = []
+
+    def write(self, value: object) -> str:
+        """Give the text."""
+        todo = self.todo
+        todo.append((value, (None, self.name)))
+        while todo:
+            item = todo.pop()
+            if isinstance(item, str):
+                self.parts.append(item)
+            elif len(item) == 1:
+                self.open.discard(id(item[0]))
+            else:
+                self.left -= 1
+                self._value(*item)
+        return "".join(self.parts)
+
+    def _value(self, value: object, place: Place) -> None:
+        if self.left < 0:
+            if self.left == -1:
+                self.faults.append((place, f"comes after {_MOST} values; from there on hooks see null"))
+            self.parts.append("null")
+            return
+        if id(value) in self.open:
+            self.losses.append((place, "holds itself"))
+            self._scalar("(itself)", place)
+            return
+        try:
+            simple = _simple(value)
+            if isinstance(value, Iterator):
+                self.losses.append((place, "is read by iterating: hooks see only what it is"))
+        except Exception as error:
+            self.faults.append((place, f"can't be read ({_type_name(error)}): hooks see its type"))
+            simple = f"({_type_name(value)})"
+        if isinstance(simple, (_Pairs, list)):
+            self.open.add(id(value))
+            self.todo.append((value,))
+            self._container(simple, place)
+        else:
+            self._scalar(simple, place)
+
+    def _container(self, simple: _Pairs | list[Any], place: Place) -> None:
+        members: list[str | tuple[Any, ...]] = []
+        if isinstance(simple, list):
+            self.parts.append("[")
+            for index, item in enumerate(simple):
+                if index:
+                    members.append(",")
+                members.append((item, (place, index)))
+            members.append("]")
+        else:
+            self.parts.append("{")
+            seen: set[str] = set()
+            for key, item in simple.items:
+                word = self._key(key, place)
+                if word in seen:
+                    self.losses.append(((place, word), "is there twice, as keys that JSON can't tell apart"))
+                members.append(f"{',' if seen else ''}{encode_string(word)}:")
+                seen.add(word)
+                members.append((item, (place, word)))
+            members.append("}")
+        members.reverse()
+        self.todo += members
+
+    def _key(self, key: object, place: Place) -> str:
+        if type(key) is str:
+            return key
+        try:
+            simple = _simple(key)
+            if isinstance(simple, str):
+                return simple
+            if isinstance(simple, bytes):
+                return simple.decode("utf-8", "replace")
+            return _text(key) if isinstance(simple, (_Pairs, list)) else _number_or_word(simple)
+        except Exception as error:
+            self.faults.append((place, f"has a key that can't be read ({_type_name(error)})"))
+            return f"({_type_name(key)})"
+
+    def _scalar(self, value: JSON, place: Place) -> None:
+        if isinstance(value, bytes):
+            text = value.decode("utf-8", "replace")
+            if "\ufffd" in text and text.encode() != value:
+                self.losses.append((place, "is bytes that are no UTF-8: hooks see U+FFFD"))
+            value = text
+        elif isinstance(value, float) and not isfinite(value):
+            self.losses.append((place, f"is {value}: hooks see null"))
+            value = None
+        elif isinstance(value, int) and not -LARGEST < value < LARGEST:
+            value = _digits(value)
+        self.scalar = value
+        self.parts.append(encode_string(value) if isinstance(value, str) else _number_or_word(value))
+
+
+class _Pairs:
+    """The members of what becomes an object."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: Iterable[tuple[Any, Any]]) -> None:
+        self.items = [(key, item) for key, item in islice(items, _MOST)]
+
+
+def _digits(value: int) -> int | str:
+    """Give an int that ``str`` takes, else its text in base 16, which takes time in proportion to its length."""
+    return value if value.bit_length() < _BITS else hex(value)
+
+
+def _number_or_word(value: JSON) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value)
+
+
+def _type_name(value: object) -> str:
+    return type(value).__name__
+
+
+def _simple(value: Any) -> Any:
+    """Give a value as str, bytes, bool, None, int, float, a list or ``_Pairs``; what is in those stays as it is."""
+    for _ in range(_CHAIN):
+        kind = type(value)
+        if kind in _EXACT or kind is _Pairs:
+            return value
+        if kind is dict:
+            return _Pairs(value.copy().items())  # at once: another thread may be writing
+        for wanted, change in _RULES:
+            if isinstance(value, wanted):
+                value = change(value)
+                break
+        else:
+            value = _by_what_it_has(value)
+    return f"({_type_name(value)})"
+
+
+def _by_what_it_has(value: Any) -> Any:
+    """Tell what no type of the standard library tells."""
+    kind = type(value)
+    if hasattr(kind, "model_dump"):
+        try:
+            # As the values are and not as they were declared: a subclass may hold more.
+            return kind.model_dump(value, mode="json", serialize_as_any=True, warnings=False)
+        except Exception:
+            return _attributes(value)
+    fields = getattr(kind, "__dataclass_fields__", None)
+    if fields is not None:
+        return _Pairs((name, getattr(value, name)) for name in fields if hasattr(value, name))
+    for method in ("__fspath__", "isoformat", "tolist"):
+        if hasattr(kind, method):
+            return getattr(value, method)()
+    return _attributes(value)
+
+
+def _attributes(value: Any) -> Any:
+    held = getattr(value, "__dict__", None)
+    public = [(name, item) for name, item in held.items() if not name.startswith("_")] if isinstance(held, dict) else []
+    return _Pairs(public) if public else _text(value)
+
+
+def _sorted(values: Set[Any]) -> list[Any]:
+    try:
+        return sorted(values, key=lambda one: (_type_name(one), str(one)))
+    except (Exception, RecursionError):
+        return list(values)
+
+
+def _text(value: Any) -> str:
+    return str.__str__(str(value))
+
+
+def _named(value: Any) -> Any:
+    return _Pairs(zip(value._fields, value, strict=True)) if hasattr(type(value), "_fields") else list(value)
+
+
+def _listed(values: Iterable[Any]) -> list[Any]:
+    return list(islice(values, _MOST))
+
+
+#: The first type that a value is of decides.
+_RULES: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
+    (Enum, lambda one: one.value),
+    (JsonText, str.__str__),
+    (str, str.__str__),
+    (int, int),
+    (float, float),
+    ((bytearray, memoryview), bytes),
+    (bytes, bytes),
+    (BaseException, lambda one: f"{_type_name(one)}: {one}"),
+    (Mapping, lambda one: _Pairs(one.items())),
+    ((Iterator, type, ModuleType, FunctionType, BuiltinFunctionType, MethodType), _text),
+    (tuple, _named),
+    (list, list),
+    (Set, _sorted),
+    ((Sequence, deque, ValuesView), _listed),
+)
