@@ -354,10 +354,7 @@ class HookEngine:
         verdicts: list[Verdict] = []
         fields, doubts = given
         for system, row, neutral in asked:
-            telling = system.tell(row, neutral, fields, session)
-            if doubts is not None:
-                doubted(telling.event, doubts)
-            verdict = system.fire(telling, scope)
+            verdict = system.answer(row, neutral, fields, doubts, session, scope)
             verdicts.append(verdict)
             if verdict.blocked:
                 break

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
-from ..hooks.fields import replaced
+from ..hooks.fields import Doubts, replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.own_failures import Kind, OwnFailure
 from ..hooks.tools import ToolCall, ToolNames, concept, failed
@@ -17,6 +17,7 @@ from ..hooks.wire import JSON
 from ..hooks.words import Wording, wording
 from .executor import Executor
 from .firing import crashed, run_job, run_jobs, run_lanes
+from .given import doubted
 from .left_out import LeavingOut
 from .notices import told
 from .policy import FailurePolicy
@@ -164,6 +165,24 @@ class System:
         known = self._exact.setdefault(call.name, {})
         if len(known) < _MANY:
             known[tuple(given)] = () if kind is None else tuple(one for one in given if one in kind.spelled)
+
+    def answer(
+        self,
+        row: EventSpec,
+        neutral: bool,
+        fields: Mapping[str, JSON],
+        doubts: Doubts | None,
+        session: HookSession | None,
+        scope: CancelScope | None,
+    ) -> Verdict:
+        """Tell a native event and fire it. ``doubts``: what is odd about the fields, whoever is told of them."""
+        try:
+            telling = self.tell(row, neutral, fields, session)
+        except Exception as error:  # a mistake of ours must be no way around a guard
+            return self.policy.crashed(row, mishap("internal error while the event was told", error))
+        if doubts is not None:
+            doubted(telling.event, doubts)
+        return self.fire(telling, scope)
 
     def fire(self, telling: Telling, scope: CancelScope | None) -> Verdict:
         """Run the hooks of an event, and give their verdict."""

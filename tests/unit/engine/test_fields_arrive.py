@@ -161,7 +161,7 @@ def test_python_values_in_a_tools_input(system: str, kind: str) -> None:
         told = json.loads(arrived(recorder))
         told = told.get("data", told)
         tool = told.get("tool_input") or told.get("arguments") or told
-        (command,) = [tool[key] for key in ("command", "commands", "cmd") if key in tool]  # each in its own words
+        command = next(tool[key] for key in ("commands", "cmd", "command") if key in tool)  # each in its own words
         assert command == MARK, row.native
         assert bool(verdict.notices) == (kind == "nan"), verdict.notices
 

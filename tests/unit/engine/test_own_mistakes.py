@@ -117,3 +117,15 @@ def test_loading_such_a_matcher_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     hooks = {"SessionStart": [{"matcher": r"(?=s)(s|t)*\b", "hooks": [{"type": "command", "command": "x"}]}]}
     engine = HookEngine.load({"hooks": hooks}, "claude_code", cwd="/", env={})
     assert len(engine.specs) == 1
+
+
+def test_a_mistake_while_an_event_is_told_denies(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyshellhooks.dialects.crush import Crush
+
+    def broken(*_: object) -> object:
+        raise KeyError("told")
+
+    with HookEngine.load({"hooks": {"PreToolUse": [{"command": "exit 0"}]}}, "crush", spawn=False) as engine:
+        monkeypatch.setattr(Crush, "make_event", broken)
+        verdict = engine.fire("before_tool", tool_name="bash", tool_input={"command": "ls"})
+    assert verdict.decision == "deny" and "while the event was told" in verdict.reason

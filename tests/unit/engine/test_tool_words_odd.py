@@ -225,7 +225,8 @@ def test_what_no_guard_can_find_is_said(tool: str, given: Any, tools: dict[str, 
     assert len(verdict.hooks) == 1 and any("nothing in its call is called as" in notice for notice in verdict.notices)
     assert fire("claude_code", "exit 0", tool, given, tools=tools, strict=True).blocked
     # A hook that names the caller's tool sees what it was written for.
-    assert fire("claude_code", "exit 0", tool, given, tool, tools=tools).notices == ()
+    said = fire("claude_code", "exit 0", tool, given, tool, tools=tools).notices
+    assert not any("nothing in its call" in notice for notice in said)
 
 
 def test_messages_do_not_repeat_a_megabyte() -> None:
