@@ -14,7 +14,7 @@ A host hands over what it has: a message of its SDK, a path, a set, a float that
 | a date, time or both | ``isoformat()`` |
 | bytes | their text, U+FFFD for what is no UTF-8 |
 | NaN, Infinity | null |
-| an int of more than 4300 digits | a string, in hexadecimal |
+| an int of more than 4200 digits | a string, in hexadecimal |
 | an exception | ``TypeName: message`` |
 | any other object | its public attributes; its ``str()`` where it has none (UUID, Decimal) |
 | an iterator | its ``str()``: reading it would take it from the agent |

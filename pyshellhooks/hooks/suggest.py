@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_SHORTEST, _LONGER = 5, 9  # letters of a word in which one can be wrong, and two
+# Letters of a word in which one can be missing, too many or swapped; another one (``context`` is not ``content``); two.
+_SHORTEST, _LONGER, _LONGEST = 5, 8, 11
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -33,32 +34,35 @@ def misspelt(name: str, names: Iterable[str]) -> str:
     """Give the name of which this one can only be a misspelling, or ``""``.
 
     Much stricter than ``nearest``, for it makes an error: letter case and separators, and one wrong letter, two in a
-    longer word, behind the first one. A plural is a word of its own (``messages``).
+    long word, behind the first one. A plural is a word of its own (``messages``).
     """
     folded = _fold(name)
-    allowed = 2 if len(folded) >= _LONGER else 1
+    allowed = 2 if len(folded) >= _LONGEST else 1
+    change = 1 if len(folded) >= _LONGER else 2
     found: list[tuple[int, str]] = []
     for known in names:
         word = _fold(known)
         if word == folded:
             return known
-        if len(word) < _SHORTEST or word[0] != folded[:1] or folded == word + "s" or word == folded + "s":
+        if folded == word + "s" or word == folded + "s":
+            return ""
+        if min(len(word), len(folded)) < _SHORTEST or word[0] != folded[:1]:
             continue
         if abs(len(word) - len(folded)) <= allowed:
-            wrong = _distance(word, folded)
+            wrong = _distance(word, folded, change)
             if wrong <= allowed:
                 found.append((wrong, known))
     return min(found)[1] if found else ""
 
 
-def _distance(one: str, other: str) -> int:
-    """Count the letters to add, drop, change, or swap with the next one (optimal string alignment)."""
+def _distance(one: str, other: str, change: int) -> int:
+    """Count the letters to add, drop, swap with the next one, or change (optimal string alignment)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         before, last, row = row, before, [i]
         for j, b in enumerate(other, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + change * (a != b))
             if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshellhooks.hooks.suggest import did_you_mean, nearest
+from pyshellhooks.hooks.suggest import did_you_mean, misspelt, nearest
 
 pytestmark = pytest.mark.portable
 
@@ -29,3 +29,47 @@ def test_of_two_spellings_the_nearer_one_is_meant(name: str, meant: str) -> None
 def test_a_hint() -> None:
     assert did_you_mean("comand", ["command"]) == 'did you mean "command"?'
     assert did_you_mean("x", []) == ""
+
+
+NAMES = (
+    "tool_name",
+    "tool_input",
+    "tool_call_id",
+    "tool_calls",
+    "prompt",
+    "content",
+    "message",
+    "model",
+    "turn_id",
+    "name",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("tool_nam", "tool_name"),
+        ("toolname", "tool_name"),
+        ("tool-name", "tool_name"),
+        ("toolInput", "tool_input"),
+        ("tool_imput", "tool_input"),
+        ("tool_inptu", "tool_input"),
+        ("promt", "prompt"),
+        ("prmopt", "prompt"),
+        ("Prompt", "prompt"),
+        # Names of their own, as SDKs have them.
+        ("messages", ""),
+        ("models", ""),
+        ("tool_call_ids", ""),
+        ("context", ""),
+        ("run_id", ""),
+        ("mode", ""),
+        ("nam", ""),
+        ("tool", ""),
+        ("completion_id", ""),
+        ("", ""),
+        ("x" * 100_000, ""),
+    ],
+)
+def test_what_can_only_be_a_misspelling(name: str, meant: str) -> None:
+    assert misspelt(name, NAMES) == meant == misspelt(name, reversed(NAMES))

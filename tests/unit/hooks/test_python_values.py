@@ -1,0 +1,240 @@
+"""The one rule for what JSON can't say (the table in ``hooks.python_values``)."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections import OrderedDict, UserDict, deque, namedtuple
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from enum import Enum, IntEnum, StrEnum
+from fractions import Fraction
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Any
+from uuid import UUID
+
+import pytest
+from pydantic import BaseModel
+
+from pyshellhooks.hooks.python_values import told
+from pyshellhooks.hooks.wire import is_json, validate
+
+pytestmark = pytest.mark.portable
+
+
+class Colour(Enum):
+    RED = "red"
+    PATH = PurePosixPath("/a")
+
+
+class Number(IntEnum):
+    ONE = 1
+
+
+class Word(StrEnum):
+    RED = "red"
+
+
+class OldWord(str, Enum):  # noqa: UP042
+    RED = "red"
+
+
+Pair = namedtuple("Pair", "left right")
+
+
+@dataclass
+class Data:
+    name: str = "n"
+    more: Any = None
+    items: list[Any] = field(default_factory=list)
+
+
+class Base(BaseModel):
+    text: str = "t"
+
+
+class Derived(Base):
+    calls: list[int] = [1]
+
+
+class Holder(BaseModel):
+    messages: list[Base]
+    when: datetime = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+class Plain:
+    def __init__(self, **held: Any) -> None:
+        self.__dict__.update(held)
+
+
+class Said:
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "said"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Colour.RED, "red"),
+        (Colour.PATH, "/a"),
+        (Number.ONE, 1),
+        (Word.RED, "red"),
+        (OldWord.RED, "red"),
+        (Base(), {"text": "t"}),
+        (Holder(messages=[Derived()]), {"messages": [{"text": "t", "calls": [1]}], "when": "2026-01-02T00:00:00Z"}),
+        (Data("x", Data()), {"name": "x", "more": {"name": "n", "more": None, "items": []}, "items": []}),
+        (Pair(1, {2}), {"left": 1, "right": [2]}),
+        ((1, "a", None), [1, "a", None]),
+        ({3, 1, 2}, [1, 2, 3]),
+        (frozenset(["b", "a"]), ["a", "b"]),
+        (deque([1]), [1]),
+        (range(2), [0, 1]),
+        ({"a": 1}.values(), [1]),
+        ({"a": 1}.keys(), ["a"]),
+        (array("i", [1, 2]), [1, 2]),
+        (UserDict(a=1), {"a": 1}),
+        (OrderedDict(a=Colour.RED), {"a": "red"}),
+        (MappingProxyType({"a": (1,)}), {"a": [1]}),
+        ({1: "a", None: 2, False: 3}, {"1": "a", "null": 2, "false": 3}),
+        ({Colour.RED: 1, (1, 2): 2, b"k": 3, 1.5: 4}, {"red": 1, "(1, 2)": 2, "k": 3, "1.5": 4}),
+        (PurePosixPath("/a/b"), "/a/b"),
+        (datetime(2026, 1, 2, 3, 4, tzinfo=UTC), "2026-01-02T03:04:00+00:00"),
+        (date(2026, 1, 2), "2026-01-02"),
+        (time(3, 4), "03:04:00"),
+        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (Decimal("1.50"), "1.50"),
+        (Fraction(1, 3), "1/3"),
+        (b"abc", "abc"),
+        (bytearray("é".encode()), "é"),
+        (memoryview(b"x"), "x"),
+        (ValueError("no"), "ValueError: no"),
+        (Plain(role="user", _hidden=1, content=[Plain(text="x")]), {"role": "user", "content": [{"text": "x"}]}),
+        (Said(), "said"),
+        (Base, f"<class '{__name__}.Base'>"),
+        ("a\ud800", "a\ud800"),
+        ({"n": 10**400}, {"n": 10**400}),
+        (1e308, 1e308),
+        ([[[()]]], [[[[]]]]),
+        ("�".encode(), "�"),
+    ],
+)
+def test_nothing_is_lost(value: Any, expected: Any) -> None:
+    found, losses, faults = told(value, "f")
+    assert (json.loads(found) if isinstance(value, dict) or found != expected else found) == expected
+    assert (losses, faults) == ([], [])
+
+
+def test_what_json_can_say_itself_is_seen_as_such() -> None:
+    for value in (None, True, 1, 1.5, "x", {"a": [1, {"b": None}]}, [], {}, -(10**300)):
+        assert is_json(value)
+    deep: Any = 1
+    for _ in range(100):
+        deep = [deep]
+    for value in (float("nan"), (1,), {1: 2}, {"a": {1}}, 10**400, Word.RED, {"a": Number.ONE}, deep):
+        assert not is_json(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "said"),
+    [
+        ({"x": [1, float("nan")]}, {"x": [1, None]}, "f.x[1] is nan: hooks see null"),
+        (float("-inf"), None, "f is -inf: hooks see null"),
+        ({"b": b"\xff\xfe"}, {"b": "��"}, "f.b is bytes that are no UTF-8: hooks see U+FFFD"),
+        ({1: "a", "1": "b"}, {"1": "b"}, "f.1 is there twice, as keys that JSON can't tell apart"),
+    ],
+)
+def test_what_is_lost_is_said(value: Any, expected: Any, said: str) -> None:
+    found, losses, faults = told(value, "f")
+    assert (json.loads(found) if isinstance(found, str) else found) == expected
+    assert losses == [f'field "f" holds what JSON can\'t say: {said}; give values that JSON has'] and not faults
+
+
+def test_many_losses_are_one_notice() -> None:
+    _, (notice,), _ = told([float("nan")] * 5, "f")
+    assert notice.endswith("f[2] is nan: hooks see null; and 2 more; give values that JSON has")
+
+
+def test_an_iterator_is_left_to_its_owner() -> None:
+    iterator = iter([1, 2])
+    found, losses, _ = told({"x": iterator}, "f")
+    assert "list_iterator" in found and "f.x is read by iterating" in losses[0]
+    assert list(iterator) == [1, 2]
+
+
+def test_cycles_are_cut_and_what_is_there_twice_is_not() -> None:
+    shared = [1]
+    value: dict[str, Any] = {"a": shared, "b": shared}
+    value["me"] = {"again": value}
+    found, (notice,), _ = told(value, "f")
+    assert json.loads(found) == {"a": [1], "b": [1], "me": {"again": "(itself)"}}
+    assert "f.me.again holds itself" in notice
+    node = Plain(name="n")
+    node.parent = node  # type: ignore[attr-defined]
+    assert json.loads(told(node, "f")[0]) == {"name": "n", "parent": "(itself)"}
+
+
+@pytest.mark.parametrize("make", [lambda inner: [inner], lambda inner: {"a": inner}, lambda inner: Plain(x=inner)])
+def test_no_depth_is_too_deep(make: Any) -> None:
+    value: Any = "end"
+    for _ in range(20_000):
+        value = make(value)
+    found, losses, faults = told(value, "f")
+    validate(found)
+    assert '"end"' in found and (losses, faults) == ([], [])
+
+
+def test_a_huge_int_takes_no_time() -> None:
+    assert told(10**100_000, "f")[0] == hex(10**100_000)
+    assert told({"n": 10**4000}, "f")[0] == f'{{"n":1{"0" * 4000}}}'
+
+
+def test_half_a_program_is_cut_off_with_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyshellhooks.hooks.python_values._MOST", 3)
+    found, _, (fault,) = told([[1, 2], [3, 4]], "f")
+    validate(found)
+    assert "comes after 3 values; from there on hooks see null" in fault
+
+
+class Raises:
+    """Everything that a value can be asked raises."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+    def __str__(self) -> str:
+        raise RuntimeError("str")
+
+    __repr__ = __str__
+
+
+class RaisingModel:
+    def model_dump(self, **options: Any) -> Any:
+        raise ValueError("no")
+
+
+class RaisingMapping(UserDict[str, Any]):
+    def __iter__(self) -> Any:
+        raise KeyError("no")
+
+
+class RaisingKey:
+    def __str__(self) -> str:
+        raise ValueError("no")
+
+
+def test_what_raises_is_a_fault_and_does_not_raise() -> None:
+    for value in (Raises(), RaisingMapping(a=1), {"x": Raises()}, {RaisingKey(): 1}, {"y": RaisingMapping()}):
+        found, _, faults = told(value, "f")
+        assert len(faults) == 1 and "can't be read" in faults[0] and "Rais" in str(found)
+
+
+def test_a_model_that_can_not_dump_itself_has_attributes() -> None:
+    class Model(RaisingModel):
+        def __init__(self) -> None:
+            self.command = "x"
+
+    assert told(Model(), "f")[0] == '{"command":"x"}'
