@@ -74,6 +74,12 @@ class ConfigReader(ABC):
         self.loaded.lost.append((spec, reason, mend or "mend it"))
         return spec
 
+    def misnamed(self, member: Member, meant: str) -> None:
+        """Keep the hooks of an event that the system does not have, under the one that was probably meant."""
+        if meant:
+            for node in _commands(member.node) or [member.node]:
+                self.lose(meant, f"hooks.{member.key}", node, f'there is no event "{member.key}"', f'write "{meant}"')
+
     def place(self, node: Node) -> Origin:
         """Give the origin of a hook that stands at a node."""
         return self.origin.at(*self.document.place(node.offset))
@@ -161,3 +167,13 @@ class ConfigReader(ABC):
             hint = 'leave "matcher" out to match every tool' if node.value == "*" else ""
             self.say(node.offset, f'{where}: invalid matcher regex "{node.value}": {error}', hint, severity)
             return None
+
+
+def _commands(node: Node) -> list[Node]:
+    """Give the objects with a command below an event, in groups or not."""
+    if node.kind == "array":
+        return [found for item in node.value for found in _commands(item)]
+    if node.kind != "object":
+        return []
+    inner = node.get("hooks")
+    return [node] if node.get("command") is not None else _commands(inner) if inner is not None else []

@@ -173,6 +173,7 @@ class Loader(ConfigReader):
             hint = f'did you mean "{meant}"?' if meant else did_you_mean(member.key, self.events)
             hint = hint or f"it has: {', '.join(name for name in EVENTS if name in self.events)}"
             self.doubt(member.offset, f'Claude Code has no event "{member.key}"; its hooks never run', hint)
+            self.misnamed(member, meant or nearest(member.key, self.events))
         node = member.node
         if node.kind == "null":
             return

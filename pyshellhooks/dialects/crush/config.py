@@ -141,9 +141,10 @@ class Loader(ConfigReader):
 
     def unknown_event(self, member: Member) -> None:
         """Warn about an event that is never fired."""
-        hint = did_you_mean(member.key, EVENTS)
+        hint, meant = did_you_mean(member.key, EVENTS), nearest(member.key, EVENTS)
         if not hint or nearest(member.key, (*EVENTS, *_FOREIGN)) in _FOREIGN:
-            hint = f"Crush fires {', '.join(EVENTS)} only"
+            hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""
+        self.misnamed(member, meant)
         message = f'Crush has no event "{member.key}"; its hooks never run'
         self.say(member.offset, message, hint, "warning")
 

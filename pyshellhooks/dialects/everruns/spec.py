@@ -79,9 +79,12 @@ class SpecReader:
     def lost(self, message: str, hint: str) -> None:
         """Keep the hook that is left out, if it is known for which event it is."""
         event = self.node.get("event") if self.node.kind == "object" else None
-        if event is None or event.value not in EVENTS:
+        if event is None or event.kind != "string":
             return
-        spec = self.loader.lose(event.value, self.where, self.node, message, hint)
+        native = event.value if event.value in EVENTS else _meant(event.value)
+        if not native:
+            return
+        spec = self.loader.lose(native, self.where, self.node, message, hint)
         name = self.node.get("id")
         if name is not None and name.kind == "string" and name.value:
             spec.id = spec.name = f"user:{name.value}"
@@ -137,7 +140,7 @@ class SpecReader:
             return str(node.value)
         if node.kind != "string":
             raise Invalid(node, f"event must be a string, not {node.described}")
-        meant = _FOREIGN.get(str(node.value).lower().replace("_", "")) or nearest(node.value, EVENTS)
+        meant = _meant(node.value)
         hint = f'did you mean "{meant}"?' if meant else f"one of {', '.join(EVENTS)}"
         raise Invalid(node, f'unknown event "{node.value}"', hint)
 
@@ -314,3 +317,7 @@ class SpecReader:
         if path is not None and "[" in str(path.value):
             message = f'{self.where}: args_jsonpath "{path.value}" has brackets; it takes object keys with dots only'
             self.loader.doubt(path.offset, message)
+
+
+def _meant(event: str) -> str:
+    return _FOREIGN.get(event.lower().replace("_", "")) or nearest(event, EVENTS)

@@ -100,6 +100,7 @@ class FlatReader(ConfigReader):
         self.warn(member.offset, message, hint)
         if not owner:
             self.doubt()
+            self.misnamed(member, nearest(member.key, events))
 
     def doubt(self) -> None:
         """Let the last warning keep a strict engine from loading: a guard may be lost."""

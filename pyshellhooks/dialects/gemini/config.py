@@ -218,6 +218,7 @@ class Loader(ConfigReader):
                 own = FOREIGN_EVENTS.get(member.key)
                 hint = f'in Gemini CLI it is "{own}"' if own else did_you_mean(member.key, EVENTS)
                 self.warn(member.offset, f'invalid hook event name "{member.key}"; its hooks never run', hint)
+                self.misnamed(member, own or nearest(member.key, EVENTS))
 
     def event(self, member: Member) -> None:
         """Read the definitions of one event."""

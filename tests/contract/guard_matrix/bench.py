@@ -126,7 +126,7 @@ class Bench:
 
     def lines(self, event: Event) -> range:
         """Give the lines of the config file in which an event's hook stands."""
-        written = self.file.read_text(encoding="utf-8-sig").splitlines()
+        written = config(self.system, self.entries).splitlines()
         starts = {}
         for other in self.events:
             mark = f'"{other.native}"' if self.system != "docker_agent" else f"{other.native}:"

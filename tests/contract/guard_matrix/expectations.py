@@ -44,8 +44,8 @@ class Row:
     def cell(self, event: Event, column: str) -> str:
         """Give the expected cell."""
         wanted = ["stop"] if event.guards == "stop" else ["act", "default"] if event.guards == "act" else ["default"]
-        if column == "strict" and event.guards != "stop":
-            wanted = ["strict"]
+        if column == "strict":
+            wanted = ["stop_strict", "stop"] if event.guards == "stop" else ["strict"]
         for rule in (*(one for one in self.exceptions if _names(one["where"], event)), self.rule):
             for name in wanted:
                 if name in rule:

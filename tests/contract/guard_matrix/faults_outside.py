@@ -256,6 +256,20 @@ def type_unknown(bench: Bench) -> Iterator[None]:
 
 
 @fault
+def event_misspelt(bench: Bench) -> Iterator[None]:
+    def written(text: str) -> bytes:
+        for event in sorted(bench.events, key=lambda one: -len(one.native)):
+            name = event.native
+            quotes = ("", ":") if bench.system == "docker_agent" else ('"', '"')
+            text = text.replace(name.join(quotes), f"{name[:-2]}{name[-1]}".join(quotes))
+        return text.encode()
+
+    bench.text = written
+    yield
+    bench.text = str.encode
+
+
+@fault
 def project_untrusted(bench: Bench) -> Iterator[None]:
     bench.options["trust_project"] = False
     yield

@@ -82,3 +82,26 @@ def test_a_hook_that_never_runs_on_its_event_is_told() -> None:
     assert verdict.proceeds and "./guard.sh (<text>:" in verdict.notices[0]
     with pytest.raises(ConfigError):
         HookEngine.load({"hooks": hooks}, "claude_code", strict=True)
+
+
+@pytest.mark.parametrize(
+    ("system", "config", "event"),
+    [
+        ("crush", {"hooks": {"PreToolUs": [{"command": "./guard.sh"}]}}, "PreToolUse"),
+        ("gemini", {"hooks": {"PreToolUse": [{"hooks": [HOOK]}], "hooksConfig": {}}}, "BeforeTool"),
+        ("cursor", {"version": 1, "hooks": {"preToolUsed": [{"command": "./guard.sh"}]}}, "preToolUse"),
+        ("claude_code", {"hooks": {"PreToolUsage": [{"hooks": [HOOK]}]}}, "PreToolUse"),
+    ],
+)
+def test_hooks_of_a_misspelt_event_are_told_on_the_one_that_was_meant(system: str, config: Any, event: str) -> None:
+    with HookEngine.load(config, system) as engine:
+        (notice,) = engine.fire(event, tool_name="x", tool_input={"command": "ls"}).notices
+    assert notice.startswith("./guard.sh (<text>:") and f'write "{event}"' in notice
+
+
+def test_an_event_of_another_system_is_no_misspelling() -> None:
+    with HookEngine.load({"hooks": {"PostToolUse": [{"command": "x"}]}}, "crush", strict=True) as engine:
+        assert engine.fire("PreToolUse", tool_name="bash", tool_input={}).proceeds
+    config = {"version": 1, "hooks": {"beforeTabFileRead": [{"command": "x"}]}}
+    with HookEngine.load(config, "firebender", strict=True) as engine:
+        assert engine.fire("beforeReadFile", file_path="/x", content="y").proceeds
