@@ -11,6 +11,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
+from math import copysign, inf
+from sys import float_info
 from typing import Any
 
 from .deep import skip
@@ -48,8 +50,14 @@ def _integer(text: str) -> int | float:
     return int(text) if len(text) < 4000 else float(text)
 
 
+def _bounded(text: str) -> int | float:
+    value = float(text) if len(text) >= 4000 or not text.lstrip("-").isdigit() else int(text)
+    return value if -inf < value < inf else copysign(float_info.max, value)
+
+
 _decoder = json.JSONDecoder(parse_constant=_refuse)
 _careful = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
+_finite = json.JSONDecoder(parse_constant=_refuse, parse_int=_bounded, parse_float=_bounded)
 _spelled = json.JSONDecoder(parse_constant=_refuse, parse_int=str, parse_float=str)
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 encode_string = json.encoder.encode_basestring
@@ -76,6 +84,14 @@ def loads(text: str) -> JSON:
         return _again(text)
     except RecursionError:
         raise TooDeep from None
+
+
+def loads_finite(text: str) -> JSON:
+    """Parse what will be written again: a number that no float can hold is the largest one, as it is for jq."""
+    try:
+        return _finite.decode(text)
+    except (ValueError, RecursionError):
+        return loads(text)
 
 
 def _again(text: str) -> JSON:
@@ -210,7 +226,7 @@ def members(text: str) -> list[tuple[str, str]]:
 def fields_of(text: str) -> dict[str, JSON]:
     """Read a JSON object whose objects and arrays stay the text that they are, however deep. Raises ``WireError``."""
     validate(text)
-    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads(raw) for key, raw in members(text)}
+    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads_finite(raw) for key, raw in members(text)}
 
 
 def loads_member(raw: str) -> JSON:

@@ -9,7 +9,19 @@ from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import NEUTRAL, gather, replaced, subject_of, text_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import ARGUMENTS
-from ...hooks.wire import JSON, JsonText, TooDeep, WireError, compact, document, dumps, loads, to_bytes, validate
+from ...hooks.wire import (
+    JSON,
+    JsonText,
+    TooDeep,
+    WireError,
+    compact,
+    document,
+    dumps,
+    loads,
+    loads_finite,
+    to_bytes,
+    validate,
+)
 from .places import Location, absolute, locate, slashes
 from .vendor import Vendor, mcp_names
 
@@ -227,7 +239,7 @@ def input_text(value: JSON) -> str:
 def plain(value: JSON) -> JSON:
     """Give a value that the caller gave as JSON text; what is too deep to be looked into stays that."""
     try:
-        return loads(value) if isinstance(value, JsonText) else value
+        return loads_finite(value) if isinstance(value, JsonText) else value
     except TooDeep:
         return value
 
@@ -236,7 +248,7 @@ def member(value: JSON, names: Iterable[str]) -> JSON:
     """Give the first of some keys that a tool's input has; None where it has none of them."""
     if isinstance(value, str):
         try:
-            value = loads(value)
+            value = loads_finite(value)
         except WireError:
             return None
     if isinstance(value, Mapping):

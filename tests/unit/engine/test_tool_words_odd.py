@@ -197,6 +197,22 @@ def test_numbers_that_python_cannot_hold_do_not_crash(system: str, given: str) -
     assert len(fire(system, "exit 0", "execute", given).hooks) == 1
 
 
+@pytest.mark.parametrize("event", ["before_tool", "after_tool"])
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 5000], ids=["big", "small", "long"])
+def test_numbers_that_python_cannot_hold_do_not_crash_anywhere(system: str, event: str, number: str) -> None:
+    hooks = [config(system, "exit 0", None)]
+    if system in ("firebender", "cursor"):
+        names = ("beforeShellExecution", "afterShellExecution", "beforeReadFile", "afterFileEdit", "postToolUse")
+        hooks.append({"version": 1, "hooks": {name: [{"command": "exit 0"}] for name in names}})
+    for tool in ("execute", SYSTEMS[system][1], "mcp__a__b", "read_file"):
+        for given in (f'{{"command":{number},"path":{number}}}', f'{{"command":[{number}]}}', number):
+            text = f'{{"tool_name":"{tool}","tool_input":{given},"tool_output":{{"a":[{number}]}}}}'
+            for one in hooks:
+                with load(system, one) as engine:
+                    assert engine.fire(event, text).decision == "none"
+
+
 def test_a_command_that_is_nested_deeply_does_not_exhaust_the_stack() -> None:
     deep: Any = "rm x"
     for _ in range(10_000):
