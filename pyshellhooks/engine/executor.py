@@ -81,7 +81,8 @@ class ShellExecutor:
         from ..shell import Shell
 
         # Those files live in this process, and so do the hooks that are to see them.
-        return Shell(**{**self._options, "fs": session.files, "isolation": "thread"})
+        # Their system's own shell is an embedded one: it stands in for no other.
+        return Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
 
 
 def _run(shell: Shell, job: HookJob, env: Mapping[str, str], scope: CancelScope) -> HookRun:

@@ -14,7 +14,7 @@ from ..hooks.own_failures import Kind, OwnFailure
 from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
-from ..hooks.words import Wording, wording
+from ..hooks.words import PATHS, Wording, wording
 from .executor import Executor
 from .firing import crashed, run_job, run_jobs, run_lanes
 from .given import doubted
@@ -73,8 +73,9 @@ class System:
         self.disabled: frozenset[str] = frozenset()
         self.left_out = left_out
         self._selected: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Chosen, ...]] = {}
-        # Tools and keys of calls that are in the system's words already, as long as these keys hold texts.
-        self._exact: dict[str, dict[tuple[str, ...], tuple[str, ...]]] = {}
+        # Tools and keys of calls that are in the system's words already, as long as these keys hold texts, and of
+        # these some paths from the root.
+        self._exact: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
         self.own_tools = dialect.other_tools.union(*dialect.tools.values())
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
@@ -136,8 +137,11 @@ class System:
             return False
         tool = fields.get("tool_name")
         known = self._exact.get(tool) if type(tool) is str else None
-        texts = known.get(tuple(given)) if known is not None else None
-        return texts is not None and all([type(given[one]) is str for one in texts])
+        exact = known.get(tuple(given)) if known is not None else None
+        if exact is None:
+            return False
+        texts, paths = exact
+        return all([type(given[one]) is str for one in texts]) and all([given[one][:1] == "/" for one in paths])
 
     def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
         """Say how a call is told in the system's words; None where they are the caller's, or where there are none."""
@@ -159,12 +163,14 @@ class System:
         """Remember that calls of a tool with these keys are told as they are, as long as some of them hold texts."""
         if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(given) > _MANY:
             return
-        kind = call.kind
-        if kind is not None and kind.name in self.dialect.absolute:
-            return
         known = self._exact.setdefault(call.name, {})
-        if len(known) < _MANY:
-            known[tuple(given)] = () if kind is None else tuple(one for one in given if one in kind.spelled)
+        if len(known) >= _MANY:
+            return
+        kind = call.kind
+        texts = () if kind is None else tuple(one for one in given if one in kind.spelled)
+        rooted = kind is not None and kind.name in self.dialect.absolute
+        paths = tuple(one for one in texts if rooted and kind is not None and kind.spelled[one] in PATHS)
+        known[tuple(given)] = texts, paths
 
     def answer(
         self,
@@ -213,7 +219,9 @@ class System:
             odd += self.left_out.faults(self, telling)
         if telling.faults:
             odd += tuple(telling.faults)
-        if event.row.subject == "tool_name" and self.shell_guards(event.row):
+        row = event.row
+        # The system's own tools are exact: the usual case, and the quickest to tell.
+        if row.subject == "tool_name" and event.subjects[0] not in self.own_tools and self.shell_guards(row):
             passed = unasked(self, telling)
             if passed:
                 odd += passed

@@ -140,9 +140,7 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
             mend = f'if {told.name} runs commands, say so: tools={{"{told.name}": "shell"}}'
         else:
             own = reach.system.dialect.tools.get(told.kind.name, ("",))[0]
-            mend = (
-                f'{reach.system.dialect.title} calls such a tool "{own}": name that, or "{told.name}", in the matcher'
-            )
+            mend = f'{reach.system.dialect.title} calls such a tool "{own}": name that in the matcher'
         severity = "error" if reach.row.guards in GUARDED else "warning"
         message = f"{spec.id}: {what} misses the tool {names}: the hook is never asked about it"
         yield Diagnostic(origin.file, origin.line, origin.column, message, mend, severity)

@@ -13,14 +13,14 @@ from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from .model import Decision, HookOutcome
-from .tool_kinds import BY_NAME, Kind
+from .tool_kinds import BESIDE_COMMAND, BY_NAME, Kind
 from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
 from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 
 if TYPE_CHECKING:
     from .dialect import Dialect
 
-_PATHS = frozenset({"file_path", "path"})
+PATHS = frozenset({"file_path", "path"})  # the arguments that are told from the root, where a system's tool wants it
 _ITEM = BY_NAME["edit"]  # an item of a list of edits has its words
 #: What a hook may say of a call whose kind is a guess, beside deny, ask and halt: it loosens nothing.
 _HARMLESS = frozenset({"suppress_output", "tool_error"})
@@ -83,7 +83,7 @@ class Wording:
             told = own.get(argument, argument)
             spellings = [key for key in keys if kind.spelled.get(key) == argument]
             # What else a tool of the system's own has, under whatever name, is its own affair.
-            if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in _PATHS):
+            if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in PATHS):
                 continue
             if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
                 self.faults += (f"the call of {self.call.shown} has {spellings[0]} and {told}; both stay as they are",)
@@ -103,6 +103,8 @@ class Wording:
             self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
             self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
+        if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
+            missing = []  # a shell that is started anew, or waited for: nothing runs
         if missing and self.call.given not in (None, "", "{}", {}):
             words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
             self.faults += (
@@ -121,7 +123,7 @@ class Wording:
                 told = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
             elif texts[0] is not None:
                 told = texts[0]
-        elif argument in _PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
+        elif argument in PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
             told = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
         elif argument == "edits" and kind.name == "multiedit" and isinstance(value, (list, tuple)):
             renamed = [_renamed(item, _ITEM.spelled, self.dialect.edit_items) for item in value]

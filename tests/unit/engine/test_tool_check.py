@@ -198,3 +198,10 @@ def test_the_command_line(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> 
     assert "NAME=KIND" in capsys.readouterr().err
     assert cli.main([*options, "--tool", "my_runner=shel"]) == 1
     assert 'did you mean "shell"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", [{"restart": True}, {"session_id": 3, "timeout": 5}])
+def test_a_shell_call_without_a_command_that_runs_nothing_is_fine(given: dict[str, Any]) -> None:
+    with HookEngine.load(claude("Bash", "exit 0"), "claude_code", spawn=False, strict=True) as engine:
+        verdict = engine.fire("before_tool", tool_name="bash", tool_input=given)
+    assert verdict.proceeds and verdict.notices == () and len(verdict.hooks) == 1
