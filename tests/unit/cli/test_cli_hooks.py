@@ -162,6 +162,28 @@ def test_what_our_own_failures_mean(config: Any, capsys: pytest.CaptureFixture[s
     assert "invalid choice" in capsys.readouterr().err
 
 
+def test_what_the_fields_lack_is_said_with_the_inputs_name(
+    config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["PreToolUse", "--config", config("true"), "--json"]
+    (tmp_path / "call.json").write_text('{"tool_name": "bash", "timeout": 3}')
+    lacks = 'field "tool_input" is missing: hooks see {}'
+    assert cli.main(["fire", *given, "--input", "call.json"]) == 0
+    said = json.loads(capsys.readouterr().out)["notices"]
+    assert said[0] == 'call.json: field "timeout" is unknown; it is passed through'  # and not the option's value
+    assert said[1].startswith(f"call.json: {lacks}") and len(said) == 2
+    assert cli.main(["explain", *given, "--input", "call.json"]) == 0
+    assert f"\ncall.json: {lacks}" in capsys.readouterr().err
+    assert cli.main(["fire", *given, "--dry-run", "--input", "call.json"]) == 0
+    assert cli.main(["fire", *given, "--strict", "--input", "call.json"]) == 2
+    assert lacks in capsys.readouterr().out
+    assert cli.main(["explain", *given]) == 0
+    assert 'no --input: field "tool_name" is missing' in capsys.readouterr().err
+    (tmp_path / "call.json").write_text('{"tool_name": "bash", "tool_input": {}}')
+    assert cli.main(["fire", *given, "--strict", "--input", "call.json"]) == 0
+    assert json.loads(capsys.readouterr().out)["notices"] == []
+
+
 def test_explain(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["explain", "PreToolUse", "--config", config("true", matcher="^view$"), "--json"]
     (tmp_path / "call.json").write_text('{"tool_name": "bash"}')
