@@ -60,13 +60,13 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     with arguments.engine(options, executor=rehearsal) as engine:
         plan = engine.explain(options.event, fields)
         engine.fire(options.event, fields)
+    show.said(arguments.with_place(options, plan.notices, plan.notices))
     given = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
     if options.json:
         rows = [why.as_json() for why in plan]
         arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, **given}))
         return PROCEED
     show.plan(plan)
-    show.said(arguments.with_place(options, plan.notices, plan.notices))
     if rehearsal.jobs:
         show.delivery(given)
     return PROCEED

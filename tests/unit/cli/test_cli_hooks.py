@@ -175,8 +175,9 @@ def test_what_the_fields_lack_is_said_with_the_inputs_name(
     assert cli.main(["explain", *given, "--input", "call.json"]) == 0
     assert f"\ncall.json: {lacks}" in capsys.readouterr().err
     assert cli.main(["fire", *given, "--dry-run", "--input", "call.json"]) == 0
+    assert f"\ncall.json: {lacks}" in capsys.readouterr().err
     assert cli.main(["fire", *given, "--strict", "--input", "call.json"]) == 2
-    assert lacks in capsys.readouterr().out
+    assert lacks in json.loads(capsys.readouterr().out)["reason"]
     assert cli.main(["explain", *given]) == 0
     assert 'no --input: field "tool_name" is missing' in capsys.readouterr().err
     (tmp_path / "call.json").write_text('{"tool_name": "bash", "tool_input": {}}')
