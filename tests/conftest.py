@@ -7,7 +7,9 @@ import ctypes
 import faulthandler
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -21,6 +23,11 @@ settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("house")
+
+# Who starts the tests may ignore SIGINT (``nohup``, a job in the background of a shell): then every program that a test
+# starts would ignore it too, and no shell among them could trap it.
+if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 

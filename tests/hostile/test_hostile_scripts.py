@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from clock import patient
 from hostile_patterns import GROWTH, NATIVE, PATTERNS
 from hostile_runs import NOISE, STALL, Outcome, Ticker, run_one, run_table
 from hostile_scripts import ENDLESS, LOOPS, RECURSION, WAITING
@@ -94,7 +95,10 @@ def test_it_ends_in_time_and_says_why(table: str, name: str, batches: Callable[[
         assert patient.ended in ends, patient
     else:
         assert outcome.ended in ends, outcome
-    assert outcome.seconds < TIMEOUT + (STUBBORN if table == "native" else IN_PROCESS) + NOISE, (script, outcome)
+    assert outcome.seconds < patient(TIMEOUT + (STUBBORN if table == "native" else IN_PROCESS) + NOISE), (
+        script,
+        outcome,
+    )
     assert not outcome.left, outcome
 
 
@@ -120,7 +124,7 @@ def test_fifty_at_once(tmp_path: Path) -> None:
         outcomes = run_table(scripts, tmp_path, 0.5, 50)
     for name, (_, expected) in scripts.items():
         assert outcomes[name].ended in expected.split("|"), (name, outcomes[name])
-        assert outcomes[name].seconds < 0.5 + IN_PROCESS + 2 * NOISE, (name, outcomes[name])
+        assert outcomes[name].seconds < patient(0.5 + IN_PROCESS + 2 * NOISE), (name, outcomes[name])
         assert not outcomes[name].left
     assert ticker.gap < STALL
     assert settled()

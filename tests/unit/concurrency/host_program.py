@@ -10,12 +10,15 @@ import textwrap
 import time
 from pathlib import Path
 
+from clock import patient
+
 ROOT = Path(__file__).resolve().parents[3]
 PATIENT = 60.0  # for a program that takes half a second here
 
 HEAD = f"""
 import asyncio, os, signal, sys, threading, time
-sys.path.insert(0, {str(ROOT)!r})
+sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / "tests")!r}]
+from clock import patient
 from pyshellhooks import HookEngine, Shell
 def ready():
     print("ready", flush=True)
@@ -72,7 +75,7 @@ def alive(mark: str) -> list[int]:
 
 def gone(mark: str, seconds: float = 5.0) -> bool:
     """Say whether all those processes go in time; kills those that stay."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + patient(seconds)
     while pids := alive(mark):
         if time.monotonic() > until:
             for pid in pids:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clock import patient
 from hook_shells import BashExecutor, find_bash
 
 from pyshellhooks.engine import HookEngine
@@ -92,7 +93,7 @@ def test_a_timeout_ends_the_hook_and_says_so(tmp_path: Path) -> None:
     begun = time.monotonic()
     config = {"hooks": {"PreToolUse": [{"command": "while :; do :; done", "timeout": 0.2}]}}
     verdict = HookEngine.load(config, "crush", cwd=str(tmp_path)).fire("PreToolUse")
-    assert time.monotonic() - begun < 1.9
+    assert time.monotonic() - begun < patient(1.9)
     row = verdict.hooks[0]
     assert (verdict.decision, row.ended, row.exit_code) == ("none", "timed_out", None) and verdict.notices
 

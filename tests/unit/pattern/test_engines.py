@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from clock import patient
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
@@ -36,7 +37,7 @@ def test_hostile_patterns_are_linear(pattern: str) -> None:
         pytest.skip("needs google-re2")
     started = time.perf_counter()
     ere(pattern).test(b"a" * 20_000 + b"!")
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < patient(2)
 
 
 @pytest.mark.usefixtures("without_re2")
@@ -51,7 +52,7 @@ def test_a_back_reference_that_takes_too_long_ends_the_run() -> None:
     with CancelScope(timeout=0.2, grace=0.1) as scope, pytest.raises(Stop) as caught:
         ere("^(.*)(.*)(.*)(.*)\\4\\3\\2\\1[xyz]$").search(b"z" + b"ab" * 2000, scope=scope)
     assert caught.value.reason in ("regex", "deadline")
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < patient(2)
 
 
 @pytest.mark.parametrize(

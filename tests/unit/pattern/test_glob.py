@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from clock import patient
 
 from pyshellhooks.pattern.glob import compile_component, compile_glob, escape, has_magic, split_path, unescape
 
@@ -113,7 +114,7 @@ def test_hostile_patterns_end(pattern: str) -> None:
     glob.matches(text)
     glob.search(text)
     glob.suffix(text, True)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < patient(2)
 
 
 def test_long_work_asks_check() -> None:
