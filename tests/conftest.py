@@ -24,10 +24,13 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
-# Who starts the tests may ignore SIGINT (``nohup``, a job in the background of a shell): then every program that a test
-# starts would ignore it too, and no shell among them could trap it.
-if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Who starts the tests may ignore SIGINT (a job in the background of a shell) or SIGHUP (``nohup``): then every program that
+# a test starts would ignore it too, and no shell among them could trap it. What has a handler here is the default there.
+if threading.current_thread() is threading.main_thread():
+    for _name in ("SIGINT", "SIGHUP", "SIGQUIT", "SIGTERM"):
+        _number = getattr(signal, _name, None)
+        if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+            signal.signal(_number, signal.default_int_handler if _name == "SIGINT" else lambda *_: None)
 
 ROOT = Path(__file__).resolve().parent.parent
 

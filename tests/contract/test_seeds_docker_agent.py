@@ -143,7 +143,8 @@ def test_the_shipped_edition_blocks_with_an_empty_message(tmp_path: Path) -> Non
 def test_calls_are_audited(tmp_path: Path, wrapped: bool, host: dict[str, Any]) -> None:
     with load(AUDIT, wrapped, **host) as engine:
         for tool in ("shell", "mcp:github:create_issue"):
-            verdict = engine.fire("post_tool_use", tool_name=tool, session_id="s1", cwd=str(tmp_path))
+            call = {"tool_name": tool, "tool_input": {"cmd": "ls"}, "tool_response": "a"}
+            verdict = engine.fire("post_tool_use", call, session_id="s1", cwd=str(tmp_path))
             assert (verdict.decision, verdict.context, verdict.notices) == ("none", "", ())
     lines = (tmp_path / "audit.log").read_text().splitlines()
     assert [re.sub(r"^[0-9-]{10}T[0-9:]{8}Z", "T", line) for line in lines] == [

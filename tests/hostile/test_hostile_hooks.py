@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from clock import patient
 from hostile_patterns import GROWTH, NATIVE, PATTERNS
 from hostile_runs import ENV, NOISE, STALL, Ticker, furnish, left_in, side_by_side
 from hostile_scripts import ENDLESS, LOOPS, RECURSION, WAITING
@@ -57,9 +58,10 @@ def test_hooks_that_never_end(tmp_path: Path) -> None:
             bound = TIMEOUT + (2.0 if table == "native" else 1.5) + NOISE  # timeout + grace + 0.5 (DESIGN)
             if ended not in ("timed_out", "stopped", "too_much_output") or not verdict.notices:
                 wrong.append(f"{name}: {ended}")
-            if verdict.decision != ("deny" if strict else "none"):
+            # A timeout is every system's own, and open in this one; a limit is ours, and denies (ADR 9).
+            if verdict.decision != ("deny" if strict or ended != "timed_out" else "none"):
                 wrong.append(f"{name}: {verdict.decision} with strict={strict}")
-            if seconds > bound:
+            if seconds > patient(bound):
                 wrong.append(f"{name}: {seconds:.2f} s")
         if left := left_in(cwd):
             wrong.append(f"{name}: left {left}")

@@ -91,8 +91,8 @@ def test_it_ends_in_time_and_says_why(table: str, name: str, batches: Callable[[
         pytest.skip("a program that the script needs is missing")
     ends = expected.split("|")
     if outcome.ended == "deadline" and "deadline" not in ends:  # a loaded machine: what it comes to alone, with time
-        patient = run_one(Shell(), script, tmp_path / "alone", TIMEOUT * 25)
-        assert patient.ended in ends, patient
+        alone = run_one(Shell(), script, tmp_path / "alone", TIMEOUT * 25)
+        assert alone.ended in ends, alone
     else:
         assert outcome.ended in ends, outcome
     assert outcome.seconds < patient(TIMEOUT + (STUBBORN if table == "native" else IN_PROCESS) + NOISE), (
