@@ -331,7 +331,7 @@ class HookEngine:
         kept = self._sessions.of(session, fields)
         if means == PROMPT:
             prompted(kept.session, [row for _, row, _ in asked], fields)
-        if any(row.shielded for _, row, _ in asked):
+        if scope is not None and any(row.shielded for _, row, _ in asked):
             scope = None
         if timeout is None:
             verdict = self._ask_all(name, asked, given, kept.session, scope)

@@ -316,10 +316,19 @@ class System:
         chosen = self.select(telling)
         if not chosen:
             return []
-        if len(chosen) > 1:
-            lanes = self.dialect.lanes([spec for spec, _ in chosen])
-            if len(lanes) < len(chosen):
-                return self._lanes(telling, chosen, lanes, scope)
+        if len(chosen) == 1:  # the usual case
+            spec, index = chosen[0]
+            made = self._job(telling.event if index == CALLER else telling.words(index), spec)
+            if self.reports.observe is not None:
+                self.reports.invoked(spec, telling.event)
+            return [self._result(telling, chosen[0], self._run(made, scope))[0]]
+        lanes = self.dialect.lanes([spec for spec, _ in chosen])
+        if len(lanes) < len(chosen):
+            return self._lanes(telling, chosen, lanes, scope)
+        return self._side_by_side(telling, chosen, scope)
+
+    def _side_by_side(self, telling: Telling, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
+        """Run hooks at once, each on the event as it was."""
         made = [self._job(telling.words(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
             for spec, _ in chosen:
@@ -397,7 +406,7 @@ class System:
     def _result(self, telling: Telling, chosen: Chosen, run: HookRun) -> tuple[HookResult, HookOutcome]:
         """Give the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""
         spec, index = chosen
-        event = telling.words(index)
+        event = telling.event if index == CALLER else telling.words(index)
         own = run.own or event.own
         try:
             said = self.dialect.parse(run, spec, event)
@@ -407,10 +416,10 @@ class System:
             own = own or OwnFailure(Kind.CRASHED, problem)
         if run.unparsed and spec.mistake:
             said.notices += (spec.mistake,)
-        outcome = telling.back(index, said)
-        self.policy.apply(
-            outcome, spec, event.row, own
-        )  # a rewrite of which something was lost on the way is a fault too
+        outcome = said if telling.wording is None else telling.back(index, said)
+        # Only now: a rewrite of which something was lost on the way back is a fault too.
+        if own is not None or outcome.ended != "ok" or outcome.faults:
+            self.policy.apply(outcome, spec, event.row, own)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said

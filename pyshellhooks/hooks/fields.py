@@ -156,7 +156,7 @@ def variable(value: JSON) -> str:
 
     Bytes of a path that are no UTF-8 stay (``surrogateescape``).
     """
-    text = text_of(value)
+    text = value if type(value) is str else text_of(value)
     if "\0" in text:
         text = text.replace("\0", "")
     return text if text.isascii() else _NO_BYTE.sub("\ufffd", text)

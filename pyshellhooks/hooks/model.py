@@ -322,7 +322,9 @@ class HookRun:
     @property
     def own(self) -> OwnFailure | None:
         """What ended it, or kept a part of it from running, that could happen only here."""
-        return self.harm or of_end(self.kind, self.reason, self.detail, self.limit)
+        if self.harm is not None or self.kind == "exited":
+            return self.harm
+        return of_end(self.kind, self.reason, self.detail, self.limit)
 
     def classify(self) -> str:
         """Say how it ended, before its output is looked at; one of ``ENDED``."""

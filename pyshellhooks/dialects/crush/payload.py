@@ -113,18 +113,22 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
     Under a neutral name the caller's tools may be another system's: a command that is called ``cmd`` is the command.
     """
     given = event.fields.get("tool_input")
-    searches = KIND_OF.get(text_of(event.payload["tool_name"])) in ("list", "glob", "grep")  # their path is no file
-    keys = ALL_KEYS if event.neutral and not searches else OWN_KEYS
+    keys = OWN_KEYS
+    if event.neutral and KIND_OF.get(text_of(event.payload["tool_name"])) not in ("list", "glob", "grep"):
+        keys = ALL_KEYS  # the path of those is no file
     value: dict[str, JSON]
     if isinstance(given, Mapping):
-        value = {key: given[key] for key in keys if key in given}
+        value = {key: item for key, item in given.items() if key in keys}
     else:
         value = _top_level(event.payload["tool_input"], keys, "first_duplicate" in quirks)
     for own, key in INPUT_VARIABLES.items():
-        name = next((name for name in ARGUMENTS[own] if name in value), None)
-        if name is None:
-            continue
-        item = value[name]
+        if own not in value:
+            name = next((name for name in ARGUMENTS[own] if name in value), None)
+            if name is None:
+                continue
+            item = value[name]
+        else:
+            item = value[own]
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
