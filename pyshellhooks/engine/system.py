@@ -141,7 +141,9 @@ class System:
         if exact is None:
             return False
         texts, paths = exact
-        return all([type(given[one]) is str for one in texts]) and all([given[one][:1] == "/" for one in paths])
+        if not all([type(given[one]) is str for one in texts]):
+            return False
+        return not paths or all([given[one][:1] == "/" for one in paths])
 
     def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
         """Say how a call is told in the system's words; None where they are the caller's, or where there are none."""
