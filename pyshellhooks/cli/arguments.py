@@ -185,7 +185,7 @@ def tools(options: argparse.Namespace) -> dict[str, str]:
     try:
         ToolNames(found)
     except ValueError as error:
-        raise InputError(f"--tool: {error}") from None
+        raise InputError(f"--{str(error).replace('tools', 'tool', 1)}") from None
     return found
 
 

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
 def unasked(system: System, telling: Telling) -> tuple[str, ...]:
     """Say that guards of the system's shell tool were passed by; () where none was, or where it would not ask either.
 
-    (contracts/README.md, "tool names and words": a name of the system's own, or of an MCP server, is exact.)
+    Asked about tools that are not the system's own, where it has such guards. An MCP server's tool is exact as well
+    (contracts/README.md, "tool names and words").
     """
     event = telling.event
     row = event.row
-    if row.subject != "tool_name" or not system.shell_guards(row):
-        return ()
     tool = event.payload.get(row.places["tool_name"])
-    if not isinstance(tool, str) or tool in system.own_tools or is_mcp(tool):
+    if not isinstance(tool, str) or is_mcp(tool):
         return ()
     given = event.fields.get("tool_input", event.fields.get(row.places.get("tool_input", "tool_input")))
     call = system.names.call(tool, given)

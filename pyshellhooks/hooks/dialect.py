@@ -19,7 +19,7 @@ from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSp
 from .suggest import did_you_mean
 from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
-from .wire import JSON
+from .wire import JSON, JsonText
 
 PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
@@ -372,6 +372,8 @@ class Dialect(ABC):
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     #: What an item of a list of edits calls the old text and the new one.
     edit_items: ClassVar[tuple[str, str]] = ("old_string", "new_string")
+    #: What stands beside ``stdout`` and ``stderr`` in the output of its shell; empty where that is a text.
+    shell_output: ClassVar[Mapping[str, JSON]] = {}
     absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take paths from the root only
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
@@ -487,12 +489,19 @@ class Dialect(ABC):
         return ()
 
     def shaped_output(self, kind: str, output: JSON) -> JSON:
-        """Give a tool's output in the shape that this system's tool of the kind gives it. By default as it is."""
-        return output
+        """Give a tool's output in the shape that this system's tool of the kind gives it; by default a shell's text."""
+        if kind != "shell" or not self.shell_output or not isinstance(output, str) or isinstance(output, JsonText):
+            return output
+        return {"stdout": output, "stderr": "", **self.shell_output}
 
     def plain_output(self, kind: str, output: JSON) -> JSON:
-        """Undo ``shaped_output``, for what a hook gives instead of the output."""
-        return output
+        """Undo ``shaped_output``, for what a hook gives instead of the output. What says more than a text stays."""
+        if kind != "shell" or not self.shell_output or not isinstance(output, dict):
+            return output
+        text, error = output.get("stdout"), output.get("stderr")
+        if not isinstance(text, str) or output.keys() - {"stdout", "stderr", *self.shell_output}:
+            return output
+        return text + (error if isinstance(error, str) else "")
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
         """Say whether a hook is for a tool of this name, whatever its arguments are."""

@@ -8,14 +8,12 @@ from typing import ClassVar
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON, JsonText
+from ...hooks.wire import JSON
 from . import config, merge, output, payload
 from .events import EVENTS, MODEL_SWITCHES
 from .matcher import names_of
 from .rules import Rule
 from .tables import ABSOLUTE, ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, OTHER_TOOLS, QUIRKS, SETTINGS, TOOLS
-
-_SHELL_OUTPUT = frozenset({"stdout", "stderr", "interrupted", "isImage"})
 
 
 class ClaudeCode(Dialect):
@@ -35,6 +33,7 @@ class ClaudeCode(Dialect):
     other_tools: ClassVar[frozenset[str]] = OTHER_TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     absolute: ClassVar[frozenset[str]] = ABSOLUTE
+    shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # claude_code.md 5
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     by_subject: ClassVar[bool] = False  # an ``if`` rule looks at the tool's input
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
@@ -65,21 +64,6 @@ class ClaudeCode(Dialect):
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
         """Give Claude Code's name of an MCP server's tool (claude_code.md 3)."""
         return (f"mcp__{server}__{tool}",)
-
-    def shaped_output(self, kind: str, output: JSON) -> JSON:
-        """Give a shell's output as Bash does (claude_code.md 5: structured)."""
-        if kind != "shell" or not isinstance(output, str) or isinstance(output, JsonText):
-            return output
-        return {"stdout": output, "stderr": "", "interrupted": False, "isImage": False}
-
-    def plain_output(self, kind: str, output: JSON) -> JSON:
-        """Give the text of an output that has Bash's shape."""
-        if kind != "shell" or not isinstance(output, dict) or not isinstance(output.get("stdout"), str):
-            return output
-        if output.keys() - _SHELL_OUTPUT:  # more than a text can say
-            return output
-        error = output.get("stderr")
-        return output["stdout"] + (error if isinstance(error, str) else "")
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
         """Ask the matcher and, where there is one, the tool's name in the ``if`` rule."""

@@ -9,12 +9,10 @@ from ...hooks.aggregate import blocking_reasons, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON, JsonText, dumps
+from ...hooks.wire import JSON, dumps
 from . import config, layers, output, payload
 from .matching import ToolMatcher
 from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
-
-_SHELL_OUTPUT = frozenset({"stdout", "stderr", "exit_code", "success"})
 
 
 class Everruns(Dialect):
@@ -28,6 +26,7 @@ class Everruns(Dialect):
     file_names: ClassVar[tuple[str, ...]] = (".agents/hooks.json", "yolop/hooks.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENT_NAMES
+    shell_output: ClassVar[Mapping[str, JSON]] = {"exit_code": 0, "success": True}
     edit_items: ClassVar[tuple[str, str]] = ("old_text", "new_text")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     session_files: ClassVar[bool] = True
@@ -72,22 +71,13 @@ class Everruns(Dialect):
         """Give the name that its program makes of an MCP server's tool."""
         return (f"mcp_{server}__{tool}",)
 
-    def shaped_output(self, kind: str, output: JSON) -> JSON:
-        """Give a shell's output as its bash tool does."""
-        if kind != "shell" or not isinstance(output, str) or isinstance(output, JsonText):
-            return output
-        return {"stdout": output, "stderr": "", "exit_code": 0, "success": True}
-
     def plain_output(self, kind: str, output: JSON) -> JSON:
-        """Give the text of an output that has that shape."""
-        if kind != "shell" or not isinstance(output, dict) or not isinstance(output.get("stdout"), str):
-            return output
-        more = output.keys() - _SHELL_OUTPUT
-        if more - {"hook_context"}:  # more than a text can say
-            return output
-        error = output.get("stderr")
-        text = output["stdout"] + (error if isinstance(error, str) else "")
-        return {"value": text, "hook_context": output["hook_context"]} if more else text  # as beside any text
+        """Give the text of a shell's output; a hook's context goes beside it, as beside any text."""
+        if not isinstance(output, dict) or "hook_context" not in output:
+            return super().plain_output(kind, output)
+        bare = {key: value for key, value in output.items() if key != "hook_context"}
+        text = super().plain_output(kind, bare)
+        return output if text is bare else {"value": text, "hook_context": output["hook_context"]}
 
     def make_event(
         self,
