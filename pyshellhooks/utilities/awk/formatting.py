@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...errors import Stop
-from .gauge import LARGE, Gauge
+from ..gauge import LARGE, Gauge
 from .values import Array, AwkError, StrNum, Value, misused, special_text, to_number, whole_text
 
 _FLAGS = b"-+ #0'"

@@ -10,7 +10,7 @@ from ...errors import Stop
 from ...pattern.charclass import is_utf8
 from ...text import decode, encode
 from .formatting import Formatter, to_integer
-from .gauge import Gauge
+from ..gauge import Gauge
 from .randomness import Generator
 from .regexes import Regexes
 from .splitting import Splitter, Splitting, has_odd_blanks, split_blanks
@@ -112,7 +112,7 @@ class Runtime:
     def __init__(self, call: Call) -> None:
         self.call = call
         utf8 = is_utf8(call.env) and not call.opts.characters_as_bytes
-        self.gauge = Gauge(call.limits)
+        self.gauge = Gauge(call.limits, "awk")
         self.formatter = Formatter(utf8, call.limits.string, self.gauge)
         self.convert = self.formatter.text
         self.regexes = Regexes(utf8)

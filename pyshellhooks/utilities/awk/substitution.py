@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import Stop
 from ...pattern.engines import Regex
-from .gauge import LARGE
+from ..gauge import LARGE
 from .values import Array, Value, from_input, to_number
 
 if TYPE_CHECKING:

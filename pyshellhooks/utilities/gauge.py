@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import Stop
-from ...host import current
-from ...limits import Limits
+from ..errors import Stop
+from ..host import current
+from ..limits import Limits
 
 LARGE = 4096  # bytes of a string from which on it is counted
 _MEASURE_EVERY = 64 * 1024 * 1024
@@ -13,10 +13,11 @@ _MEASURE_EVERY = 64 * 1024 * 1024
 class Gauge:
     """Counts what is made, measures now and then, and ends the run where a bound is passed (rule 1)."""
 
-    __slots__ = ("_limits", "_made", "_resident", "elements")
+    __slots__ = ("_limits", "_made", "_name", "_resident", "elements")
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, name: str) -> None:
         self._limits = limits
+        self._name = name  # of the program in messages: awk, jq
         self.elements = limits.array
         self._made = 0
         self._resident: int | None = None
@@ -33,18 +34,18 @@ class Gauge:
         if self._resident is None:
             self._resident = resident
         elif resident - self._resident > self._limits.memory:
-            raise Stop("limit", f"the awk program takes more than {self._limits.memory} bytes of memory", "memory")
+            raise Stop("limit", f"the {self._name} program takes more than {self._limits.memory} bytes of memory", "memory")
 
     def text(self, size: int) -> None:
         """Count a large string."""
         if size > self._limits.string:
-            raise Stop("limit", f"a string of awk is longer than {self._limits.string} bytes", "string")
+            raise Stop("limit", f"a string of {self._name} is longer than {self._limits.string} bytes", "string")
         self.made(size)
 
     def array(self, length: int) -> None:
         """Count one more element of an array."""
         if length > self.elements:
-            raise Stop("limit", f"an array of awk has more than {self.elements} elements", "array")
+            raise Stop("limit", f"an array of {self._name} has more than {self.elements} elements", "array")
         self._made += 160
         if self._made >= _MEASURE_EVERY:
             self.made(0)

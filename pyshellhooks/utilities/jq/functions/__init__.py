@@ -1,0 +1,1 @@
+"""The builtins of jq that are functions of values, by family."""

@@ -1,0 +1,54 @@
+"""How a builtin of jq is declared.
+
+One that is a function of values, ``split(", ")``, is a Python function with the run first, then the input, then one
+parameter for each argument::
+
+    @function("split")
+    def split(run: Run, value: Any, separator: Any) -> Any:
+        ...
+
+It gives one value or raises ``JqError``. What takes filters or gives any number of values is a definition in jq's own
+language (``definitions.py``) or a construct of the compiler (``control.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
+Run = Callable[..., Any]
+
+
+class Function:
+    """A builtin: ``run(run, value, *arguments)``.
+
+    ``first_outer`` says in which order several results of its arguments combine. jq's C functions turn the first
+    argument fastest: ``[pow(2,3; 1,2)]`` is ``[2,3,4,9]``. What jq defines with ``$`` parameters turns the last fastest.
+    """
+
+    __slots__ = ("arity", "first_outer", "run")
+
+    def __init__(self, run: Run, arity: int, first_outer: bool) -> None:
+        self.run = run
+        self.arity = arity
+        self.first_outer = first_outer
+
+
+class Family:
+    """The builtins of one module, by name and number of arguments (``split/1``)."""
+
+    __slots__ = ("functions",)
+
+    def __init__(self) -> None:
+        self.functions: dict[str, Function] = {}
+
+    def __call__(self, name: str, *, first_outer: bool = False) -> Callable[[Run], Run]:
+        """Declare a builtin."""
+
+        def declare(run: Run) -> Run:
+            arity = len(signature(run).parameters) - 2
+            self.functions[f"{name}/{arity}"] = Function(run, arity, first_outer)
+            return run
+
+        return declare
