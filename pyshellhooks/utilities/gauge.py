@@ -34,7 +34,9 @@ class Gauge:
         if self._resident is None:
             self._resident = resident
         elif resident - self._resident > self._limits.memory:
-            raise Stop("limit", f"the {self._name} program takes more than {self._limits.memory} bytes of memory", "memory")
+            raise Stop(
+                "limit", f"the {self._name} program takes more than {self._limits.memory} bytes of memory", "memory"
+            )
 
     def text(self, size: int) -> None:
         """Count a large string."""

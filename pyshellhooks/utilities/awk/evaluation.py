@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..gauge import LARGE
 from . import nodes as n
 from .analysis import Usage, constant_index
 from .formatting import to_integer
-from ..gauge import LARGE
 from .operators import comparison, of_numbers, power, remainder, variable_with_number, with_number
 from .runtime import Runtime
 from .targets import Targets

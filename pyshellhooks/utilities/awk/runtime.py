@@ -9,8 +9,8 @@ from ...command import Call
 from ...errors import Stop
 from ...pattern.charclass import is_utf8
 from ...text import decode, encode
-from .formatting import Formatter, to_integer
 from ..gauge import Gauge
+from .formatting import Formatter, to_integer
 from .randomness import Generator
 from .regexes import Regexes
 from .splitting import Splitter, Splitting, has_odd_blanks, split_blanks

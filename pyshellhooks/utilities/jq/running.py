@@ -9,6 +9,7 @@ from ..gauge import Gauge
 if TYPE_CHECKING:
     from ...command import Call
 
+
 class Run:
     """One run of jq, for builtins.
 
