@@ -1,8 +1,9 @@
 """The grammar of jq 1.8: text to nodes.
 
-libjq compiles and runs the programs. This parser serves what must be known *before* libjq may see one: whether it
-ends (``bounded``), whether it is a mere path (``paths``), and which names it uses. It accepts no more than libjq does;
-a program that it can't read counts as one about which nothing is known.
+``parse_program`` reads what stands in ``jq FILTER`` or in a module's file, ``parse`` only the main filter.
+
+What is new against the first table: patterns are trees (``Pattern``), a ``string`` alternates text and expression,
+``location`` has its line, ``at`` is set on calls, variables and breaks, and programs have imports (``Program``).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Node:
     identity
     recurse      (``..``)
     literal                                                   str, bool, None, or Number for its text
-    string       expressions and literals in order            name of the format, "text" without one
+    string       text, expression, text ... text              name of the format, "text" without one
     format                                                    name
     index        term, key                                    True with ``?``
     slice        term, from, to (None where absent)           True with ``?``
@@ -40,9 +41,19 @@ class Node:
     break                                                     name
     call         arguments                                    name
     variable                                                  name
-    location     (``$__loc__``)
+    location     (``$__loc__``)                               line, from 1
     def          the function's body, rest                    (name, parameters); a ``$x`` keeps its dollar
     ============ ============================================ =============================================
+
+    - Names of variables and labels keep their dollar: ``"$x"``, ``"$lib::x"``. Names of functions may have a prefix.
+    - ``string``: the texts are literals and stand at even places, so ``"\("a")"`` has three parts.
+    - ``patterns`` is a tuple of ``Pattern``; more than one where ``?//`` stands between.
+    - In ``Program.definitions`` the rest of a ``def`` is None.
+
+    These may be chains of thousands, which no one may walk with a Python frame for each: ``pipe`` on the right, ``comma``
+    on the left, ``binary`` on the left (on the right for ``//``), ``if`` in its else (``elif``), ``index``, ``slice``,
+    ``each`` and ``try`` without handler in their first part, ``def``, ``bind`` and ``label`` in their last. All other
+    nesting ends at 100 levels (``Stop``).
     """
 
     __slots__ = ("at", "kind", "parts", "value")
@@ -51,7 +62,7 @@ class Node:
         self.kind = kind
         self.parts = parts
         self.value = value
-        self.at = at  # where the name of a call stands in the text
+        self.at = at  # where a call, a variable or a break stands, in bytes of the program's UTF-8
 
     def walk(self) -> Iterator[Node]:
         """Give this node and all below it, those in patterns included."""
@@ -68,19 +79,99 @@ class Node:
 
 
 class Pattern:
-    """What ``as`` takes apart: names bound, and the expressions that stand as keys."""
+    """What ``as`` takes apart.
 
-    __slots__ = ("keys", "names")
+    ======== =============================== ===================================================
+    kind     what it has                     example
+    ======== =============================== ===================================================
+    variable ``name``                        ``$x``
+    array    ``elements``, patterns          ``[$a, [$b]]``
+    object   ``entries``, tuples of three:   ``{a: $x, "b": [$y], (e): $z, $v, $w: [$u]}``
+             key (a Node), the variable that
+             gets the whole value or None,
+             the pattern or None
+    ======== =============================== ===================================================
+    """
 
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.keys: list[Node] = []
+    __slots__ = ("elements", "entries", "kind", "name")
+
+    def __init__(
+        self,
+        kind: str,
+        name: str = "",
+        elements: tuple[Pattern, ...] = (),
+        entries: tuple[tuple[Node, str | None, Pattern | None], ...] = (),
+    ) -> None:
+        self.kind = kind
+        self.name = name
+        self.elements = elements
+        self.entries = entries
+
+    def _walk(self) -> Iterator[Pattern]:
+        pending = [self]
+        while pending:
+            pattern = pending.pop()
+            yield pattern
+            inner = pattern.elements or [entry[2] for entry in pattern.entries]
+            pending.extend(part for part in reversed(inner) if part is not None)
+
+    @property
+    def names(self) -> list[str]:
+        """The variables that it binds; one may stand twice."""
+        found = []
+        for pattern in self._walk():
+            if pattern.kind == "variable":
+                found.append(pattern.name)
+            found.extend(name for _, name, _ in pattern.entries if name is not None)
+        return found
+
+    @property
+    def keys(self) -> list[Node]:
+        """The expressions that stand as keys."""
+        return [key for pattern in self._walk() for key, _, _ in pattern.entries]
 
 
 def pattern_keys(patterns: object) -> list[Node]:
     """Give the key expressions of the patterns of a bind, reduce or foreach."""
     assert isinstance(patterns, tuple)
     return [key for pattern in patterns for key in pattern.keys]
+
+
+class Import:
+    """``import "path" as name;``, ``import "path" as $name;`` (``is_data``) or ``include "path";`` (``name`` is None).
+
+    ``meta`` is the object that follows, {} without one; ``name`` has no dollar.
+    """
+
+    __slots__ = ("is_data", "meta", "name", "path")
+
+    def __init__(self, path: str, name: str | None, is_data: bool, meta: dict[str, object]) -> None:
+        self.path = path
+        self.name = name
+        self.is_data = is_data
+        self.meta = meta
+
+
+class Program:
+    """A main program or a module.
+
+    ``meta`` is what ``module`` says, None without it. ``definitions`` are ``def`` nodes without rest, of a text that has
+    no main expression; ``body`` is the main expression, its own definitions included, or None.
+    """
+
+    __slots__ = ("body", "definitions", "imports", "meta")
+
+    def __init__(
+        self,
+        meta: dict[str, object] | None,
+        imports: tuple[Import, ...],
+        definitions: tuple[Node, ...],
+        body: Node | None,
+    ) -> None:
+        self.meta = meta
+        self.imports = imports
+        self.definitions = definitions
+        self.body = body
 
 
 class _Parser:
@@ -435,46 +526,42 @@ class _Parser:
         return tuple(found)
 
     def pattern(self) -> Pattern:
-        made = Pattern()
-        self.pattern_into(made)
-        return made
-
-    def pattern_into(self, made: Pattern) -> None:
         self.depth += 1
         if self.depth > 100:
             raise NotUnderstood("too deep")
         if self.kind() == "variable":
-            made.names.append(self.take("variable"))
+            made = Pattern("variable", self.take("variable"))
         elif self.accept("["):
-            self.pattern_into(made)
+            elements = [self.pattern()]
             while self.accept(","):
-                self.pattern_into(made)
+                elements.append(self.pattern())
             self.expect("]")
+            made = Pattern("array", elements=tuple(elements))
         else:
             self.expect("{")
-            self.pattern_pair(made)
+            entries = [self.pattern_pair()]
             while self.accept(","):
-                self.pattern_pair(made)
+                entries.append(self.pattern_pair())
             self.expect("}")
+            made = Pattern("object", entries=tuple(entries))
         self.depth -= 1
+        return made
 
-    def pattern_pair(self, made: Pattern) -> None:
+    def pattern_pair(self) -> tuple[Node, str | None, Pattern | None]:
         kind = self.kind()
         if kind == "variable":
-            made.names.append(self.take("variable"))
-            if self.accept(":"):
-                self.pattern_into(made)
-            return
+            name = self.take("variable")
+            return Node("literal", (), name[1:]), name, self.pattern() if self.accept(":") else None
         if kind in ("name", "keyword"):
-            self.take(kind)
+            key = Node("literal", (), self.take(kind))
         elif kind == "string":
-            made.keys.append(self.string("text"))
+            key = self.string("text")
         else:
             self.expect("(")
-            made.keys.append(self.query())
+            key = self.query()
             self.expect(")")
         self.expect(":")
-        self.pattern_into(made)
+        return key, None, self.pattern()
 
 
 def parse(program: str) -> Node:
@@ -482,3 +569,8 @@ def parse(program: str) -> Node:
     if len(program) > 100_000:
         raise NotUnderstood("long")
     return _Parser(Lexer(program).tokens()).program()
+
+
+def parse_program(text: str, where: str = "<top-level>") -> Program:
+    """Read a main program or a module; ``where`` is what its mistakes name."""
+    return Program(None, (), (), parse(text))
