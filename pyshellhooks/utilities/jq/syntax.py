@@ -14,7 +14,7 @@ from .lexer import Lexer, NotUnderstood, Number, Token
 
 
 class Node:
-    """One construct. ``parts`` are the expressions in it, ``value`` what else it has.
+    r"""One construct. ``parts`` are the expressions in it, ``value`` what else it has.
 
     ============ ============================================ =============================================
     kind         parts                                        value
