@@ -1,0 +1,367 @@
+"""Getting at the parts of values: ``.[key]`` of every kind, paths, and what is set or deleted there.
+
+``index``, ``put``, ``getpath``, ``setpath`` and ``delpaths`` are for the compiler too. Nothing here changes a value: what
+is set is set in a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import compress
+from typing import TYPE_CHECKING, Any
+
+from ....errors import Stop
+from ..errors import JqError
+from ..numbers import Literal, to_int
+from ..registry import Family
+from ..values import describe, equal, kind, ordered
+from .searching import array_positions
+
+if TYPE_CHECKING:
+    from ..running import Run
+
+function = Family()
+
+_GREATEST_INDEX = 536_870_911  # jq makes no array longer than this and one
+_DEPTH = 10_000  # keys in a path
+_PIECE = 1 << 16  # elements between two looks at the clock
+_NUMBERS = (int, float, Literal)
+_MISSING = object()
+
+# -- one key
+
+
+def index(run: Run, value: Any, key: Any) -> Any:
+    """Give ``value[key]`` as jq has it: a field, an element, a slice, or where an array lies in an array."""
+    if type(value) is dict and type(key) is str:
+        return value.get(key)
+    by = type(key)
+    if type(value) is list:
+        if by is int:
+            try:
+                return value[key]
+            except IndexError:
+                return None
+        if by is float or by is Literal:
+            return index(run, value, to_int(key)) if key == key else None
+        if by is dict:
+            start, end = bounds(len(value), key)
+            return value[start:end]
+        if by is list:
+            return array_positions(run, value, key)
+    elif type(value) is str:
+        if by is dict:
+            start, end = bounds(len(value), key)
+            return value[start:end]
+    elif value is None and (by is str or by is dict or by in _NUMBERS):
+        return None
+    raise JqError(f"Cannot index {kind(value)} with {describe(key)}")
+
+
+def bounds(length: int, key: dict[str, Any]) -> tuple[int, int]:
+    """Give where the slice ``{"start": a, "end": b}`` begins and ends: the start is rounded down, the end up."""
+    start, end = key.get("start", _MISSING), key.get("end", _MISSING)
+    if start is None:
+        start = 0
+    if end is None:
+        end = length
+    if type(start) not in _NUMBERS or type(end) not in _NUMBERS:
+        raise JqError("Array/string slice indices must be integers")
+    start = 0.0 if start != start else float(start)
+    end = float(length) if end != end else float(end)
+    if start < 0:
+        start = max(start + length, 0.0)
+    first = int(min(start, length))
+    if end < 0:
+        end += length
+    if end < 0:
+        end = first
+    last = length if end > length else int(end)
+    if last < end and last < length:
+        last += 1
+    return first, max(first, last)
+
+
+def _check_place(value: Any, key: Any) -> None:
+    """Raise what setting ``value[key]`` would raise; the key is no slice."""
+    by = type(key)
+    if by is str and (type(value) is dict or value is None):
+        return
+    if by in _NUMBERS and (type(value) is list or value is None):
+        if key != key:
+            raise JqError("Cannot set array element at NaN index")
+        at = to_int(key)
+        if at < 0 and at + (len(value) if value else 0) < 0:
+            raise JqError("Out of bounds negative array index")
+        if at > _GREATEST_INDEX:
+            raise JqError("Array index too large")
+        return
+    raise JqError(f"Cannot update field at {kind(key)} index of {kind(value)}")
+
+
+def put(run: Run, value: Any, key: Any, new: Any) -> Any:
+    """Give a copy of the value where ``new`` is at the key; ``null`` becomes what the key asks for."""
+    by = type(key)
+    if by is str and (type(value) is dict or value is None):
+        if not value:
+            return {key: new}
+        _copied(run, value)
+        fields = value.copy()
+        fields[key] = new
+        return fields
+    if by is dict:
+        if type(value) is list or value is None:
+            return _put_slice(run, value or [], key, new)
+        if type(value) is str:
+            raise JqError("Cannot update string slices")
+    _check_place(value, key)
+    items = [] if value is None else value.copy()
+    _copied(run, items)
+    at = to_int(key)
+    if at >= len(items):
+        _lengthen(run, items, at + 1)
+    items[at] = new
+    return items
+
+
+def _copied(run: Run, value: Any) -> None:
+    if len(value) > 1024:
+        run.check()
+        run.made(8 * len(value))
+
+
+def _lengthen(run: Run, items: list[Any], length: int) -> None:
+    """Fill an array with ``null``, as long as there is memory for it."""
+    if length > _PIECE and length * 8 > run.call.limits.memory:
+        raise Stop("limit", f"the jq program takes more than {run.call.limits.memory} bytes of memory", "memory")
+    while len(items) < length:
+        added = min(length - len(items), _PIECE)
+        items.extend([None] * added)
+        if added == _PIECE:
+            run.check()
+            run.made(8 * _PIECE)
+
+
+def _put_slice(run: Run, items: list[Any], key: dict[str, Any], new: Any) -> list[Any]:
+    start, end = bounds(len(items), key)
+    if type(new) is not list:
+        raise JqError("A slice of an array can only be assigned another array")
+    _copied(run, items)
+    _copied(run, new)
+    return [*items[:start], *new, *items[end:]]
+
+
+@function("has")
+def has(run: Run, value: Any, key: Any) -> bool:
+    """Tell whether an object has the key, an array the index; ``null`` has nothing."""
+    if type(value) is dict and type(key) is str:
+        return bool(key in value)
+    if value is None:
+        return False
+    if type(value) is list and type(key) in _NUMBERS:
+        return bool(key > -1 and int(min(key, len(value))) < len(value))
+    raise JqError(f"Cannot check whether {kind(value)} has a {kind(key)} key")
+
+
+@function("in")
+def in_(run: Run, value: Any, container: Any) -> bool:
+    """Tell whether the input is a key or an index of the argument."""
+    return has(run, container, value)
+
+
+# -- paths
+
+
+def check_path(path: Any) -> None:
+    """Raise if it is no path."""
+    if type(path) is not list:
+        raise JqError("Path must be specified as an array")
+    if len(path) > _DEPTH:
+        raise JqError("Path too deep")
+
+
+@function("getpath")
+def getpath(run: Run, value: Any, path: Any) -> Any:
+    """Give what is at the path, ``null`` if it leads through nothing."""
+    check_path(path)
+    for key in path:
+        value = index(run, value, key)
+    return value
+
+
+@function("setpath")
+def setpath(run: Run, value: Any, path: Any, new: Any) -> Any:
+    """Give the value with ``new`` at the path."""
+    check_path(path)
+    trail = []
+    for key in path:
+        inner = index(run, value, key)
+        if type(key) is not dict:  # a slice is looked at on the way back only
+            _check_place(value, key)
+        trail.append(value)
+        value = inner
+    for key, outer in zip(reversed(path), reversed(trail), strict=True):
+        new = put(run, outer, key, new)
+    return new
+
+
+class _Level:
+    """One container on the way down: which of the sorted paths lead into it, and which of its keys are to go."""
+
+    __slots__ = ("at", "end", "key", "keys", "own", "value")
+
+    def __init__(self, value: Any, at: int, end: int) -> None:
+        self.value = value
+        self.at = at
+        self.end = end
+        self.key: Any = None  # of the container that is being looked at
+        self.keys: list[Any] = []
+        self.own = False  # value is a copy already
+
+    def store(self, run: Run, new: Any) -> None:
+        """Set what is left of the inner container."""
+        if not self.own or type(self.key) is dict:
+            self.value = put(run, self.value, self.key, new)
+            self.own = True
+        elif type(self.value) is dict:
+            self.value[self.key] = new
+        else:
+            self.value[to_int(self.key)] = new
+
+
+@function("delpaths")
+def delpaths(run: Run, value: Any, paths: Any) -> Any:
+    """Delete every path of an array of paths, longer and later ones first."""
+    if type(paths) is not list:
+        raise JqError("Paths must be specified as an array")
+    paths = ordered(run, paths)
+    for turn, path in enumerate(paths):
+        if not turn & 4095:
+            run.check()
+        if type(path) is not list:
+            raise JqError(f"Path must be specified as array, not {kind(path)}")
+        if len(path) > _DEPTH:
+            raise JqError("Path too deep")
+    if not paths:
+        return value
+    if not paths[0]:
+        return None
+    return _delete(run, value, paths)
+
+
+def _delete(run: Run, value: Any, paths: list[list[Any]]) -> Any:
+    """Delete sorted paths, none of them empty."""
+    levels = [_Level(value, 0, len(paths))]
+    turns = 0
+    while True:
+        turns += 1
+        if not turns & 1023:
+            run.check()
+        level = levels[-1]
+        depth = len(levels) - 1
+        if level.at == level.end:
+            left = _without(run, level.value, level.keys)
+            levels.pop()
+            if not levels:
+                return left
+            levels[-1].store(run, left)
+            continue
+        begun = level.at
+        key = paths[begun][depth]
+        level.at = _same_key(run, paths, begun, level.end, depth)
+        if len(paths[begun]) == depth + 1:
+            level.keys.append(key)
+            continue
+        inner = index(run, level.value, key)
+        if inner is not None:
+            level.key = key
+            levels.append(_Level(inner, begun, level.at))
+
+
+def _same_key(run: Run, paths: list[list[Any]], begun: int, end: int, depth: int) -> int:
+    """Give where the paths end that have the same key at this depth."""
+    key = paths[begun][depth]
+    at = begun + 1
+    while at < end and equal(key, paths[at][depth], run):
+        at += 1
+        if not at & 1023:
+            run.check()
+    return at
+
+
+def _without(run: Run, value: Any, keys: list[Any]) -> Any:
+    """Give a container without the keys."""
+    if value is None or not keys:
+        return value
+    if type(value) is list:
+        return _without_elements(run, value, keys)
+    if type(value) is not dict:
+        raise JqError(f"Cannot delete fields from {kind(value)}")
+    _copied(run, value)
+    fields = value.copy()
+    for turn, key in enumerate(keys):
+        if type(key) is not str:
+            raise JqError(f"Cannot delete {kind(key)} field of object")
+        fields.pop(key, None)
+        if not turn & 4095:
+            run.check()
+    return fields
+
+
+def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
+    length = len(items)
+    kept = bytearray(b"\1") * length
+    for turn, key in enumerate(keys):
+        if not turn & 1023:
+            run.check()
+        if type(key) in _NUMBERS:
+            if -length - 1 < key < length:
+                at = int(key)
+                if key < 0:
+                    at += length
+                if at < length:
+                    kept[at] = 0
+        elif type(key) is dict:
+            start, end = bounds(length, key)
+            kept[start:end] = bytes(end - start)
+            if end - start > 1 << 20:
+                run.check()
+        else:
+            raise JqError(f"Cannot delete {kind(key)} element of array")
+    left: list[Any] = []
+    for at in range(0, length, _PIECE):
+        run.check()
+        left += compress(items[at : at + _PIECE], kept[at : at + _PIECE])
+    run.made(8 * len(left))
+    return left
+
+
+# -- events
+
+
+def events(run: Run, value: Any) -> Iterator[list[Any]]:
+    """Give what ``tostream`` gives: ``[path, leaf]``, and ``[path]`` of the last key where a container ends."""
+    if not (type(value) in (list, dict) and value):
+        yield [[], value]
+        return
+    path: list[Any] = [None]
+    open_: list[Iterator[tuple[Any, Any]]] = [_children(value)]
+    turns = 0
+    while open_:
+        turns += 1
+        if not turns & 1023:
+            run.check()
+        for path[-1], value in open_[-1]:
+            if value and type(value) in (list, dict):
+                open_.append(_children(value))
+                path.append(None)
+                break
+            yield [path.copy(), value]
+        else:
+            yield [path.copy()]
+            path.pop()
+            open_.pop()
+
+
+def _children(value: Any) -> Iterator[tuple[Any, Any]]:
+    return iter(value.items()) if type(value) is dict else iter(enumerate(value))

@@ -1,0 +1,103 @@
+"""Where a string lies in a string, an array in an array: every place, overlapping ones too.
+
+No place is found by one call of C whose time depends on more than the length of the text. ``str.find`` is linear, but
+it reads all it is to find each time; ``str.rfind`` is not linear.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..values import equal
+
+if TYPE_CHECKING:
+    from ..running import Run
+
+_PIECE = 1 << 16  # places, or characters, between two looks at the clock
+
+
+def string_positions(run: Run, text: str, wanted: str) -> list[int]:
+    """Give every position of ``wanted``, none of an empty one.
+
+    Two places that are less than half its length apart show that ``wanted`` repeats itself, and how: from there on the
+    places come in runs, whose ends are found by comparing the text with itself.
+    """
+    length = len(wanted)
+    found: list[int] = []
+    if not length:
+        return found
+    period = 0
+    told = turns = 0
+    at = text.find(wanted)
+    while at >= 0:
+        begin = at + 1
+        found.append(at)
+        end = at + length
+        if period and end < len(text) and text[end] == text[end - period]:
+            last = _repeats(run, text, end, period) - length
+            for piece in range(at + period, last + 1, period * _PIECE):
+                found.extend(range(piece, min(last + 1, piece + period * _PIECE), period))
+                run.check()
+            begin = found[-1] + length - period + 1
+        following = text.find(wanted, begin)
+        if not period and 0 < following - at <= max(1, length // 2):
+            period = following - at
+        at = following
+        turns += 1
+        if length > 4096 or not turns & 1023:
+            run.check()
+        if len(found) - told > _PIECE:
+            run.made(40 * (len(found) - told))
+            told = len(found)
+    return found
+
+
+def _repeats(run: Run, text: str, at: int, period: int) -> int:
+    """Give how far the text goes on to be as it is ``period`` characters before."""
+    size = 64
+    while size:
+        end = min(at + size, len(text))
+        if end > at and text[at:end] == text[at - period : end - period]:
+            at = end
+            size = min(2 * size, _PIECE)
+            run.check()
+        else:
+            size = min(size, end - at) // 2
+    return at
+
+
+def first_position(text: str, wanted: str) -> int | None:
+    """Give the first position."""
+    at = text.find(wanted) if wanted else -1
+    return None if at < 0 else at
+
+
+def last_position(text: str, wanted: str) -> int | None:
+    """Give the last position."""
+    at = text[::-1].find(wanted[::-1]) if wanted else -1
+    return None if at < 0 else len(text) - len(wanted) - at
+
+
+def array_positions(run: Run, items: list[Any], wanted: list[Any]) -> list[int]:
+    """Give every position of an array in an array, none of an empty one."""
+    found: list[int] = []
+    if not wanted:
+        return found
+    first = wanted[0]
+    others = len(wanted)
+    turns = 0
+    for at in range(len(items) - others + 1):
+        turns += 1
+        if not turns & 1023:
+            run.check()
+        if not equal(items[at], first, run):
+            continue
+        for place in range(1, others):
+            turns += 1
+            if not turns & 1023:
+                run.check()
+            if not equal(items[at + place], wanted[place], run):
+                break
+        else:
+            found.append(at)
+    return found
