@@ -1,32 +1,35 @@
 """Numbers as jq 1.8 keeps them: what was read keeps its decimal digits, what was computed is a double.
 
 - ``int``: within ``±LARGEST``, so that every one is a double too, and sums and products round as doubles do.
-- ``float``: a double. A number that was read is one if jq spells the double as the text was spelled.
-- ``Literal``: any other number that was read.
+- ``float``: a double that was computed, or a number that was read which jq would spell the same, ``1.5``.
+- ``Literal``: any other number that was read: ``1.0``, ``1e3``, ``-0``, ``12345678901234567890``.
 
-Texts may have millions of digits: nothing here makes Python's ``int``, ``float`` or ``Decimal`` of a long text.
+Texts may have millions of digits: nothing here makes an ``int``, ``float`` or ``Decimal`` of a long text, for that
+takes long and can't be interrupted.
 """
 
 from __future__ import annotations
 
 import re
-from math import isfinite, isinf, isnan
+from math import isfinite, isinf
 
 LARGEST = 2**53
-_ROUND = 17  # the digits that jq rounds a decimal to before it makes a double of it
-_GREATEST_EXPONENT = 999_999_999
-_LEAST_EXPONENT = -1_147_483_646
-_GREATEST = "1.7976931348623157e+308"
 
+_PRECISION = 17  # the digits to which jq rounds a decimal before it makes a double of it
+_GREATEST_EXPONENT = 999_999_999  # of the first digit
+_LEAST_EXPONENT = -1_147_483_646  # of the last digit
+_INFINITE = "1.7976931348623157e+308"  # jq prints the greatest double instead
+
+_integer = re.compile(r"[1-9][0-9]{0,14}|0|-[1-9][0-9]{0,14}").fullmatch
+_fraction = re.compile(r"-?(?:0\.(?!0000)|[1-9][0-9]{0,12}\.)[0-9]{0,12}[1-9]").fullmatch  # no Literal if short
 _decimal = re.compile(r"([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?)([0-9]+))?").fullmatch
 _special = re.compile(r"[+-]?(?:(inf(?:inity)?)|s?nan0*)", re.IGNORECASE | re.ASCII).fullmatch
-_int = re.compile(r"-?(?:0|[1-9][0-9]{0,14})").fullmatch
 
 
 class Literal(float):
     """A number as it was read: ``text`` is its canonical decimal spelling, the float its double.
 
-    The text is as jq prints it; only an infinite one has a small ``e`` in it.
+    The text is what jq prints. Only an infinite one has a small ``e`` in it.
     """
 
     __slots__ = ("text",)
@@ -45,39 +48,40 @@ class Literal(float):
 Number = int | float
 
 
+# -- reading
+
+
 def read_number(text: str) -> Number:
     """Read a number as jq's texts, programs and ``tonumber`` spell it; ``ValueError`` if it is none.
 
     Besides JSON's spellings these are ``nan``, ``infinity``, ``+1``, ``.5``, ``5.`` and ``007``.
     """
-    if _int(text) is not None and text != "-0":
+    if _integer(text) is not None:
         return int(text)
-    if len(text) < 20 and text.isascii():
-        try:
-            double = float(text)
-        except ValueError:
-            pass
-        else:
-            if repr(double) == text and "e" not in text and "n" not in text and text[-2:] != ".0":
-                return double
+    if len(text) < 17 and _fraction(text) is not None:
+        return float(text)
     match = _decimal(text)
     if match is None:
         return _read_special(text)
     sign, whole, fraction, bare, exponent_sign, exponent_text = match.groups()
-    digits = whole or ""
     exponent = 0
     if exponent_text:
-        exponent_text = exponent_text.lstrip("0")
-        # decNumber keeps no longer one; all from here on is infinite or zero.
-        beyond = len(exponent_text) > 10 or len(exponent_text) == 10 and exponent_text[0] > "1"
-        exponent = 2 * _GREATEST_EXPONENT if beyond else int(exponent_text or "0")
+        exponent = _read_exponent(exponent_text.lstrip("0"))
         if exponent_sign == "-":
             exponent = -exponent
+    digits = whole or ""
     fraction = fraction or bare
     if fraction:
         digits += fraction
         exponent -= len(fraction)
     return _canonical("-" if sign == "-" else "", digits.lstrip("0") or "0", exponent)
+
+
+def _read_exponent(digits: str) -> int:
+    """Read an exponent; decNumber takes what is from 2000000000 on for another that is too large as well."""
+    if len(digits) > 10 or (len(digits) == 10 and digits[0] > "1"):
+        return 2 * _GREATEST_EXPONENT
+    return int(digits or "0")
 
 
 def _read_special(text: str) -> Number:
@@ -90,45 +94,83 @@ def _read_special(text: str) -> Number:
 
 
 def _infinite(sign: str) -> Literal:
-    return Literal(float(f"{sign}inf"), sign + _GREATEST)
+    return Literal(float(f"{sign}inf"), sign + _INFINITE)
 
 
 def _canonical(sign: str, digits: str, exponent: int) -> Number:
-    """Make the number of digits without leading zeros."""
-    zero = digits == "0"
-    if zero:
+    """Make a number of digits without leading zeros."""
+    if digits == "0":
         exponent = min(exponent, _GREATEST_EXPONENT)
     elif exponent + len(digits) - 1 > _GREATEST_EXPONENT:
         return _infinite(sign)
     if exponent < _LEAST_EXPONENT:
-        digits, exponent = _rounded_up(digits, len(digits) - (_LEAST_EXPONENT - exponent)), _LEAST_EXPONENT
+        digits = _cut(digits, len(digits) - (_LEAST_EXPONENT - exponent))
+        exponent = _LEAST_EXPONENT
     text = sign + _spell_decimal(digits, exponent)
     double = _double(sign, digits, exponent)
-    if isfinite(double):
-        if double.is_integer() and -LARGEST <= double <= LARGEST and str(int(double)) == text:
+    if len(text) < 30 and isfinite(double):
+        # An integral double above LARGEST is always one that was computed: comparisons tell them by that.
+        if not double.is_integer():
+            if _spell_double(double) == text:
+                return double
+        elif -LARGEST <= double <= LARGEST and str(int(double)) == text:
             return int(double)
-        if len(text) < 30 and _spell_double(double) == text:
-            return double
     return Literal(double, text)
 
 
-def _rounded_up(digits: str, length: int) -> str:
-    """Cut digits to a length, a half upwards: where an exponent is too small."""
+def _cut(digits: str, length: int) -> str:
+    """Round digits to a length, a half upwards: decNumber's way where an exponent is too small."""
     if length < 0:
         return "0"
     kept = digits[:length]
-    if digits[length : length + 1] < "5":
-        return kept or "0"
-    return _increased(kept)
+    return _next(kept) if digits[length] >= "5" else kept or "0"
 
 
-def _increased(digits: str) -> str:
+def _next(digits: str) -> str:
     """Add one to the last digit."""
     head = digits.rstrip("9")
-    nines = len(digits) - len(head)
-    if not head:
-        return "1" + "0" * nines
-    return f"{head[:-1]}{int(head[-1]) + 1}{'0' * nines}"
+    zeros = "0" * (len(digits) - len(head))
+    return f"{head[:-1]}{int(head[-1]) + 1}{zeros}" if head else "1" + zeros
+
+
+def _double(sign: str, digits: str, exponent: int) -> float:
+    """Give the double of a decimal: jq rounds to 17 digits first, half to even."""
+    if len(digits) > _PRECISION:
+        exponent += len(digits) - _PRECISION
+        kept, first = digits[:_PRECISION], digits[_PRECISION]
+        if first > "5" or (first == "5" and (kept[-1] in "13579" or digits[_PRECISION + 1 :].strip("0"))):
+            kept = _next(kept)
+        digits = kept
+    return float(f"{sign}{digits}e{exponent}")
+
+
+# -- writing
+
+
+def spell_number(number: Number) -> str:
+    """Write a number as jq prints it."""
+    if type(number) is int:
+        return str(number)
+    if isinstance(number, Literal):
+        return number.text
+    return _spell_double(number)
+
+
+def _spell_double(double: float) -> str:
+    """Write the shortest digits that read back as the double: they are Python's, their layout is not always."""
+    text = repr(double)
+    if text[-2:] == ".0":
+        return text[:-2]
+    if text[-1] == "f":
+        return text.replace("inf", _INFINITE)
+    if text == "nan":
+        return "null"
+    mantissa, plus, exponent = text.partition("e+")
+    if plus:
+        whole, _, fraction = mantissa.partition(".")
+        if int(exponent) < len(whole.lstrip("-")) + len(fraction) + 15:
+            return whole + fraction.ljust(int(exponent), "0")
+    return text
 
 
 def _spell_decimal(digits: str, exponent: int) -> str:
@@ -137,117 +179,104 @@ def _spell_decimal(digits: str, exponent: int) -> str:
         return digits
     point = len(digits) + exponent
     if exponent > 0 or point < -5:
-        tail = f".{digits[1:]}" if len(digits) > 1 else ""
-        return f"{digits[0]}{tail}E{point - 1:+d}"
+        fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+        return f"{digits[0]}{fraction}E{point - 1:+d}"
     if point > 0:
         return f"{digits[:point]}.{digits[point:]}"
     return f"0.{'0' * -point}{digits}"
 
 
-def _double(sign: str, digits: str, exponent: int) -> float:
-    """Give the double of a decimal: jq rounds to 17 digits first, half to even."""
-    if len(digits) > _ROUND:
-        exponent += len(digits) - _ROUND
-        kept, rest = digits[:_ROUND], digits[_ROUND:]
-        if rest[0] > "5" or rest[0] == "5" and (rest[1:].strip("0") or kept[-1] in "13579"):
-            kept = _increased(kept)
-        digits = kept
-    return float(f"{sign}{digits}e{exponent}")
-
-
-def spell_number(number: Number) -> str:
-    """Write a number as jq prints it."""
-    if type(number) is int:
-        return str(number)
-    if type(number) is Literal:
-        return number.text
-    return _spell_double(number)
-
-
-def _spell_double(double: float) -> str:
-    text = repr(double)
-    if text[-2:] == ".0":
-        return text[:-2]
-    if "n" in text:
-        return "null" if isnan(double) else ("-" if double < 0 else "") + _GREATEST
-    if "e+" in text:
-        mantissa, _, exponent = text.partition("e+")
-        whole, _, fraction = mantissa.partition(".")
-        if int(exponent) < len(whole.lstrip("-")) + len(fraction) + 15:
-            return whole + fraction.ljust(int(exponent), "0")
-    return text
+# -- sign
 
 
 def negate(number: Number) -> Number:
-    """Give the number with the other sign; a zero that was read has none."""
-    if type(number) is Literal:
-        text = number.text
-        if text[0] == "-":
-            return read_number(text[1:]) if number == 0 else Literal(-number, text[1:])
-        if number == 0 and _parts(text)[2] == "":
-            return number
-        return Literal(-float(number), "-" + text)
-    return -number
+    """Give the number with the other sign. A zero that was read loses its sign, one that was computed changes it."""
+    if type(number) is not Literal:
+        return -number
+    text = number.text
+    if text[0] == "-":
+        return read_number(text[1:]) if not number else Literal(-float(number), text[1:])
+    return Literal(-float(number), "-" + text) if number or _significant(text)[2] else number
 
 
 def absolute(number: Number) -> Number:
-    """Give the number without its sign."""
-    if type(number) is Literal:
-        return negate(number) if number.text[0] == "-" and number != 0 else number
-    return abs(number)
+    """Give the number without its sign, as ``length`` does."""
+    if type(number) is not Literal:
+        return abs(number)
+    return negate(number) if number.text[0] == "-" else number
+
+
+# -- order
 
 
 def compare_numbers(a: Number, b: Number) -> int:
-    """Give -1, 0 or 1: as decimals if they were read, else as doubles. ``nan`` is less than all, itself too."""
+    """Give -1, 0 or 1 in jq's order, where ``nan`` is less than any number, itself included.
+
+    Two numbers that were read compare as decimals, others as doubles. An ``int`` and a ``float`` that is not integral
+    may be either, and count as read: that matters only beside a ``Literal`` of the very same double.
+    """
     if a < b or a != a:
         return -1
     if a > b or b != b:
         return 1
-    if (type(a) is Literal and _has_decimal(b)) or (type(b) is Literal and _has_decimal(a)):
-        return _compare_decimals(spell_number(a), spell_number(b))
+    if type(a) is Literal:
+        return _compare_decimals(a.text, spell_number(b)) if _was_read(b) else 0
+    if type(b) is Literal:
+        return _compare_decimals(spell_number(a), b.text) if _was_read(a) else 0
     return 0
 
 
-def _has_decimal(number: Number) -> bool:
-    """Tell whether decimals can be compared: not if it was computed and is infinite."""
-    return type(number) is not float or not isinf(number)
-
-
-def _parts(text: str) -> tuple[int, int, str]:
-    """Give the sign (-1 or 1), the exponent of the first digit, and the digits, without zeros at either end."""
-    sign = 1
-    if text[0] == "-":
-        sign, text = -1, text[1:]
-    if text == _GREATEST:
-        return sign, 2 * _GREATEST_EXPONENT, "1"
-    mantissa, _, exponent = text.replace("e", "E").partition("E")
-    whole, _, fraction = mantissa.partition(".")
-    digits = whole + fraction
-    first = len(whole) - 1 + int(exponent or "0")
-    stripped = digits.lstrip("0")
-    return sign, first - (len(digits) - len(stripped)), stripped.rstrip("0")
+def _was_read(number: Number) -> bool:
+    return type(number) is not float or not (isinf(number) or number.is_integer())
 
 
 def _compare_decimals(a: str, b: str) -> int:
     if a == b:
         return 0
-    sign_a, first_a, digits_a = _parts(a)
-    sign_b, first_b, digits_b = _parts(b)
+    sign_a, exponent_a, digits_a = _significant(a)
+    sign_b, exponent_b, digits_b = _significant(b)
     if not digits_a or not digits_b:
         return sign_a * bool(digits_a) - sign_b * bool(digits_b)
     if sign_a != sign_b:
         return sign_a
-    left, right = (first_a, digits_a), (first_b, digits_b)
-    return 0 if left == right else sign_a if left > right else -sign_a
+    if exponent_a == exponent_b and digits_a == digits_b:
+        return 0
+    return sign_a if (exponent_a, digits_a) > (exponent_b, digits_b) else -sign_a
+
+
+def _significant(text: str) -> tuple[int, int, str]:
+    """Give the sign (-1 or 1), the exponent of the first digit, and the digits, without zeros at either end."""
+    sign = 1
+    if text[0] == "-":
+        sign, text = -1, text[1:]
+    if text == _INFINITE:
+        return sign, 2 * _GREATEST_EXPONENT, "1"
+    mantissa, _, exponent = text.replace("e", "E").partition("E")
+    whole, _, fraction = mantissa.partition(".")
+    digits = whole + fraction
+    stripped = digits.lstrip("0")
+    first = len(whole) - 1 - (len(digits) - len(stripped))
+    return sign, first + int(exponent or "0"), stripped.rstrip("0")
+
+
+# -- integers
 
 
 def to_int(number: Number) -> int:
-    """Cut a number to an integer of C's ``int``, as jq does for an index; ``nan`` is 0."""
+    """Cut a number to C's ``int``, at its ends where it is beyond; ``nan`` is 0."""
     double = float(number)
-    if isnan(double):
+    if double != double:
         return 0
     if double >= 2147483647.0:
         return 2147483647
-    if double <= -2147483648.0:
-        return -2147483648
-    return int(double)
+    return int(double) if double > -2147483648.0 else -2147483648
+
+
+def to_long(number: Number) -> int:
+    """Cut a number to C's ``intmax_t``, at its ends where it is beyond; ``nan`` is 0."""
+    double = float(number)
+    if double != double:
+        return 0
+    if double >= 9223372036854775808.0:
+        return 9223372036854775807
+    return int(double) if double > -9223372036854775808.0 else -9223372036854775808
