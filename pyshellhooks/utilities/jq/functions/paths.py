@@ -166,7 +166,17 @@ def has(run: Run, value: Any, key: Any) -> bool:
 @function("in")
 def in_(run: Run, value: Any, container: Any) -> bool:
     """Tell whether the input is a key or an index of the argument."""
-    return has(run, container, value)
+    found: bool = has(run, container, value)
+    return found
+
+
+def children(value: Any) -> list[Any]:
+    """Give what ``.[]`` gives."""
+    if type(value) is list:
+        return value
+    if type(value) is dict:
+        return list(value.values())
+    raise JqError(f"Cannot iterate over {describe(value)}")
 
 
 # -- paths
@@ -345,7 +355,7 @@ def events(run: Run, value: Any) -> Iterator[list[Any]]:
         yield [[], value]
         return
     path: list[Any] = [None]
-    open_: list[Iterator[tuple[Any, Any]]] = [_children(value)]
+    open_: list[Iterator[tuple[Any, Any]]] = [_keyed(value)]
     turns = 0
     while open_:
         turns += 1
@@ -353,7 +363,7 @@ def events(run: Run, value: Any) -> Iterator[list[Any]]:
             run.check()
         for path[-1], value in open_[-1]:
             if value and type(value) in (list, dict):
-                open_.append(_children(value))
+                open_.append(_keyed(value))
                 path.append(None)
                 break
             yield [path.copy(), value]
@@ -363,5 +373,5 @@ def events(run: Run, value: Any) -> Iterator[list[Any]]:
             open_.pop()
 
 
-def _children(value: Any) -> Iterator[tuple[Any, Any]]:
+def _keyed(value: Any) -> Iterator[tuple[Any, Any]]:
     return iter(value.items()) if type(value) is dict else iter(enumerate(value))

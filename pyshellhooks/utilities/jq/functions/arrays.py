@@ -1,0 +1,357 @@
+"""Builtins on arrays: sums, order, shape."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from ..errors import JqError
+from ..numbers import LARGEST, Literal
+from ..operators import add as plus
+from ..operators import subtract
+from ..registry import Family
+from ..values import compare, describe, equal, ordered, truth
+from .conversion import length
+from .paths import children, index
+from .strings import concatenate
+
+if TYPE_CHECKING:
+    from ..running import Run
+
+function = Family()
+
+_PIECE = 1 << 12  # elements between two looks at the clock
+
+# -- sums and truth
+
+
+@function("add")
+def add(run: Run, value: Any) -> Any:
+    """Add all elements from the left; ``null`` for none. Strings, arrays and objects are put together once."""
+    items = children(value)
+    total = None
+    at = 0
+    while at < len(items):
+        whole = _WHOLES.get(type(total))
+        if whole is not None:
+            total, at = whole(run, total, items, at)
+        if at < len(items):
+            total = plus(run, total, items[at])
+            at += 1
+    return total
+
+
+def _same(run: Run, first: Any, items: list[Any], at: int) -> tuple[list[Any], int]:
+    """Give what has the kind of ``first``, and where something else begins; ``null`` adds nothing."""
+    kind = type(first)
+    found = [first]
+    while at < len(items):
+        item = items[at]
+        if type(item) is kind:
+            found.append(item)
+        elif item is not None:
+            break
+        at += 1
+        if not at % _PIECE:
+            run.check()
+    return found, at
+
+
+def _whole_text(run: Run, first: str, items: list[Any], at: int) -> tuple[str, int]:
+    texts, at = _same(run, first, items, at)
+    return (concatenate(run, texts) if len(texts) > 1 else first), at
+
+
+def _whole_array(run: Run, first: list[Any], items: list[Any], at: int) -> tuple[list[Any], int]:
+    arrays, at = _same(run, first, items, at)
+    whole: list[Any] = []
+    told = 0
+    for turn, array in enumerate(arrays):
+        whole += array
+        if not turn % _PIECE or len(whole) - told > 16 * _PIECE:
+            run.check()
+            run.made(8 * (len(whole) - told))
+            told = len(whole)
+    return whole, at
+
+
+def _whole_object(run: Run, first: dict[str, Any], items: list[Any], at: int) -> tuple[dict[str, Any], int]:
+    objects, at = _same(run, first, items, at)
+    whole: dict[str, Any] = {}
+    for turn, fields in enumerate(objects):
+        whole.update(fields)
+        if not turn % _PIECE or len(fields) > _PIECE:
+            run.check()
+            run.made(64 * len(fields))
+    return whole, at
+
+
+def _whole_number(run: Run, total: Any, items: list[Any], at: int) -> tuple[Any, int]:
+    """Add numbers: integers at once, as long as every sum on the way is exact."""
+    while at < len(items):
+        run.check()
+        piece = items[at : at + _PIECE]
+        if type(total) is int and set(map(type, piece)) == {int} and sum(map(abs, piece)) + abs(total) <= LARGEST:
+            total = total + sum(piece) or 0.0  # as operators.add has it
+            at += len(piece)
+            continue
+        for item in piece:
+            if type(item) not in _ADDED_TO_NUMBERS:
+                return total, at
+            total = plus(run, total, item)
+            at += 1
+    return total, at
+
+
+_ADDED_TO_NUMBERS = (int, float, Literal, type(None))
+_WHOLES: dict[type, Any] = {
+    str: _whole_text,
+    list: _whole_array,
+    dict: _whole_object,
+    int: _whole_number,
+    float: _whole_number,
+    Literal: _whole_number,
+}
+
+
+@function("any")
+def any_(run: Run, value: Any) -> bool:
+    """Tell whether an element is true."""
+    return _has(run, children(value), True)
+
+
+@function("all")
+def all_(run: Run, value: Any) -> bool:
+    """Tell whether every element is true."""
+    return not _has(run, children(value), False)
+
+
+def _has(run: Run, items: list[Any], wanted: bool) -> bool:
+    for turn, item in enumerate(items):
+        if truth(item) is wanted:
+            return True
+        if not turn % _PIECE:
+            run.check()
+    return False
+
+
+# -- order
+
+
+def _require_array(value: Any) -> None:
+    if type(value) is not list:
+        raise JqError(f"{describe(value)} cannot be sorted, as it is not an array")
+
+
+def _keys(items: Any, keys: Any) -> list[Any]:
+    """Give the sort keys; an array of one element is sorted as the element is."""
+    if type(items) is not list or type(keys) is not list or len(items) != len(keys):
+        raise JqError(f"{describe(items)} and {describe(keys)} cannot be sorted, as they are not both arrays")
+    if all(type(key) is list and len(key) == 1 for key in keys):
+        return [key[0] for key in keys]
+    return keys
+
+
+@function("sort")
+def sort(run: Run, value: Any) -> list[Any]:
+    """Sort in jq's order."""
+    _require_array(value)
+    return ordered(run, value)
+
+
+@function("_sort_by_impl")
+def sort_by(run: Run, items: Any, keys: Any) -> list[Any]:
+    """Sort items by the keys that stand in the same places."""
+    return ordered(run, items, _keys(items, keys))
+
+
+@function("_group_by_impl")
+def group_by(run: Run, items: Any, keys: Any) -> list[list[Any]]:
+    """Put items of the same key into one array, in the order of the keys."""
+    groups: list[list[Any]] = []
+    keys = _keys(items, keys)
+    last = None
+    for turn, place in enumerate(ordered(run, list(range(len(items))), keys)):
+        if not turn % _PIECE:
+            run.check()
+            run.made(64 * _PIECE)
+        if groups and equal(last, keys[place], run):
+            groups[-1].append(items[place])
+        else:
+            groups.append([items[place]])
+            last = keys[place]
+    return groups
+
+
+@function("unique")
+def unique(run: Run, value: Any) -> list[Any]:
+    """Sort, and keep one of the same."""
+    _require_array(value)
+    return _first_of_each(run, value, value)
+
+
+@function("_unique_by_impl")
+def unique_by(run: Run, items: Any, keys: Any) -> list[Any]:
+    """Sort items by keys, and keep the first one of each."""
+    return _first_of_each(run, items, _keys(items, keys))
+
+
+def _first_of_each(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
+    kept: list[Any] = []
+    last = None
+    for turn, place in enumerate(ordered(run, list(range(len(items))), keys)):
+        if not turn % _PIECE:
+            run.check()
+        if not kept or not equal(last, keys[place], run):
+            kept.append(items[place])
+            last = keys[place]
+    return kept
+
+
+@function("min")
+def min_(run: Run, value: Any) -> Any:
+    """Give the least element, the first of several."""
+    return min_by(run, value, value)
+
+
+@function("max")
+def max_(run: Run, value: Any) -> Any:
+    """Give the greatest element, the last of several."""
+    return max_by(run, value, value)
+
+
+@function("_min_by_impl")
+def min_by(run: Run, items: Any, keys: Any) -> Any:
+    """Give the item with the least key."""
+    return _extreme(run, items, keys, True)
+
+
+@function("_max_by_impl")
+def max_by(run: Run, items: Any, keys: Any) -> Any:
+    """Give the item with the greatest key."""
+    return _extreme(run, items, keys, False)
+
+
+def _extreme(run: Run, items: Any, keys: Any, least: bool) -> Any:
+    if type(items) is not list or type(keys) is not list:
+        raise JqError(f"{describe(items)} and {describe(keys)} cannot be iterated over")
+    if len(items) != len(keys):
+        raise JqError(f"{describe(items)} and {describe(keys)} have wrong length")
+    if not items:
+        return None
+    best = 0
+    for place in range(1, len(items)):
+        if not place % _PIECE:
+            run.check()
+        if (compare(keys[place], keys[best], run) < 0) is least:
+            best = place
+    return items[best]
+
+
+@function("bsearch")
+def bsearch(run: Run, value: Any, wanted: Any) -> int:
+    """Find a value in a sorted array; if it is not there, give -1 less the place where it would be."""
+    if type(value) is not list:
+        raise JqError(f"{describe(value)} cannot be searched from")
+    start, end = 0, len(value)
+    while start < end:
+        middle = (start + end) // 2
+        order = compare(wanted, value[middle], run)
+        if order == 0:
+            return middle
+        if order < 0:
+            end = middle
+        else:
+            start = middle + 1
+    return -1 - start
+
+
+# -- shape
+
+
+@function("reverse")
+def reverse(run: Run, value: Any) -> list[Any]:
+    """Give the elements from the last one on. Only what has no length is reversed besides arrays."""
+    if type(value) is list:
+        return value[::-1]
+    size = length(run, value)
+    if size == 0:
+        return []
+    index(run, value, subtract(run, size, 1))  # raises: jq goes through all that has a length
+    return []
+
+
+@function("transpose")
+def transpose(run: Run, value: Any) -> list[list[Any]]:
+    """Make columns of rows; short rows are filled with ``null``."""
+    rows = children(value)
+    widest: Any = 0
+    for turn, row in enumerate(rows):
+        size = length(run, row)
+        if not turn or size >= widest or widest != widest:
+            widest = size
+        if not turn % _PIECE:
+            run.check()
+    if widest == 0:
+        return []
+    for row in rows:
+        if row is not None and type(row) is not list:
+            index(run, row, 0)  # raises
+    if len(rows) > _PIECE:
+        return [_column(run, rows, at) for at in range(widest)]
+    columns: list[list[Any]] = []
+    cells = 0
+    for column in zip_longest(*(row or () for row in rows)):
+        columns.append(list(column))
+        cells += len(column) + 8
+        if cells > 16 * _PIECE:
+            run.check()
+            run.made(8 * cells)
+            cells = 0
+    return columns
+
+
+def _column(run: Run, rows: list[Any], at: int) -> list[Any]:
+    column: list[Any] = []
+    for begin in range(0, len(rows), _PIECE):
+        run.check()
+        column += [row[at] if row and at < len(row) else None for row in rows[begin : begin + _PIECE]]
+    run.made(8 * len(column))
+    return column
+
+
+@function("flatten")
+def flatten(run: Run, value: Any) -> list[Any]:
+    """Put the elements of arrays in arrays in their place, at any depth."""
+    return _flatten(run, value, -1)
+
+
+@function("flatten")
+def flatten_to(run: Run, value: Any, depth: Any) -> list[Any]:
+    """Put the elements of arrays in arrays in their place, so many levels of them."""
+    if compare(depth, 0) < 0:
+        raise JqError("flatten depth must not be negative")
+    return _flatten(run, value, depth)
+
+
+def _flatten(run: Run, value: Any, depth: Any) -> list[Any]:
+    flat: list[Any] = []
+    open_ = [iter(children(value))]
+    depths = [depth]
+    turns = 0
+    while open_:
+        deeper = not equal(depths[-1], 0)
+        for item in open_[-1]:
+            turns += 1
+            if not turns % _PIECE:
+                run.check()
+                run.made(8 * _PIECE)
+            if deeper and type(item) is list:
+                depths.append(subtract(run, depths[-1], 1))
+                open_.append(iter(item))
+                break
+            flat.append(item)
+        else:
+            open_.pop()
+            depths.pop()
+    return flat

@@ -1,0 +1,95 @@
+"""``contains`` and ``inside``."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from ..errors import JqError
+from ..registry import Family
+from ..values import describe, equal, rank
+
+if TYPE_CHECKING:
+    from ..running import Run
+
+function = Family()
+
+_DEPTH = 10_000  # jq looks no deeper
+_LONG = 4096  # characters
+
+
+@function("contains")
+def contains(run: Run, value: Any, part: Any) -> bool:
+    """Tell whether a value has all of another in it: as part of a string, element of an array, field of an object."""
+    if rank(value) != rank(part):
+        raise JqError(f"{describe(value)} and {describe(part)} cannot have their containment checked")
+    if type(value) not in (list, dict):
+        return _scalar_contains(value, part)
+    # One generator for each container on the way down; it yields the containers that it wants to be compared.
+    open_ = [_comparison(run, value, part, 1)]
+    answer: bool | None = None
+    while open_:
+        try:
+            inner, wanted = open_[-1].send(answer)
+        except StopIteration as stop:
+            answer = stop.value
+            open_.pop()
+        else:
+            answer = None
+            open_.append(_comparison(run, inner, wanted, len(open_) + 1))
+    assert answer is not None
+    return answer
+
+
+Comparison = Generator[tuple[Any, Any], bool | None, bool]
+
+
+def _comparison(run: Run, value: Any, part: Any, depth: int) -> Comparison:
+    """Compare two containers of one kind."""
+    if depth > _DEPTH and value and part:
+        raise JqError("Containment check too deep")
+    run.check()
+    return _object_comparison(value, part) if type(part) is dict else _array_comparison(run, value, part)
+
+
+def _object_comparison(value: dict[str, Any], part: dict[str, Any]) -> Comparison:
+    for key, wanted in part.items():
+        if key not in value:
+            return False
+        there = value[key]
+        if rank(there) != rank(wanted):
+            return False
+        if type(wanted) in (list, dict):
+            if not (yield there, wanted):
+                return False
+        elif not _scalar_contains(there, wanted):
+            return False
+    return True
+
+
+def _array_comparison(run: Run, value: list[Any], part: list[Any]) -> Comparison:
+    turns = 0
+    for wanted in part:
+        kind = rank(wanted)
+        deep = type(wanted) in (list, dict)
+        for there in value:
+            turns += 1
+            if not turns & 1023 or (type(there) is str and len(there) > _LONG):
+                run.check()
+            if rank(there) == kind and ((yield there, wanted) if deep else _scalar_contains(there, wanted)):
+                break
+        else:
+            return False
+    return True
+
+
+def _scalar_contains(value: Any, part: Any) -> bool:
+    """Compare what is no container, and of one kind."""
+    return part in value if type(value) is str else equal(value, part)
+
+
+@function("inside")
+def inside(run: Run, value: Any, whole: Any) -> bool:
+    """Tell whether the argument contains the input."""
+    answer: bool = contains(run, whole, value)
+    return answer

@@ -1,0 +1,73 @@
+"""Builtins on objects and their keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import JqError
+from ..registry import Family
+from ..values import describe, sorted_keys, truth
+from .paths import children, has, index
+
+if TYPE_CHECKING:
+    from ..running import Run
+
+function = Family()
+
+_PIECE = 1 << 14  # elements between two looks at the clock
+
+
+@function("keys")
+def keys(run: Run, value: Any) -> list[Any]:
+    """Give the keys of an object in order, or the indexes of an array."""
+    found: list[Any] = sorted_keys(value, run) if type(value) is dict else keys_unsorted(run, value)
+    return found
+
+
+@function("keys_unsorted")
+def keys_unsorted(run: Run, value: Any) -> list[Any]:
+    """Give the keys of an object as they stand, or the indexes of an array."""
+    if type(value) is dict:
+        return list(value)
+    if type(value) is list:
+        run.made(40 * len(value))
+        return list(range(len(value)))
+    raise JqError(f"{describe(value)} has no keys")
+
+
+@function("to_entries")
+def to_entries(run: Run, value: Any) -> list[dict[str, Any]]:
+    """Give ``{"key": k, "value": v}`` for each key or index."""
+    if type(value) is dict:
+        pairs = iter(value.items())
+    elif type(value) is list:
+        pairs = iter(enumerate(value))
+    else:
+        raise JqError(f"{describe(value)} has no keys")
+    entries: list[dict[str, Any]] = []
+    for key, item in pairs:
+        entries.append({"key": key, "value": item})
+        if not len(entries) % _PIECE:
+            run.check()
+            run.made(200 * _PIECE)
+    return entries
+
+
+@function("from_entries")
+def from_entries(run: Run, value: Any) -> dict[str, Any]:
+    """Make an object of entries, which may be spelled in four ways."""
+    fields: dict[str, Any] = {}
+    for turn, entry in enumerate(children(value)):
+        if not turn % _PIECE:
+            run.check()
+            run.made(100 * _PIECE)
+        key = None
+        for name in ("key", "Key", "name", "Name"):
+            key = index(run, entry, name)
+            if truth(key):
+                break
+        item = index(run, entry, "value" if has(run, entry, "value") else "Value")
+        if type(key) is not str:
+            raise JqError(f"Cannot use {describe(key)} as object key")
+        fields[key] = item
+    return fields
