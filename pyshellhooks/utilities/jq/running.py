@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from ...command import Call
 
 
+END = object()  # no more inputs
+
+
 class Run:
     """One run of jq, for builtins.
 
@@ -27,6 +30,10 @@ class Run:
         """Raise ``Stop`` if the run was cancelled or its time is over."""
         if self.scope.stop is not None:
             self.scope.check()
+
+    def turned(self, turns: int) -> None:
+        """Count steps of the machine: their forks and variables take memory."""
+        self.gauge.made(turns * 64)
 
     def made(self, size: int) -> None:
         """Count the bytes of a value that was made (64 for an element); only what may be large need be told."""

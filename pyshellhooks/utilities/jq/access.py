@@ -1,0 +1,406 @@
+"""Going into values: ``.a``, ``.[1]``, ``.[2:4]``, ``.[]``, ``..``, ``getpath``; and the same with the path kept.
+
+Inside ``path(...)`` and on the left of assignments a pair flows: ``(path, value)``. A path is a chain, ``(the rest, key)``
+with None for the root, so that going down costs the same at any depth. A value that does not stand where the
+path says (``path(1)``, ``path(.a | tojson)``) has an ``Off`` in the path's place: going further is an error. As in jq,
+it is back on the path as soon as it is the very value that stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .errors import JqError
+from .filters import IDENTITY, Filter, build, from_one, from_some, gather
+from .functions.paths import index
+from .machine import Env
+from .running import Run
+from .values import describe, dump_truncated
+
+_COPIED = 4096  # items that may be copied between two looks at the clock
+
+
+class Off:
+    """The path that was left, and the value that stands there."""
+
+    __slots__ = ("path", "value")
+
+    def __init__(self, path: Any, value: Any) -> None:
+        self.path = path
+        self.value = value
+
+
+def value_of(item: Any) -> Any:
+    """Give the value of a pair."""
+    return item[1]
+
+
+def rewrap(item: Any, value: Any) -> Any:
+    """Pair a value with the path of ``item``: off it, unless it is what stands there."""
+    path, there = item
+    if type(path) is Off:
+        path, there = path.path, path.value
+    if value is there and type(value) in _BY_IDENTITY or (type(value) is float and value == there):
+        return path, value
+    return Off(path, there), value
+
+
+_BY_IDENTITY = frozenset((type(None), bool, list, dict, float))
+
+
+def lift(filter_: Filter) -> Filter:
+    """Let a filter of values run where paths are kept: what it gives is hardly ever on the path."""
+
+    def again(m: Any, value: Any, item: Any, k: Any) -> Any:
+        return k[0], rewrap(item, value), k[1], k[2]
+
+    def step(m: Any, item: Any, env: Env, k: Any) -> Any:
+        return filter_.step, item[1], env, (again, item, k)
+
+    one, some = filter_.one, filter_.some
+    if one is not None:
+        return build((filter_,), step, lambda item, env, run: rewrap(item, one(item[1], env, run)))
+    if some is None:
+        return build((filter_,), step)
+
+    def lifted(item: Any, env: Env, run: Run) -> Iterator[Any]:
+        for value in some(item[1], env, run):
+            yield rewrap(item, value)
+
+    return build((filter_,), step, None, lifted)
+
+
+def to_list(path: Any) -> list[Any]:
+    """Give a path as jq shows it."""
+    keys = []
+    while path is not None:
+        path, key = path
+        keys.append(key)
+    keys.reverse()
+    return keys
+
+
+def finish_path(item: Any) -> list[Any]:
+    """Give the path at the end of ``path(...)``; error where the value is off it."""
+    if type(item[0]) is Off:
+        raise JqError(f"Invalid path expression with result {dump_truncated(item[1])}")
+    return to_list(item[0])
+
+
+# -- one step down
+
+
+def field(run: Run, value: Any, key: Any) -> Any:
+    """Give ``value[key]``."""
+    return index(run, value, key)
+
+
+def go(run: Run, _: Any, key: Any, item: Any) -> Any:
+    """Give the pair one step down."""
+    path, value = item
+    if type(path) is Off:
+        raise JqError(
+            f"Invalid path expression near attempt to access element {dump_truncated(key)} of {dump_truncated(value)}"
+        )
+    return (path, key), index(run, value, key)
+
+
+def fields(term: Filter | None, keys: tuple[str, ...]) -> Filter:
+    """``term.a.b.c`` on values; ``term`` is None for the input."""
+    if len(keys) == 1:
+        only = keys[0]
+
+        def step_down(value: Any, env: Env, run: Run) -> Any:
+            if type(value) is dict:
+                return value.get(only)
+            return index(run, value, only)
+
+        down = from_one(step_down)
+    else:
+
+        def walk_down(value: Any, env: Env, run: Run) -> Any:
+            for key in keys:
+                if type(value) is dict:
+                    value = value.get(key)
+                else:
+                    value = index(run, value, key)
+            return value
+
+        down = from_one(walk_down)
+    if term is None:
+        return down
+    from .filters import pipe
+
+    return pipe((term, down))
+
+
+def optional_field(key: Any) -> Filter:
+    """``.key?`` on values: an error is no result."""
+
+    def some(value: Any, env: Env, run: Run) -> Any:
+        try:
+            return (index(run, value, key),)
+        except JqError:
+            return ()
+
+    return from_some(some)
+
+
+def slice_key(run: Run, value: Any, *bounds: Any) -> Any:
+    """Give the key of ``.[start:end]``: operands come as (start, end)."""
+    return {"start": bounds[0], "end": bounds[1]}
+
+
+# -- all steps down
+
+
+def children(value: Any) -> Any:
+    """Give what ``.[]`` goes through."""
+    if type(value) is list:
+        return value
+    if type(value) is dict:
+        return value.values()
+    raise JqError(f"Cannot iterate over {describe(value)}")
+
+
+def pairs(item: Any) -> Iterator[Any]:
+    """Give the pairs that ``.[]`` goes through."""
+    path, value = item
+    if type(path) is Off:
+        raise JqError(f"Invalid path expression near attempt to iterate through {dump_truncated(value)}")
+    if type(value) is list:
+        return (((path, at), child) for at, child in enumerate(value))
+    if type(value) is dict:
+        return (((path, key), child) for key, child in value.items())
+    raise JqError(f"Cannot iterate over {describe(value)}")
+
+
+EACH = from_some(lambda value, env, run: children(value))
+EACH_PAIR = from_some(lambda item, env, run: pairs(item))
+
+
+def _each_if(value: Any, env: Env, run: Run) -> Any:
+    return value if type(value) is list else value.values() if type(value) is dict else ()
+
+
+def _pairs_if(item: Any, env: Env, run: Run) -> Any:
+    try:
+        return pairs(item)
+    except JqError:
+        return ()
+
+
+EACH_OPTIONAL = from_some(_each_if)
+EACH_PAIR_OPTIONAL = from_some(_pairs_if)
+
+
+def _recurse(value: Any, env: Env, run: Run) -> Iterator[Any]:
+    stack = [iter((value,))]
+    turns = 0
+    while stack:
+        for value in stack[-1]:
+            turns += 1
+            if not turns & 1023:
+                run.check()
+            yield value
+            if type(value) is list:
+                stack.append(iter(value))
+            elif type(value) is dict:
+                stack.append(iter(value.values()))
+            else:
+                continue
+            break
+        else:
+            stack.pop()
+
+
+def _recurse_pairs(item: Any, env: Env, run: Run) -> Iterator[Any]:
+    stack: list[Iterator[Any]] = [iter((item,))]
+    turns = 0
+    while stack:
+        for item in stack[-1]:
+            turns += 1
+            if not turns & 1023:
+                run.check()
+            yield item
+            if type(item[1]) is list or type(item[1]) is dict:
+                stack.append(pairs(item))
+                break
+        else:
+            stack.pop()
+
+
+RECURSE = from_some(_recurse)
+RECURSE_PAIRS = from_some(_recurse_pairs)
+
+
+def recurse(paths: bool) -> Filter:
+    """``..``"""
+    return RECURSE_PAIRS if paths else RECURSE
+
+
+def get_path(run: Run, _: Any, keys: Any, item: Any) -> Any:
+    """``getpath(keys)`` with the path kept."""
+    from .functions.paths import getpath
+
+    path, value = item
+    if type(path) is Off:
+        raise JqError(f"Invalid path expression with result {dump_truncated(value)}")
+    found = getpath(run, value, keys)
+    for key in keys:
+        path = (path, key)
+    return path, found
+
+
+def follow(keys: Filter) -> Filter:
+    """``getpath(keys)`` with the path kept."""
+    return gather((keys, IDENTITY), get_path, of=value_of, whole=1)
+
+
+# -- writing
+
+
+class Draft:
+    """A value that is being changed: each container in it is copied at most once.
+
+    Values are shared, so what is changed is copied first. The draft owns its copies and changes those in place, until
+    one is read out of it: then somebody else may keep it.
+    """
+
+    __slots__ = ("_owned", "_run", "value")
+
+    def __init__(self, run: Run, value: Any) -> None:
+        self._run = run
+        self.value = value
+        self._owned: dict[int, Any] = {}  # copies by id; they are kept, so that no id comes back
+
+    def get(self, keys: list[Any]) -> Any:
+        """Give what stands at a path."""
+        from .functions.paths import getpath
+
+        found = getpath(self._run, self.value, keys)
+        if id(found) in self._owned:
+            self._owned.clear()
+        return found
+
+    def set(self, keys: list[Any], new: Any) -> None:
+        """Put a value at a path."""
+        from .functions.paths import setpath
+
+        holder, last = None, None
+        value = self.value
+        for at, key in enumerate(keys):
+            # Only what is plainly there is changed in place; all else goes the general way from here on.
+            if type(value) is dict and type(key) is str:
+                there = value.get(key)
+            elif type(value) is list and type(key) is int and 0 <= key < len(value):
+                there = value[key]
+            else:
+                new = setpath(self._run, value, keys[at:], new)
+                break
+            if id(value) not in self._owned:
+                value = self._copy(value)
+                self._owned[id(value)] = value
+                if holder is None:
+                    self.value = value
+                else:
+                    holder[last] = value
+            holder, last, value = value, key, there
+        if holder is None:
+            self.value = new
+        else:
+            holder[last] = new
+
+    def _copy(self, value: Any) -> Any:
+        if len(value) > _COPIED:
+            self._run.check()
+            self._run.made(len(value) * 16)
+        return value.copy()
+
+    def delete(self, paths: list[list[Any]]) -> None:
+        """Take what stands at the paths away."""
+        from .functions.paths import delpaths
+
+        self.value = delpaths(self._run, self.value, paths)
+        self._owned.clear()
+
+
+def assign(paths: Filter, values: Filter) -> Filter | None:
+    """``paths = values``, once for each value; None where the machine must do it."""
+    starts, somes, only = paths.some, values.some, values.one
+    if starts is None or somes is None:
+        return None
+
+    def put(value: Any, new: Any, env: Env, run: Run) -> Any:
+        draft = Draft(run, value)
+        for pair in starts((None, value), env, run):
+            run.check()
+            draft.set(finish_path(pair), new)
+        return draft.value
+
+    if only is not None:
+        return build((paths, values), None, lambda value, env, run: put(value, only(value, env, run), env, run))
+
+    def some(value: Any, env: Env, run: Run) -> Iterator[Any]:
+        for new in somes(value, env, run):
+            yield put(value, new, env, run)
+
+    return build((paths, values), None, None, some)
+
+
+def modify(paths: Filter, update: Filter) -> Filter | None:
+    """``paths |= update``: the first result counts, without one the path is deleted. None: the machine must do it."""
+    starts, changes, only = paths.some, update.some, update.one
+    if starts is None or changes is None:
+        return None
+
+    def one(value: Any, env: Env, run: Run) -> Any:
+        draft = Draft(run, value)
+        gone: list[Any] = []
+        for pair in starts((None, value), env, run):
+            run.check()
+            keys = finish_path(pair)
+            old = draft.get(keys)
+            if only is not None:
+                draft.set(keys, only(old, env, run))
+                continue
+            for new in changes(old, env, run):
+                draft.set(keys, new)
+                break
+            else:
+                gone.append(keys)
+        if gone:
+            draft.delete(gone)
+        return draft.value
+
+    return build((paths, update), None, one)
+
+
+def paths_of(body: Filter) -> Filter:
+    """``path(body)``; the body runs on pairs."""
+
+    def finish(m: Any, item: Any, env: Env, k: Any) -> Any:
+        return k[0], finish_path(item), k[1], k[2]
+
+    def step(m: Any, value: Any, env: Env, k: Any) -> Any:
+        return body.step, (None, value), env, (finish, None, k)
+
+    one, some = body.one, body.some
+    if one is not None:
+        return build((body,), step, lambda value, env, run: finish_path(one((None, value), env, run)))
+    if some is None:
+        return build((body,), step)
+
+    def each(value: Any, env: Env, run: Run) -> Iterator[Any]:
+        for item in some((None, value), env, run):
+            yield finish_path(item)
+
+    return build((body,), step, None, each)
+
+
+def down(key: Filter, term: Filter, paths: bool, optional: bool) -> Filter:
+    """``term[key]``: the key is the outer loop."""
+    if paths:
+        return gather((key, term), go, of=value_of, whole=1, optional=optional)
+    return gather((key, term), lambda run, _, k, t: index(run, t, k), optional=optional)

@@ -1,0 +1,682 @@
+"""From nodes to filters.
+
+Functions that do not call themselves are compiled where they are called, with the filters they are given in place; so
+``map(select(.a))`` is a loop, not two calls. A function that calls itself, or what would be too long that way, has a
+body of its own, which runs on the machine.
+
+What may be a chain of thousands in the text is walked in a loop (see ``Node``); all other depth is the parser's bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...errors import Stop
+from . import access, definitions, loops, operators
+from .control import CONSTRUCTS
+from .destructuring import take_apart
+from .errors import JqError
+from .filters import (
+    EMPTY,
+    IDENTITY,
+    Filter,
+    alternative,
+    attempt,
+    build,
+    comma,
+    condition,
+    from_one,
+    gather,
+    logic,
+    pipe,
+    value_itself,
+)
+from .functions import find as find_function
+from .lexer import Number
+from .machine import Env, Machine, Next, State
+from .numbers import read_number
+from .running import Run
+from .scopes import (
+    HIDDEN,
+    Body,
+    Definition,
+    Inline,
+    LabelSlot,
+    Parameter,
+    Scope,
+    Slot,
+    Undefined,
+    Variable,
+    reach,
+    read_slot,
+)
+from .syntax import Node, Pattern
+
+_MOST_INLINED = 4000  # nodes that calls may be replaced by
+
+
+def _part(node: Node, position: int) -> Node:
+    part = node.parts[position]
+    assert part is not None
+    return part
+
+
+class Argument:
+    """A filter given to a function with a body of its own, in both forms."""
+
+    __slots__ = ("_compiler", "_node", "_paths", "_scope", "values")
+
+    def __init__(self, compiler: Compiler, node: Node, scope: Scope) -> None:
+        self._compiler = compiler
+        self._node = node
+        self._scope = scope
+        self._paths: Filter | None = None
+        self.values = compiler.compile(node, scope, False)
+
+    def filter(self, paths: bool) -> Filter:
+        """Give the form for values or for paths."""
+        if not paths:
+            return self.values
+        if self._paths is None:
+            self._paths = self._compiler.compile(self._node, self._scope, True)
+        return self._paths
+
+
+class Compiler:
+    """Compiles one program."""
+
+    __slots__ = ("_bodies", "_inlined", "_open", "_recursive")
+
+    def __init__(self) -> None:
+        self._inlined = 0
+        self._bodies: dict[tuple[Definition, bool], Body] = {}
+        self._open: set[Definition] = set()  # being compiled where they are called
+        self._recursive: set[Definition] = set()  # those that have a body of their own
+
+    # -- chains
+
+    def compile(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        """Compile a node. With ``paths`` it is for pairs of path and value (access.py)."""
+        kind = node.kind
+        if paths and (kind in _VALUES or (kind == "binary" and node.value != "//")):
+            return access.lift(self.compile(node, scope, False))
+        if kind in _TAILS:
+            return self._tail(node, scope, paths)
+        if _leans(node):
+            return self._spine(node, scope, paths)
+        if kind in _VALUES:
+            return _VALUES[kind](self, node, scope)
+        return _CONTROLS[kind](self, node, scope, paths)
+
+    def _tail(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        """``|``, ``def``, ``as`` and ``label``, which reach to the end."""
+        wraps: list[Callable[[Filter], Filter]] = []
+        stages: list[Filter] = []
+        outer: list[list[Filter]] = []
+
+        def wrap(function: Callable[[Filter], Filter]) -> None:
+            nonlocal stages
+            wraps.append(function)
+            outer.append(stages)
+            stages = []
+
+        while node.kind in _TAILS:
+            if node.kind == "pipe":
+                stages.append(self.compile(_part(node, 0), scope, paths))
+                node = _part(node, 1)
+            elif node.kind == "def":
+                name, parameters = node.value  # type: ignore[misc]
+                scope = define(scope, name, parameters, _part(node, 0))
+                node = _part(node, 1)
+            elif node.kind == "label":
+                scope = scope.with_value(f"*{node.value}", LabelSlot)
+                wrap(loops.label)
+                node = _part(node, 0)
+            else:
+                scope, function = self._bindings(node, scope, paths)
+                if function is None:  # ?// has its body in it
+                    stages.append(self._alternatives(node, scope, paths))
+                    break
+                wrap(function)
+                node = _part(node, 1)
+        else:
+            stages.append(self.compile(node, scope, paths))
+        body = pipe(stages)
+        for function, before in zip(reversed(wraps), reversed(outer), strict=False):
+            body = pipe([*before, function(body)])
+        return body
+
+    def _spine(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        """Chains that lean to the left: ``.a.b[0]?``, ``a + b + c``."""
+        spine: list[Node] = []
+        while _leans(node) and not (paths and node.kind == "binary"):
+            spine.append(node)
+            node = _part(node, 0)
+        spine.reverse()
+        made = None if node.kind == "identity" else self.compile(node, scope, paths)
+        at = 0
+        while at < len(spine):
+            node = spine[at]
+            if node.kind == "index" and not paths:
+                keys = []
+                while at < len(spine) and (key := _plain_key(spine[at])) is not None:
+                    keys.append(key)
+                    at += 1
+                if keys:
+                    made = access.fields(made, tuple(keys))
+                    continue
+            made = _LEFT_COMPILERS[node.kind](self, node, made or IDENTITY, scope, paths)
+            at += 1
+        assert made is not None
+        return made
+
+    # -- terms
+
+    def _identity(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        return IDENTITY
+
+    def _recurse(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        return access.recurse(paths)
+
+    def _literal(self, node: Node, scope: Scope) -> Filter:
+        value = literal(node)
+        return from_one(lambda item, env, run: value)
+
+    def _location(self, node: Node, scope: Scope) -> Filter:
+        place = {"file": "<top-level>", "line": node.value}
+        return from_one(lambda item, env, run: place)
+
+    def _format(self, node: Node, scope: Scope) -> Filter:
+        name = str(node.value)
+
+        def one(value: Any, env: Env, run: Run) -> Any:
+            from .functions.formats import format_value
+
+            return format_value(run, name, value)
+
+        return from_one(one)
+
+    def _string(self, node: Node, scope: Scope) -> Filter:
+        """Join texts and results; the last expression is the outermost loop."""
+        name = str(node.value)
+        texts = [str(part.value) for part in node.parts[::2] if part is not None]
+        operands = [self.compile(part, scope, False) for part in node.parts[1::2] if part is not None]
+        if name == "text":
+            return gather(operands[::-1], _interpolation(texts))
+        return gather(operands[::-1], _formatted(name, texts))
+
+    def _array(self, node: Node, scope: Scope) -> Filter:
+        body = self.compile(_part(node, 0), scope, False) if node.parts else None
+        return loops.collect(body)
+
+    def _object(self, node: Node, scope: Scope) -> Filter:
+        if not node.parts:
+            return from_one(lambda item, env, run: {})
+        keys = node.parts[::2]
+        if all(key is not None and key.kind == "literal" and type(key.value) is str for key in keys):
+            names = [str(key.value) for key in keys if key is not None]
+            values = [self.compile(_part(node, 2 * n + 1), scope, False) for n in range(len(names))]
+            return gather(values, lambda run, item, *found: dict(zip(names, found, strict=False)))
+        operands = [self.compile(_part(node, n), scope, False) for n in range(len(node.parts))]
+        return gather(operands, _make_object)
+
+    def _negate(self, node: Node, scope: Scope) -> Filter:
+        operand = self.compile(_part(node, 0), scope, False)
+        return gather((operand,), lambda run, item, value: operators.negate(run, value))
+
+    def _variable(self, node: Node, scope: Scope) -> Filter:
+        name = str(node.value)
+        entry = scope.find(name)
+        if entry is None:
+            if name != "$ENV":
+                raise Undefined(node)
+            return from_one(lambda item, env, run: run.environment())
+        return read_slot(entry, scope)
+
+    def _break(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        entry = scope.find(f"*{node.value}")
+        if entry is None:
+            raise Undefined(node)
+        return loops.break_(reach(scope.depth - entry.depth))
+
+    # -- left-leaning
+
+    def _index(self, node: Node, term: Filter, scope: Scope, paths: bool) -> Filter:
+        key = _part(node, 1)
+        if node.value and not paths and key.kind == "literal":
+            return pipe((term, access.optional_field(literal(key))))
+        return access.down(self.compile(key, scope, False), term, paths, bool(node.value))
+
+    def _slice(self, node: Node, term: Filter, scope: Scope, paths: bool) -> Filter:
+        bounds = [
+            from_one(lambda item, env, run: None) if part is None else self.compile(part, scope, False)
+            for part in node.parts[1:]
+        ]
+        key = gather(bounds, access.slice_key)
+        return access.down(key, term, paths, bool(node.value))
+
+    def _each(self, node: Node, term: Filter, scope: Scope, paths: bool) -> Filter:
+        if node.value:
+            step = access.EACH_PAIR_OPTIONAL if paths else access.EACH_OPTIONAL
+        else:
+            step = access.EACH_PAIR if paths else access.EACH
+        return step if term is IDENTITY else pipe((term, step))
+
+    def _left_try(self, node: Node, body: Filter, scope: Scope, paths: bool) -> Filter:
+        return attempt(body, EMPTY, None)
+
+    def _left_comma(self, node: Node, left: Filter, scope: Scope, paths: bool) -> Filter:
+        return comma((left, self.compile(_part(node, 1), scope, paths)))
+
+    def _left_binary(self, node: Node, left: Filter, scope: Scope, paths: bool) -> Filter:
+        """``+`` and its like: the right side is the outer loop."""
+        right = self.compile(_part(node, 1), scope, False)
+        operator = str(node.value)
+        if operator == "and" or operator == "or":
+            return logic(left, right, operator == "or")
+        return operators_filter(operator, left, right)
+
+    # -- conditions and errors
+
+    def _binary(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        operator = str(node.value)
+        if operator == "//":
+            operands = []
+            while node.kind == "binary" and node.value == "//":
+                operands.append(self.compile(_part(node, 0), scope, paths))
+                node = _part(node, 1)
+            made = self.compile(node, scope, paths)
+            of = access.value_of if paths else value_itself
+            for operand in reversed(operands):
+                made = alternative(operand, made, of)
+            return made
+        return self._assignment(operator, _part(node, 0), _part(node, 1), scope)
+
+    def _assignment(self, operator: str, left: Node, right: Node, scope: Scope) -> Filter:
+        if operator == "=":
+            made = access.assign(self.compile(left, scope, True), self.compile(right, scope, False))
+            return made or self._named("_assign", (left, right), scope)
+        if operator == "|=":
+            return self._named("_modify", (left, right), scope)
+        # a += b is b as $x | a |= . + $x
+        name = f"{HIDDEN}{scope.depth}"
+        update = Node("binary", (Node("identity"), Node("variable", (), name)), operator[:-1])
+        body = Node("call", (left, update), "_modify")
+        return self.compile(Node("bind", (right, body), (Pattern("variable", name),)), scope, False)
+
+    def _named(self, name: str, arguments: tuple[Node, ...], scope: Scope) -> Filter:
+        return self._call(Node("call", arguments, name), scope, False)
+
+    def _if(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        branches = []
+        rest: Node | None = node
+        while rest is not None and rest.kind == "if":
+            branches.append((self.compile(_part(rest, 0), scope, False), self.compile(_part(rest, 1), scope, paths)))
+            rest = rest.parts[2]
+        made = IDENTITY if rest is None else self.compile(rest, scope, paths)
+        of = access.value_of if paths else value_itself
+        for test, then in reversed(branches):
+            made = condition(test, then, made, of)
+        return made
+
+    def _try(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        body = self.compile(_part(node, 0), scope, paths)
+        handler = self.compile(_part(node, 1), scope, paths)
+        return attempt(body, handler, access.rewrap if paths else None)
+
+    # -- variables
+
+    def _bindings(self, node: Node, scope: Scope, paths: bool) -> tuple[Scope, Callable[[Filter], Filter] | None]:
+        """``source as PATTERN | ...``: give the scope of the body, and what makes the filter of it."""
+        patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
+        if len(patterns) > 1:
+            return scope, None
+        source = self.compile(_part(node, 0), scope, False)
+        of = access.value_of if paths else value_itself
+        pattern = patterns[0]
+        if pattern.kind == "variable":
+            inner = scope.with_value(pattern.name, Variable)
+            return inner, lambda body: loops.bind(source, body, of)
+        inner = scope.with_value(HIDDEN, Variable)
+        sources, inner = take_apart(self, pattern, inner, scope)
+
+        def wrap(body: Filter) -> Filter:
+            for part in reversed(sources):
+                body = loops.bind(part, body, of)
+            return loops.bind(source, body, of)
+
+        return inner, wrap
+
+    def _alternatives(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        """``source as A ?// B | body``: all names of all patterns are there, null where a pattern has them not."""
+        patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
+        names = sorted({name for pattern in patterns for name in pattern.names})
+        source = self.compile(_part(node, 0), scope, False)
+        of = access.value_of if paths else value_itself
+        held = scope.with_value(HIDDEN, Variable)
+        inner = held
+        for name in names:
+            inner = inner.with_value(name, Variable)
+        body = self.compile(_part(node, 1), inner, paths)
+        base = held.depth
+        made = []
+        for pattern in patterns:
+            sources, last = take_apart(self, pattern, held, scope)
+            choice = _packed(
+                body, [last.find(name) if name in pattern.names else None for name in names], last.depth, base
+            )
+            for part in reversed(sources):
+                choice = loops.bind(part, choice, of)
+            made.append(choice)
+        return loops.bind(source, loops.bind_alternatives(made), of)
+
+    # -- loops
+
+    def _reduce(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        source, pattern = self._source(node, scope, paths)
+        initial = self.compile(_part(node, 1), scope, paths)
+        inner = scope.with_value(HIDDEN if pattern else _only(node).name, Variable)
+        update = self._destructured(_part(node, 2), pattern, inner, scope, paths)
+        return loops.reduce_paths(source, initial, update) if paths else loops.reduce(source, initial, update)
+
+    def _foreach(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        source, pattern = self._source(node, scope, paths)
+        initial = self.compile(_part(node, 1), scope, paths)
+        inner = scope.with_value(HIDDEN if pattern else _only(node).name, Variable)
+        last = node.parts[3]
+        if pattern is None:
+            update = self.compile(_part(node, 2), inner, paths)
+            extract = IDENTITY if last is None else self.compile(last, inner, paths)
+        else:
+            update = self._destructured(_part(node, 2), pattern, inner, scope, paths)
+            extract = IDENTITY if last is None else self._destructured(last, pattern, inner, scope, paths)
+        return (loops.foreach_paths if paths else loops.foreach)(source, initial, update, extract)
+
+    def _source(self, node: Node, scope: Scope, paths: bool) -> tuple[Filter, tuple[Pattern, ...] | None]:
+        """Give the source of a loop, and the pattern that takes its values apart in the body, if it is none of one name.
+
+        On values a pattern is taken apart in the source: the loop gets arrays of the variables' values.
+        """
+        patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
+        source = _part(node, 0)
+        if len(patterns) == 1 and patterns[0].kind == "variable":
+            return self.compile(source, scope, paths), None
+        if paths or len(patterns) > 1:
+            return self.compile(source, scope, paths), patterns
+        names = sorted(set(patterns[0].names))
+        variables: Node = Node("array")
+        if names:
+            list_: Node = Node("variable", (), names[0])
+            for name in names[1:]:
+                list_ = Node("comma", (list_, Node("variable", (), name)))
+            variables = Node("array", (list_,))
+        array = Pattern("array", "", tuple(Pattern("variable", name) for name in names))
+        return self.compile(Node("bind", (source, variables), patterns), scope, False), (array,)
+
+    def _destructured(
+        self, body: Node, patterns: tuple[Pattern, ...] | None, inner: Scope, scope: Scope, paths: bool
+    ) -> Filter:
+        if patterns is None:
+            return self.compile(body, inner, paths)
+        return self.compile(Node("bind", (Node("variable", (), HIDDEN), body), patterns), inner, paths)
+
+    # -- calls
+
+    def _call(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        key = f"{node.value}/{len(node.parts)}"
+        entry = scope.find(key)
+        if entry is None:
+            construct = CONSTRUCTS.get(key)
+            if construct is not None:
+                made = construct(self, node, scope, paths)
+                if made is not None:
+                    return made
+            function = find_function(key)
+            if function is not None:
+                operands = [self.compile(_part(node, n), scope, False) for n in range(len(node.parts))]
+                made = call_function(function, operands)
+                return access.lift(made) if paths else made
+            entry = definitions.find(key)
+            if entry is None:
+                raise Undefined(node)
+            if entry.scope is None:
+                entry.scope = _ROOT
+        if isinstance(entry, Inline):
+            return self.compile(entry.node, entry.scope.at(scope.depth), paths)
+        if isinstance(entry, Parameter):
+            return _call_parameter(reach(scope.depth - entry.depth), paths)
+        return self._call_definition(entry, node, scope, paths)
+
+    def _call_definition(self, definition: Definition, node: Node, scope: Scope, paths: bool) -> Filter:
+        if definition in self._open:
+            self._recursive.add(definition)
+        elif definition not in self._recursive and self._inlined < _MOST_INLINED:
+            made = self._inline(definition, node, scope, paths)
+            if made is not None:
+                return made
+        body = self._body(definition, paths)
+        arguments = [Argument(self, _part(node, n), scope) for n in range(len(node.parts))]
+        assert definition.scope is not None
+        return _call_body(body, arguments, scope.depth - definition.scope.depth)
+
+    def _inline(self, definition: Definition, node: Node, scope: Scope, paths: bool) -> Filter | None:
+        self._inlined += 1
+        inner = definition.scope
+        assert inner is not None
+        inner = inner.at(scope.depth)
+        for name, part in zip(definition.parameters, node.parts, strict=False):
+            assert part is not None
+            inner = inner.with_entry(f"{name}/0", Inline(part, scope))
+        self._open.add(definition)
+        made = self.compile(definition.body, inner, paths)
+        self._open.discard(definition)
+        return None if definition in self._recursive else made
+
+    def _body(self, definition: Definition, paths: bool) -> Body:
+        body = self._bodies.get((definition, paths))
+        if body is not None:
+            return body
+        body = self._bodies[definition, paths] = Body()
+        scope = definition.scope
+        assert scope is not None
+        for name in definition.parameters:
+            scope = scope.with_value(f"{name}/0", Parameter)
+        self._recursive.add(definition)
+        body.filter = self.compile(definition.body, scope, paths)
+        return body
+
+
+_TAILS = frozenset(("pipe", "def", "bind", "label"))
+_OPERATORS: dict[str, Callable[[Run, Any, Any], Any]] = {
+    "+": operators.add,
+    "-": operators.subtract,
+    "*": operators.multiply,
+    "/": operators.divide,
+    "%": operators.modulo,
+    "==": operators.equals,
+    "!=": operators.differs,
+    "<": operators.less,
+    "<=": operators.less_equal,
+    ">": operators.greater,
+    ">=": operators.greater_equal,
+}
+_VALUES: dict[str, Callable[[Compiler, Node, Scope], Filter]] = {
+    "literal": Compiler._literal,
+    "location": Compiler._location,
+    "format": Compiler._format,
+    "string": Compiler._string,
+    "array": Compiler._array,
+    "object": Compiler._object,
+    "negate": Compiler._negate,
+    "variable": Compiler._variable,
+}
+_CONTROLS: dict[str, Callable[[Compiler, Node, Scope, bool], Filter]] = {
+    "identity": Compiler._identity,
+    "recurse": Compiler._recurse,
+    "break": Compiler._break,
+    "binary": Compiler._binary,
+    "if": Compiler._if,
+    "try": Compiler._try,
+    "reduce": Compiler._reduce,
+    "foreach": Compiler._foreach,
+    "call": Compiler._call,
+}
+_LEFT = frozenset(("index", "slice", "each", "comma"))
+_LEFT_OPERATORS = frozenset(("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or"))
+_LEFT_COMPILERS: dict[str, Callable[[Compiler, Node, Filter, Scope, bool], Filter]] = {
+    "index": Compiler._index,
+    "slice": Compiler._slice,
+    "each": Compiler._each,
+    "comma": Compiler._left_comma,
+    "try": Compiler._left_try,
+    "binary": Compiler._left_binary,
+}
+_ROOT = Scope(None, "", None, 0)
+
+
+def _leans(node: Node) -> bool:
+    """Say whether a node is one link of a chain that leans to the left."""
+    if node.kind == "binary":
+        return node.value in _LEFT_OPERATORS
+    return node.kind in _LEFT or (node.kind == "try" and node.parts[1] is None)
+
+
+def define(scope: Scope, name: str, parameters: tuple[str, ...], body: Node) -> Scope:
+    """Add a function to a scope; it sees itself."""
+    definition = Definition(name, parameters, body)
+    definition.scope = scope.with_entry(definition.key, definition)
+    return definition.scope
+
+
+def literal(node: Node) -> Any:
+    """Give the value of a literal node."""
+    return read_number(str(node.value)) if type(node.value) is Number else node.value
+
+
+def _only(node: Node) -> Pattern:
+    patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
+    return patterns[0]
+
+
+def _plain_key(node: Node) -> str | None:
+    key = node.parts[1] if node.kind == "index" and not node.value else None
+    return key.value if key is not None and key.kind == "literal" and type(key.value) is str else None
+
+
+def _interpolation(texts: list[str]) -> Callable[..., str]:
+    def finish(run: Run, item: Any, *found: Any) -> str:
+        from .functions.conversion import tostring
+
+        pieces = [texts[0]]
+        for text, value in zip(texts[1:], reversed(found), strict=False):
+            pieces.append(value if type(value) is str else tostring(run, value))
+            pieces.append(text)
+        run.text(sum(map(len, pieces)))
+        return "".join(pieces)
+
+    return finish
+
+
+def _formatted(name: str, texts: list[str]) -> Callable[..., str]:
+    def finish(run: Run, item: Any, *found: Any) -> str:
+        from .functions.formats import format_value
+
+        pieces = [texts[0]]
+        for text, value in zip(texts[1:], reversed(found), strict=False):
+            pieces.append(format_value(run, name, value))
+            pieces.append(text)
+        run.text(sum(map(len, pieces)))
+        return "".join(pieces)
+
+    return finish
+
+
+def _make_object(run: Run, item: Any, *found: Any) -> Any:
+    made = {}
+    for key, value in zip(found[::2], found[1::2], strict=False):
+        if type(key) is not str:
+            from .values import describe
+
+            raise JqError(f"Object keys must be strings: {describe(key)}")
+        made[key] = value
+    return made
+
+
+def operators_filter(operator: str, left: Filter, right: Filter) -> Filter:
+    """Give the filter of an operator with two operands."""
+    function = _OPERATORS[operator]
+    first, second = left.one, right.one
+    if first is not None and second is not None:
+        return build(
+            (right, left),
+            gather((right, left), lambda run, item, b, a: function(run, a, b)).step,
+            _operator_one(function, first, second),
+        )
+    return gather((right, left), lambda run, item, b, a: function(run, a, b))
+
+
+def _operator_one(function: Callable[[Run, Any, Any], Any], first: Any, second: Any) -> Any:
+    def one(item: Any, env: Env, run: Run) -> Any:
+        b = second(item, env, run)
+        return function(run, first(item, env, run), b)
+
+    return one
+
+
+def call_function(function: Any, operands: Sequence[Filter]) -> Filter:
+    """Give the filter of a builtin that is a function of values."""
+    run_it = function.run
+    if function.first_outer or len(operands) < 2:
+        return gather(operands, run_it)
+    return gather(operands[::-1], lambda run, value, *found: run_it(run, value, *found[::-1]))
+
+
+def _call_parameter(find: Callable[[Env], Any], paths: bool) -> Filter:
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        argument, inner = find(env)
+        return argument.filter(paths).step, item, inner, k
+
+    return Filter(step, None, None, 1)
+
+
+def _call_body(body: Body, arguments: list[Argument], hops: int) -> Filter:
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        inner = env
+        for _ in range(hops):
+            inner = inner[1]
+        for argument in arguments:
+            inner = ((argument, env), inner)
+        assert body.filter is not None
+        return body.filter.step, item, inner, k
+
+    return Filter(step, None, None, 1)
+
+
+def _packed(body: Filter, slots: list[Slot | None], depth: int, base: int) -> Filter:
+    """Run ``body`` with the values of ``slots`` on top of the first ``base`` values of the env."""
+    finders = [None if slot is None else reach(depth - slot.depth) for slot in slots]
+
+    def pack(env: Env) -> Env:
+        inner = env
+        for _ in range(depth - base):
+            inner = inner[1]
+        for find in finders:
+            inner = (None if find is None else find(env), inner)
+        return inner
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return body.step, item, pack(env), k
+
+    some = body.some
+    if some is None:
+        return build((body,), step)
+    return build((body,), step, None, lambda item, env, run: some(item, pack(env), run))
+
+
+def compile_program(node: Node, scope: Scope) -> Filter:
+    """Compile a main filter; ``Undefined`` where a name is not known, ``Stop`` where it is nested too deep."""
+    try:
+        return Compiler().compile(node, scope, False)
+    except RecursionError:
+        raise Stop("limit", "jq: the program is nested too deep") from None

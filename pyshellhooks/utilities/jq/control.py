@@ -1,0 +1,208 @@
+"""Builtins that the compiler must know: they give other than one result, keep paths, or ask the run for something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from . import access, loops, operators
+from .errors import Halt, JqError
+from .filters import EMPTY, Filter, from_one, from_some, gather
+from .machine import Env
+from .running import END
+from .values import compare
+
+if TYPE_CHECKING:
+    from .compiler import Compiler
+    from .running import Run
+    from .scopes import Scope
+    from .syntax import Node
+
+Construct = Callable[["Compiler", "Node", "Scope", bool], "Filter | None"]
+CONSTRUCTS: dict[str, Construct] = {}
+
+
+def _construct(key: str) -> Callable[[Construct], Construct]:
+    def declare(construct: Construct) -> Construct:
+        CONSTRUCTS[key] = construct
+        return construct
+
+    return declare
+
+
+def _argument(compiler: Compiler, node: Node, position: int, scope: Scope, paths: bool) -> Filter:
+    part = node.parts[position]
+    assert part is not None
+    return compiler.compile(part, scope, paths)
+
+
+def _of_run(key: str, give: Callable[[Run, Any], Any]) -> None:
+    """Declare a builtin without arguments that asks the run."""
+    made = from_one(lambda value, env, run: give(run, value))
+    CONSTRUCTS[key] = lambda compiler, node, scope, paths: access.lift(made) if paths else made
+
+
+@_construct("empty/0")
+def _empty(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    return EMPTY
+
+
+def _raise(run: Run, value: Any) -> Any:
+    raise JqError(value)
+
+
+_of_run("error/0", _raise)
+
+
+@_construct("recurse/0")
+def _recurse(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    return access.recurse(paths)
+
+
+@_construct("path/1")
+def _path(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    made = access.paths_of(_argument(compiler, node, 0, scope, True))
+    return access.lift(made) if paths else made
+
+
+@_construct("getpath/1")
+def _getpath(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter | None:
+    if not paths:
+        return None  # a function of values
+    keys = _argument(compiler, node, 0, scope, False)
+    return access.follow(keys)
+
+
+@_construct("first/1")
+def _first(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    return loops.first(_argument(compiler, node, 0, scope, paths))
+
+
+@_construct("last/1")
+def _last(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    return loops.last(_argument(compiler, node, 0, scope, paths), access.rewrap if paths else None)
+
+
+@_construct("_modify/2")
+def _modify(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter | None:
+    if paths:
+        return access.lift(compiler.compile(node, scope, False))
+    # Where either side calls itself the definition in jq does it.
+    return access.modify(_argument(compiler, node, 0, scope, True), _argument(compiler, node, 1, scope, False))
+
+
+# -- range
+
+_EXACT = 2**53
+
+
+def _numbers(run: Run, start: Any, end: Any) -> Iterator[Any]:
+    if type(start) is int and type(end) is int and start >= -_EXACT and end <= _EXACT:
+        for count, number in enumerate(range(start, end)):
+            if not count & loops.CHECKED:
+                run.check()
+            yield number
+        return
+    value, bound = float(start), float(end)
+    while value < bound:
+        run.check()
+        yield int(value) if value.is_integer() and abs(value) <= _EXACT else value
+        value += 1.0
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and type(value) is not bool
+
+
+@_construct("range/2")
+def _range(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    def numbers(run: Run, value: Any, start: Any, end: Any) -> Iterator[Any]:
+        if not _is_number(start) or not _is_number(end):
+            raise JqError("Range bounds must be numeric")
+        return _numbers(run, start, end)
+
+    bounds = [_argument(compiler, node, n, scope, False) for n in (0, 1)]
+    made = loops.spread(gather(bounds, numbers))
+    return access.lift(made) if paths else made
+
+
+@_construct("_range/3")
+def _range_by(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    def numbers(run: Run, value: Any, start: Any, end: Any, by: Any) -> Iterator[Any]:
+        up = compare(by, 0) > 0
+        if not up and compare(by, 0) == 0:
+            return
+        while compare(start, end) < 0 if up else compare(start, end) > 0:
+            run.check()
+            yield start
+            start = operators.add(run, start, by)
+
+    bounds = [_argument(compiler, node, n, scope, False) for n in (0, 1, 2)]
+    made = loops.spread(gather(bounds, numbers))
+    return access.lift(made) if paths else made
+
+
+# -- input and output
+
+
+def _next_input(run: Run, value: Any) -> Any:
+    found = run.next_input()
+    if found is END:
+        raise JqError("No more inputs")
+    return found
+
+
+def _inputs(value: Any, env: Env, run: Run) -> Iterator[Any]:
+    while (found := run.next_input()) is not END:
+        run.check()
+        yield found
+
+
+_of_run("input/0", _next_input)
+CONSTRUCTS["inputs/0"] = lambda compiler, node, scope, paths: (
+    access.lift(from_some(_inputs)) if paths else from_some(_inputs)
+)
+
+
+def _pass_on(tell: Callable[[Run, Any], None]) -> Callable[[Run, Any], Any]:
+    def give(run: Run, value: Any) -> Any:
+        tell(run, value)
+        return value
+
+    return give
+
+
+_of_run("debug/0", _pass_on(lambda run, value: run.debug(value)))
+_of_run("stderr/0", _pass_on(lambda run, value: run.stderr(value)))
+_of_run("input_filename/0", lambda run, value: run.input_filename())
+_of_run("input_line_number/0", lambda run, value: run.input_line_number())
+_of_run("env/0", lambda run, value: run.environment())
+_of_run("get_search_list/0", lambda run, value: run.search_list())
+_of_run("modulemeta/0", lambda run, value: run.module_meta(value))
+_of_run("builtins/0", lambda run, value: _builtins())
+
+
+def _halt(run: Run, value: Any) -> Any:
+    raise Halt(0)
+
+
+_of_run("halt/0", _halt)
+
+
+@_construct("halt_error/1")
+def _halt_error(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    def halt(run: Run, value: Any, status: Any) -> Any:
+        if not _is_number(status):
+            raise JqError("halt_error/1: number required")
+        raise run.halt(value, status)
+
+    made = gather((_argument(compiler, node, 0, scope, False),), halt)
+    return access.lift(made) if paths else made
+
+
+def _builtins() -> list[str]:
+    from .definitions import TEXTS
+    from .functions.index import INDEX
+
+    found = [key for key in (*CONSTRUCTS, *TEXTS, *INDEX) if not key.startswith("_")]
+    return sorted(set(found))

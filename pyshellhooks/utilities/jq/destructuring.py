@@ -1,0 +1,70 @@
+"""Patterns: ``as [$a, {b: $c}]``, and in what order their variables are bound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import access
+from .filters import IDENTITY, Filter, pipe
+from .lexer import Number
+from .scopes import HIDDEN, Scope, Variable, read_slot
+from .syntax import Node, Pattern
+
+if TYPE_CHECKING:
+    from .compiler import Compiler
+
+
+class _Taking:
+    """Takes one pattern apart: the sources of its variables, and the scope that has them."""
+
+    __slots__ = ("compiler", "outer", "scope", "sources", "taken")
+
+    def __init__(self, compiler: Compiler, scope: Scope, outer: Scope) -> None:
+        self.compiler = compiler
+        self.scope = scope
+        self.outer = outer
+        self.sources: list[Filter] = []
+        self.taken: set[str] = set()
+
+    def bind(self, source: Filter, name: str) -> int:
+        """Bind one variable; of two of one name the one bound first counts."""
+        self.sources.append(source)
+        self.scope = self.scope.with_value(HIDDEN if name in self.taken else name, Variable)
+        self.taken.add(name)
+        return self.scope.depth
+
+    def value(self, depth: int) -> Filter:
+        """Read what stands at a depth of the env."""
+        return read_slot(Variable(depth), self.scope)
+
+    def member(self, depth: int, key: Node) -> Filter:
+        """Read a member of it. A key sees no variable of the pattern."""
+        key_filter = self.compiler.compile(key, self.outer.at(self.scope.depth), False)
+        return pipe((self.value(depth), access.down(key_filter, IDENTITY, False, False)))
+
+    def pattern(self, pattern: Pattern, depth: int) -> None:
+        """Bind a pattern to the value at a depth: an array's last element first, an object's first entry first."""
+        if pattern.kind == "variable":
+            self.bind(self.value(depth), pattern.name)
+        elif pattern.kind == "array":
+            for position in range(len(pattern.elements) - 1, -1, -1):
+                key = Node("literal", (), Number(str(position)))
+                self.inner(pattern.elements[position], self.member(depth, key), None)
+        else:
+            for key, name, inner in pattern.entries:
+                self.inner(inner, self.member(depth, key), name)
+
+    def inner(self, pattern: Pattern | None, source: Filter, name: str | None) -> None:
+        """Bind a source to a name, a pattern or both."""
+        if pattern is None or (pattern.kind == "variable" and name is None):
+            self.bind(source, name or (pattern.name if pattern is not None else HIDDEN))
+        else:
+            depth = self.bind(source, name or HIDDEN)
+            self.pattern(pattern, depth)
+
+
+def take_apart(compiler: Compiler, pattern: Pattern, inner: Scope, outer: Scope) -> tuple[list[Filter], Scope]:
+    """Take the newest value of ``inner`` apart: give the sources to bind one after the other, and the scope of the body."""
+    taking = _Taking(compiler, inner, outer)
+    taking.pattern(pattern, inner.depth)
+    return taking.sources, taking.scope

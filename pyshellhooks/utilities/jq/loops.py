@@ -1,0 +1,343 @@
+"""What runs a filter to its end or part of the way: ``[...]``, ``reduce``, ``foreach``, ``as``, ``label``, ``first``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .access import rewrap
+from .filters import Filter, One, build, from_one
+from .machine import BACK, Break, Env, Label, Machine, Next, State, cut, give_next
+
+if TYPE_CHECKING:
+    from .running import Run
+
+CHECKED = 1023  # turns between two looks at time and memory, less one
+
+
+def collect(body: Filter | None) -> Filter:
+    """``[body]``."""
+    if body is None:
+        return from_one(lambda item, env, run: [])
+
+    def add(m: Machine, item: Any, found: list[Any], k: Next) -> State:
+        found.append(item)
+        return BACK
+
+    def done(m: Machine, found: list[Any], env: Env, k: Next) -> State:
+        return k[0], found, k[1], k[2]
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        found: list[Any] = []
+        m.push(done, found, None, k)
+        return body.step, item, env, (add, found, k)
+
+    return build((body,), step, _collecting(body) if body.some else None)
+
+
+def _collecting(body: Filter) -> One:
+    some, only = body.some, body.one
+    assert some is not None
+    if only is not None:
+        return lambda item, env, run: [only(item, env, run)]
+
+    def one(item: Any, env: Env, run: Run) -> Any:
+        found: list[Any] = []
+        for result in some(item, env, run):
+            found.append(result)
+            if not len(found) & CHECKED:
+                run.check()
+                run.made(CHECKED * 64)
+        return found
+
+    return one
+
+
+def spread(source: Filter) -> Filter:
+    """Give the items of the iterator that ``source`` makes, one by one."""
+
+    def each(m: Machine, iterator: Any, env: Env, k: Next) -> State:
+        return give_next(m, iterator, None, k)
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return source.step, item, env, (each, None, k)
+
+    one = source.one
+    return build((source,), step, None, one) if one is not None else build((source,), step)
+
+
+def bind(source: Filter, body: Filter, of: Callable[[Any], Any]) -> Filter:
+    """``source as $x | body``."""
+
+    def bound(m: Machine, value: Any, state: Any, k: Next) -> State:
+        item, env = state
+        return body.step, item, (value, env), k
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return source.step, of(item), env, (bound, (item, env), k)
+
+    first, second = source.one, body.one
+    if first is not None and second is not None:
+        return build(
+            (source, body),
+            step,
+            lambda item, env, run: second(item, (first(of(item), env, run), env), run),
+        )
+    if source.some is None or body.some is None:
+        return build((source, body), step)
+    start, rest = source.some, body.some
+    if first is not None:
+        return build(
+            (source, body), step, None, lambda item, env, run: rest(item, (first(of(item), env, run), env), run)
+        )
+
+    def some(item: Any, env: Env, run: Run) -> Iterator[Any]:
+        for value in start(of(item), env, run):
+            run.check()
+            yield from rest(item, (value, env), run)
+
+    return build((source, body), step, None, some)
+
+
+def bind_alternatives(alternatives: Sequence[Filter], rewrap: Callable[[Any, Any], Any] | None) -> Filter:
+    """``?//``: an error under one alternative, in its body too, leads to the next. The last one's errors stay."""
+    first, rest = alternatives[0], alternatives[1:]
+
+    def retry(m: Machine, message: Any, state: Any, k: Next) -> State:
+        item, env, left = state
+        return enter(m, item, env, left, k)
+
+    def enter(m: Machine, item: Any, env: Env, left: Sequence[Filter], k: Next) -> State:
+        if len(left) > 1:
+            m.handler = (len(m.forks), retry, (item, env, left[1:]), k, m.handler)
+        return left[0].step, item, env, k
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return enter(m, item, env, (first, *rest), k)
+
+    return build(alternatives, step)
+
+
+# -- reduce and foreach
+
+
+def reduce(source: Filter, initial: Filter, update: Filter) -> Filter:
+    """``reduce source as $x (initial; update)`` on values; ``update`` runs with the item of the source in its env.
+
+    Of several results of the update the last one counts, without one the state is null.
+    """
+
+    def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
+        item, env = origin
+        cell = [state]
+        m.push(done, cell, None, k)
+        return source.step, item, env, (bound, (cell, env), k)
+
+    def bound(m: Machine, value: Any, origin: Any, k: Next) -> State:
+        cell, env = origin
+        state, cell[0] = cell[0], None
+        return update.step, state, (value, env), (store, cell, k)
+
+    def store(m: Machine, state: Any, cell: list[Any], k: Next) -> State:
+        cell[0] = state
+        return BACK
+
+    def done(m: Machine, cell: list[Any], env: Env, k: Next) -> State:
+        return k[0], cell[0], k[1], k[2]
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return initial.step, item, env, (began, (item, env), k)
+
+    start, begin, turn, turns = source.some, initial.one, update.one, update.some
+    parts = (source, initial, update)
+    if start is None or begin is None or turns is None:
+        return build(parts, step)
+
+    def one(item: Any, env: Env, run: Run) -> Any:
+        state = begin(item, env, run)
+        count = 0
+        for value in start(item, env, run):
+            count += 1
+            if not count & 15:
+                run.check()
+            if turn is not None:
+                state = turn(state, (value, env), run)
+                continue
+            given, state = state, None
+            for state in turns(given, (value, env), run):  # noqa: B007
+                pass
+        return state
+
+    return build(parts, step, one)
+
+
+def foreach(source: Filter, initial: Filter, update: Filter, extract: Filter) -> Filter:
+    """``foreach source as $x (initial; update; extract)`` on values."""
+
+    def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
+        item, env = origin
+        return source.step, item, env, (bound, ([state], env), k)
+
+    def bound(m: Machine, value: Any, origin: Any, k: Next) -> State:
+        cell, env = origin
+        state, cell[0] = cell[0], None
+        env = (value, env)
+        return update.step, state, env, (store, (cell, env), k)
+
+    def store(m: Machine, state: Any, origin: Any, k: Next) -> State:
+        cell, env = origin
+        cell[0] = state
+        return extract.step, state, env, k
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return initial.step, item, env, (began, (item, env), k)
+
+    parts = (source, initial, update, extract)
+    start, begin, turn, end = source.some, initial.one, update.one, extract.some
+    if start is None or begin is None or turn is None or end is None:
+        return build(parts, step)
+
+    def some(item: Any, env: Env, run: Run) -> Iterator[Any]:
+        state = begin(item, env, run)
+        for value in start(item, env, run):
+            run.check()
+            inner = (value, env)
+            state = turn(state, inner, run)
+            yield from end(state, inner, run)
+
+    return build(parts, step, None, some)
+
+
+def reduce_paths(source: Filter, initial: Filter, update: Filter) -> Filter:
+    """``reduce`` with paths: the path is where the source is, and at the end where the initial state was."""
+
+    def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
+        item, env = origin
+        cell = [state[1]]
+        m.push(done, (cell, state), None, k)
+        return source.step, rewrap(state, item[1]), env, (bound, (cell, env), k)
+
+    def bound(m: Machine, pair: Any, origin: Any, k: Next) -> State:
+        cell, env = origin
+        state, cell[0] = cell[0], None
+        return update.step, rewrap(pair, state), (pair[1], env), (store, cell, k)
+
+    def store(m: Machine, pair: Any, cell: list[Any], k: Next) -> State:
+        cell[0] = pair[1]
+        return BACK
+
+    def done(m: Machine, kept: Any, env: Env, k: Next) -> State:
+        cell, state = kept
+        return k[0], rewrap(state, cell[0]), k[1], k[2]
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return initial.step, item, env, (began, (item, env), k)
+
+    return build((source, initial, update), step)
+
+
+def foreach_paths(source: Filter, initial: Filter, update: Filter, extract: Filter) -> Filter:
+    """``foreach`` with paths: an extracted ``$item`` stands where the source found it."""
+
+    def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
+        item, env = origin
+        return source.step, rewrap(state, item[1]), env, (bound, ([state[1]], env), k)
+
+    def bound(m: Machine, pair: Any, origin: Any, k: Next) -> State:
+        cell, env = origin
+        state, cell[0] = cell[0], None
+        env = (pair[1], env)
+        return update.step, rewrap(pair, state), env, (store, (cell, env), k)
+
+    def store(m: Machine, pair: Any, origin: Any, k: Next) -> State:
+        cell, env = origin
+        cell[0] = pair[1]
+        return extract.step, pair, env, k
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return initial.step, item, env, (began, (item, env), k)
+
+    return build((source, initial, update, extract), step)
+
+
+# -- label and break
+
+
+def label(body: Filter) -> Filter:
+    """``label $name | body``; the label is the newest variable of the body."""
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return body.step, item, (Label(m), env), k
+
+    return build((body,), step)
+
+
+def break_(reach: Callable[[Env], Any]) -> Filter:
+    """``break $name``; ``reach`` finds the label."""
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return cut(m, reach(env))
+
+    def some(item: Any, env: Env, run: Run) -> Iterator[Any]:
+        raise Break(reach(env))
+
+    return Filter(step, None, some, 1)
+
+
+def first(body: Filter) -> Filter:
+    """``first(body)``."""
+
+    def keep(m: Machine, item: Any, label: Label, k: Next) -> State:
+        cut(m, label)
+        m.handler = label.handler
+        return k[0], item, k[1], k[2]
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        return body.step, item, env, (keep, Label(m), k)
+
+    some = body.some
+    if some is None:
+        return build((body,), step)
+
+    def at_most_one(item: Any, env: Env, run: Run) -> Iterator[Any]:
+        for result in some(item, env, run):
+            return iter((result,))
+        return iter(())
+
+    return build((body,), step, None, at_most_one)
+
+
+def last(body: Filter, rewrap: Callable[[Any, Any], Any] | None) -> Filter:
+    """``last(body)``; with paths the last value is hardly ever where the path is (``rewrap``)."""
+
+    def keep(m: Machine, item: Any, found: list[Any], k: Next) -> State:
+        found[:] = (item,)
+        return BACK
+
+    def done(m: Machine, state: Any, env: Env, k: Next) -> State:
+        found, item = state
+        if not found:
+            return BACK
+        result = found[0] if rewrap is None else rewrap(item, found[0][1])
+        return k[0], result, k[1], k[2]
+
+    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
+        found: list[Any] = []
+        m.push(done, (found, item), None, k)
+        return body.step, item, env, (keep, found, k)
+
+    some = body.some
+    if some is None:
+        return build((body,), step)
+
+    def at_most_one(item: Any, env: Env, run: Run) -> Iterator[Any]:
+        count = 0
+        result = None
+        for result in some(item, env, run):  # noqa: B007
+            count += 1
+            if not count & CHECKED:
+                run.check()
+        if count:
+            yield result if rewrap is None else rewrap(item, result[1])
+
+    return build((body,), step, None, at_most_one)
