@@ -1,0 +1,393 @@
+"""Compare our jq with the real one on generated programs: ``python -m tests.differential.jq_generator --seconds 60``.
+
+Each program runs on a few inputs of one kind in one run of either: a pair is a program and an input. What differs in
+stdout, stderr or status is made smaller and printed once for each form that it takes. With ``--worker`` the runs of ours
+may use the worker. One run in eight is about options and malformed texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from jq_grammar import Grammar, Node
+
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.command import Call, execute
+from pyshellhooks.errors import Stop
+from pyshellhooks.fs.memory import MemoryFS
+from pyshellhooks.limits import Limits
+from pyshellhooks.streams import BytesReader, Capture
+from pyshellhooks.utilities.jq import jq
+
+PROGRAM = os.environ.get("JQ182", "/opt/jq182/bin/jq")
+ENVIRONMENT = {"PAGER": "less", "TZ": "UTC", "HOME": "/nowhere", "LC_ALL": "C.UTF-8"}
+MEMORY = 1 << 30  # address space of the real one
+PATIENCE = 4.0  # seconds of the real one; ours gets more, it is compared by bytes here
+OUTPUT = 1 << 21
+
+# Differences that are meant or can't be helped: why, and what the case has. Nothing else may be left.
+KNOWN: list[tuple[str, re.Pattern[str]]] = []
+
+
+class Answer(NamedTuple):
+    """What a run came to; ``status`` is a text where there is none: a limit, the clock, an exception of Python."""
+
+    stdout: bytes
+    stderr: bytes
+    status: int | str
+
+
+class Case(NamedTuple):
+    """A command line and its input."""
+
+    options: tuple[str, ...]
+    program: Node
+    inputs: tuple[str, ...]  # texts; written one below the other
+
+    def stdin(self) -> bytes:
+        return "\n".join(self.inputs).encode("utf-8", "surrogateescape")
+
+    def line(self) -> str:
+        return f"jq {' '.join(self.options)} {quoted(str(self.program))} <<< {quoted(self.stdin().decode('utf-8', 'backslashreplace'))}"
+
+
+def quoted(text: str) -> str:
+    """Spell a word for bash."""
+    if text.isprintable() and "'" not in text:
+        return f"'{text}'"
+    escaped = (
+        text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+    )
+    return (
+        "$'"
+        + "".join(
+            c if c.isprintable() else "".join(f"\\x{byte:02x}" for byte in c.encode("utf-8", "surrogateescape"))
+            for c in escaped
+        )
+        + "'"
+    )
+
+
+class _Start:
+    """What tells a utility whether there may be processes."""
+
+    def __init__(self, spawn_allowed: bool) -> None:
+        self.spawn_allowed = spawn_allowed
+
+
+def ours(case: Case, spawn: bool = False, timeout: float = 20.0) -> Answer:
+    """Run our command."""
+    out, error = Capture(1 << 24), Capture(1 << 24)
+    status: int | str
+    with CancelScope(timeout=timeout) as scope:
+        call = Call(
+            ["jq", *case.options, str(case.program)],
+            env=ENVIRONMENT,
+            cwd="/",
+            fs=MemoryFS(),
+            stdin=BytesReader(case.stdin()).retain(),
+            stdout=out,
+            stderr=error,
+            scope=scope,
+            limits=Limits(),
+            start=_Start(spawn),  # type: ignore[arg-type]
+        )
+        try:
+            status = execute(jq, call)
+        except Stop as stop:
+            status = f"Stop {stop.reason}: {stop.detail}"
+        except Exception as error_of_ours:  # a program must never see one: this is what is looked for
+            status = f"{type(error_of_ours).__name__}: {error_of_ours}"[:300]
+    return Answer(out.getvalue(), error.getvalue(), status)
+
+
+def theirs(case: Case) -> Answer | None:
+    """Run the real one; None where it takes too much."""
+    process = subprocess.Popen(
+        [PROGRAM, *case.options, str(case.program)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        cwd="/",
+    )
+    try:
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+        stdout, stderr = process.communicate(case.stdin(), timeout=PATIENCE)
+    except ProcessLookupError:
+        stdout, stderr = process.communicate(case.stdin(), timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None
+    if process.returncode < 0 or b"cannot allocate memory" in stderr or len(stdout) > OUTPUT:
+        return None
+    return Answer(stdout, stderr, process.returncode)
+
+
+def excused(answer: Answer) -> bool:
+    """Say whether ours ended by a limit of the run, which the real one doesn't have."""
+    return isinstance(answer.status, str) and answer.status.startswith(("Stop limit", "Stop deadline"))
+
+
+class Difference(NamedTuple):
+    """A case where they differ, made small."""
+
+    case: Case
+    real: Answer
+    own: Answer
+
+    def line(self) -> str:
+        return f"{self.case.line()}\n    jq  : {shown(self.real)}\n    ours: {shown(self.own)}"
+
+    def form(self) -> str:
+        """Say what kind of difference it is: names in the program, and the words of both, without values."""
+        names = " ".join(
+            sorted(set(re.findall(r"@?[a-z_][a-z_0-9]+|[|/+*%-]?=|\?//|\[\]|//|[*/%+]", str(self.case.program))))
+        )
+        words = [
+            re.sub(r"[\d.]+|\(.*|\"[^\"]*\"", "", answer.stderr.decode("utf-8", "replace"))[:60]
+            for answer in (self.real, self.own)
+        ]
+        return f"{names}|{words[0]}|{words[1]}|{self.real.status}|{str(self.own.status)[:30]}"
+
+
+def shown(answer: Answer) -> str:
+    """Spell an answer in a line."""
+    return f"{answer.status}  {answer.stdout[:300]!r}  {answer.stderr[:300]!r}"
+
+
+def compare(case: Case, spawn: bool = False) -> Difference | None:
+    """Run both; None if they agree or the real one can't say."""
+    real = theirs(case)
+    if real is None:
+        return None
+    own = ours(case, spawn)
+    return None if own == real or excused(own) else Difference(case, real, own)
+
+
+def shrink(found: Difference, spawn: bool = False, seconds: float = 6.0) -> Difference:
+    """Make the program and the inputs smaller as long as they differ."""
+    until = time.monotonic() + seconds
+    compiles = found.real.status != 3
+    best = found
+    again = True
+    while again and time.monotonic() < until:
+        again = False
+        for case in smaller(best.case):
+            if time.monotonic() > until:
+                break
+            other = compare(case, spawn)
+            if other is not None and (other.real.status != 3) == compiles:
+                best, again = other, True
+                break
+    return best
+
+
+def smaller(case: Case) -> Iterator[Case]:
+    """Give cases with one thing less."""
+    if len(case.inputs) > 1:
+        for text in case.inputs:
+            yield case._replace(inputs=(text,))
+    for place in range(len(case.options)):
+        if case.options[place] != "--indent":
+            yield case._replace(options=case.options[:place] + case.options[place + 1 :])
+    for program in case.program.smaller():
+        yield case._replace(program=program)
+    if len(case.inputs) == 1:
+        for text in ("null", "1", '""', "[]", "{}"):
+            if len(text) < len(case.inputs[0]):
+                yield case._replace(inputs=(text,))
+        text = case.inputs[0]
+        step = max(1, len(text) // 8)
+        while step:
+            for start in range(0, len(text), step):
+                yield case._replace(inputs=(text[:start] + text[start + step :],))
+            step //= 2
+
+
+OPTIONS = [
+    "-r", "-j", "-a", "-S", "-C", "-s", "-n", "-e", "-R", "--tab", "--seq", "--stream", "--stream-errors", "--raw-output0", "-M",
+    "--unbuffered", "--indent 0", "--indent 1", "--indent 7", "--indent 3", "-Sc", "-sR", "-nR", "-sn", "-ac", "-Cc", "-CS", "-rS",
+]  # fmt: skip
+
+
+class Generator:
+    """Makes cases; the same for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.grammar = Grammar(self.chance)
+
+    def case(self) -> Case:
+        """Make a case."""
+        chance = self.chance
+        kind = chance.choice("xxnsaouvwe")
+        inputs = [self.grammar.value(kind, 3) for _ in range(chance.choice([1, 3, 6, 10]))]
+        program = self.grammar.program(kind, chance.choice([1, 2, 2, 3, 3, 4]))
+        options = ["-c"]
+        if chance.random() < 0.125:
+            options = [word for _ in range(chance.choice([1, 1, 2, 3])) for word in chance.choice(OPTIONS).split()]
+            if chance.random() < 0.6:
+                program = Node(
+                    chance.choice(
+                        [".", ".", ".", "[inputs]", "[., input_line_number]", ".[]?", "fromstream(inputs)", "[.]"]
+                    )
+                )
+            if chance.random() < 0.5:
+                inputs = [self.broken(text) for text in inputs]
+        return Case(tuple(options), program, tuple(inputs))
+
+    def broken(self, text: str) -> str:
+        """Damage a JSON text, as bytes would be damaged."""
+        chance = self.chance
+        for _ in range(chance.choice([0, 1, 1, 2])):
+            place = chance.randint(0, len(text))
+            what = chance.randrange(4)
+            piece = chance.choice(
+                [
+                    '"',
+                    "[",
+                    "]",
+                    "{",
+                    "}",
+                    ",",
+                    ":",
+                    " ",
+                    "\n",
+                    "\x1e",
+                    "\\",
+                    "0",
+                    "-",
+                    "e",
+                    "nan",
+                    "tru",
+                    "null",
+                    "\ufeff",
+                    "\udcff",
+                    "\udcc3",
+                    "\x00",
+                    "'",
+                    "\t",
+                    "\r",
+                    ".",
+                    "\\u12",
+                    "\\ud83d",
+                    "//",
+                    "1 2",
+                    "\udcf0\udc9f",
+                    "\x7f",
+                ]
+            )
+            if what == 0:
+                text = text[:place] + text[place + 1 :]
+            elif what == 1:
+                text = text[:place]
+            else:
+                text = text[:place] + piece + text[place:]
+        return text
+
+
+def explained(found: Difference) -> str | None:
+    """Say why a difference is known."""
+    line = found.line()
+    return next((reason for reason, pattern in KNOWN if pattern.search(line)), None)
+
+
+class Tally:
+    """What a run has seen."""
+
+    def __init__(self) -> None:
+        self.executions = self.pairs = self.differing = 0
+        self.unsaid: Counter[str] = Counter()
+        self.forms: Counter[str] = Counter()
+        self.known: Counter[str] = Counter()
+        self.differences: list[Difference] = []
+        self.began = time.monotonic()
+
+    def line(self) -> str:
+        seconds = time.monotonic() - self.began
+        return (
+            f"{self.executions} executions of each ({self.executions / seconds:.0f}/s), {self.pairs} pairs in {seconds:.0f} s;"
+            f" {self.differing} differ in {len(self.forms)} forms; known {dict(self.known)}; not compared {dict(self.unsaid)}"
+        )
+
+
+def run(cases: Iterator[Case], tally: Tally, spawn: bool = False, show: bool = False, most: int = 1000) -> None:
+    """Compare cases until there are no more."""
+    for case in cases:
+        tally.executions += 1
+        real = theirs(case)
+        if real is None:
+            tally.unsaid["the real one takes too much"] += 1
+            continue
+        own = ours(case, spawn)
+        if own == real:
+            tally.pairs += len(case.inputs)
+            continue
+        if excused(own):
+            tally.unsaid[str(own.status)[:13]] += 1
+            continue
+        tally.pairs += len(case.inputs)
+        first = Difference(case, real, own)
+        if (reason := explained(first)) is None:
+            small = shrink(first, spawn)
+            reason = explained(small)
+        if reason is not None:
+            tally.known[reason] += 1
+            continue
+        tally.differing += 1
+        tally.forms[small.form()] += 1
+        if tally.forms[small.form()] == 1:
+            tally.differences.append(small)
+            if show:
+                print(small.line(), flush=True)
+            if len(tally.differences) >= most:
+                return
+
+
+def timed(generator: Generator, seconds: float, pairs: int) -> Iterator[Case]:
+    """Make cases for so long, or so many pairs."""
+    until = time.monotonic() + seconds
+    made = 0
+    while time.monotonic() < until and made < pairs:
+        case = generator.case()
+        made += len(case.inputs)
+        yield case
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; 1 if anything differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--pairs", type=int, default=10**9)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--worker", action="store_true", help="let ours use its worker")
+    parser.add_argument("--most", type=int, default=1000, help="stop after so many forms of differences")
+    options = parser.parse_args(argv)
+    tally = Tally()
+    try:
+        run(timed(Generator(options.seed), options.seconds, options.pairs), tally, options.worker, True, options.most)
+    except KeyboardInterrupt:
+        pass
+    for form, count in tally.forms.most_common(20):
+        print(f"{count:6} {form}")
+    print(tally.line())
+    return 1 if tally.differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

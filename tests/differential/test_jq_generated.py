@@ -1,0 +1,47 @@
+"""Generated programs, our jq and the real one: a short run. ``python -m tests.differential.jq_generator`` runs longer."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import pytest
+from jq_grammar import signatures
+from jq_ingredients import LEFT_OUT
+
+pytestmark = [
+    pytest.mark.oracle,
+    pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program"),
+]
+
+PAIRS = 6000
+SECONDS = 15.0  # what a machine can't do in that time is not done: the same cases in the same order otherwise
+SEED = 11
+
+
+@pytest.fixture(autouse=True)
+def real() -> str:
+    """Find the real jq; required in CI, else the test is skipped."""
+    program = os.environ.get("JQ182", "/opt/jq182/bin/jq")
+    if not os.path.exists(program):
+        if os.environ.get("CI"):
+            pytest.fail(f"CI has no {program}: run .ci/build-jq.sh")
+        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
+    return program
+
+
+def test_every_builtin_is_in_the_grammar(real: str) -> None:
+    listed = set(json.loads(subprocess.run([real, "-nc", "builtins"], capture_output=True, check=True).stdout))
+    made = {f"{signature.name}/{len(signature.arguments)}" for signature in signatures()}
+    assert listed - made == LEFT_OUT
+    assert made <= listed
+
+
+def test_generated_pairs() -> None:
+    from jq_generator import Generator, Tally, run, timed
+
+    tally = Tally()
+    run(timed(Generator(SEED), SECONDS, PAIRS), tally, most=3)
+    assert not tally.differences, "\n".join(found.line() for found in tally.differences)
+    assert tally.pairs >= 300
