@@ -1,17 +1,50 @@
-"""The words of jq 1.8: text to tokens."""
+"""The words of jq 1.8: text to tokens.
+
+jq reads bytes, and what it counts in its messages are bytes. So a program is read as a text with one character for each
+byte of its UTF-8 (``as_bytes``); a text of ASCII is that already. What is beyond ASCII may stand in strings and comments
+only, and becomes itself again where a string is made (``decode``).
+"""
 
 from __future__ import annotations
 
 import re
-from json import loads
+from collections.abc import Callable
 
+from .errors import CompileError
 
-class NotUnderstood(Exception):
-    """The text is no program that this grammar knows."""
+# The kind of a token, as the grammar names it; the word as it stands; where it starts.
+Token = tuple[str, str, int]
 
-
-class BadEscape(NotUnderstood):
-    """A string literal has an escape that JSON does not know: no jq takes it."""
+KEYWORDS = frozenset(
+    "as import include module def if then else elif and or end reduce foreach try catch label break".split()
+)
+_SPACE = r"(?:[ \t\r\n]++|\#(?:\\(?:\\|\r?\n)|[^\n])*+\n?)*+"
+_WORD = re.compile(
+    _SPACE
+    + r"""(?:(?P<FIELD>\.[A-Za-z_][A-Za-z_0-9]*+)
+      | (?P<NAME>[A-Za-z_][A-Za-z_0-9]*+(?:::[A-Za-z_][A-Za-z_0-9]*+)*+)
+      | (?P<QUOTE>")
+      | (?P<LITERAL>(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)
+      | (?P<BINDING>\$[A-Za-z_][A-Za-z_0-9]*+(?:::[A-Za-z_][A-Za-z_0-9]*+)*+)
+      | (?P<OPERATOR>\?//|//=|[|+\-*/%=!<>]=|//|\.\.|[.?=;,:|+\-*/%$<>])
+      | (?P<OPEN>[(\[{])
+      | (?P<CLOSE>[)\]}])
+      | (?P<FORMAT>@[A-Za-z0-9_]++)
+      | (?P<INVALID_CHARACTER>.))""",
+    re.VERBOSE | re.DOTALL,
+)
+_PIECE = re.compile(
+    r"""(?P<QQSTRING_TEXT>[^\\"]++|(?:\\[^u(]|\\u[a-zA-Z0-9]{0,4}+)++)
+      | (?P<QQSTRING_INTERP_START>\\\()
+      | (?P<QQSTRING_END>")
+      | (?P<INVALID_CHARACTER>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_CLOSERS = {"(": ")", "[": "]", "{": "}"}
+_INTERPOLATION = "\\()"
+_TURNS = 4096
+_ESCAPES = {"\\": "\\", '"': '"', "/": "/", "b": "\b", "f": "\f", "t": "\t", "n": "\n", "r": "\r"}
+_HEX = frozenset("0123456789abcdefABCDEF")
 
 
 class Number(str):
@@ -20,6 +53,135 @@ class Number(str):
     __slots__ = ()
 
 
+class BadEscape(CompileError):
+    """A string of the program has an escape that JSON does not know; the words are jq's."""
+
+
+def as_bytes(text: str) -> str:
+    """Give a text with one character for each byte of the UTF-8."""
+    if text.isascii():
+        return text
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        data = _mended(text).encode()
+    return data.decode("latin-1")
+
+
+def _mended(text: str) -> str:
+    """Put U+FFFD for surrogates; those that stand for bytes (``surrogateescape``) are no UTF-8 together."""
+    from .constants import NO_RUN
+    from .decoding import decode as decode_bytes
+
+    data = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode("utf-8", "surrogateescape")
+    return decode_bytes(NO_RUN, data)
+
+
+def decode(raw: str) -> str:
+    """Give the text of which ``raw`` has the bytes."""
+    return raw if raw.isascii() else raw.encode("latin-1").decode("utf-8", "replace")
+
+
+def tokens(text: str, check: Callable[[], None] | None = None) -> list[Token]:
+    """Read a program, one character for a byte; the last token is its end (EOF)."""
+    found: list[Token] = []
+    modes: list[str] = []  # what is open: the closer of a bracket, of an interpolation, or of a string
+    match = _WORD.match
+    at = 0
+    while True:
+        word = match(text, at)
+        if word is None:
+            break
+        kind = word.lastgroup
+        assert kind is not None
+        at = word.end()
+        spelled = word[kind]
+        start = at - len(spelled)
+        if kind == "OPERATOR":
+            kind = spelled
+        elif kind == "NAME":
+            kind = spelled if spelled in KEYWORDS else "IDENT"
+        elif kind == "BINDING":
+            if spelled == "$__loc__":
+                kind = spelled
+        elif kind == "OPEN":
+            kind = spelled
+            modes.append(_CLOSERS[spelled])
+        elif kind == "CLOSE":
+            kind = _close(modes, spelled)
+            if kind == "QQSTRING_INTERP_END":
+                match = _PIECE.match
+        elif kind == "QUOTE":
+            kind = "QQSTRING_START"
+            modes.append('"')
+            match = _PIECE.match
+        elif kind == "QQSTRING_END":
+            modes.pop()
+            match = _WORD.match
+        elif kind == "QQSTRING_INTERP_START":
+            modes.append(_INTERPOLATION)
+            match = _WORD.match
+        found.append((kind, spelled, start))
+        if check is not None and not len(found) % _TURNS:
+            check()
+    found.append(("EOF", "", len(text)))
+    return found
+
+
+def _close(modes: list[str], closer: str) -> str:
+    """Give the kind of a closing bracket; one that does not fit what is open is no word."""
+    if modes and modes[-1] == closer:
+        modes.pop()
+        return closer
+    if modes and modes[-1] == _INTERPOLATION and closer == ")":
+        modes.pop()
+        return "QQSTRING_INTERP_END"
+    return "INVALID_CHARACTER"
+
+
+def unescape(raw: str) -> str:
+    r"""Give what a run of escapes means: ``\n\u00e9``."""
+    found = []
+    at = 0
+    while at < len(raw):
+        letter = raw[at + 1]
+        at += 2
+        if letter != "u":
+            if letter not in _ESCAPES:
+                raise BadEscape("Invalid escape")
+            found.append(_ESCAPES[letter])
+            continue
+        code = _code(raw, at)
+        at += 4
+        if 0xD800 <= code <= 0xDBFF:
+            low = _low_surrogate(raw, at)
+            at += 6
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
+        found.append("\ufffd" if 0xDC00 <= code <= 0xDFFF else chr(code))
+    return "".join(found)
+
+
+def _code(raw: str, at: int) -> int:
+    digits = raw[at : at + 4]
+    if len(digits) < 4:
+        raise BadEscape("Invalid \\uXXXX escape")
+    if not _HEX.issuperset(digits):
+        raise BadEscape("Invalid characters in \\uXXXX escape")
+    return int(digits, 16)
+
+
+def _low_surrogate(raw: str, at: int) -> int:
+    digits = raw[at + 2 : at + 6]
+    if raw[at : at + 2] == "\\u" and len(digits) == 4 and _HEX.issuperset(digits):
+        code = int(digits, 16)
+        if 0xDC00 <= code <= 0xDFFF:
+            return code
+    raise BadEscape("Invalid \\uXXXX\\uXXXX surrogate pair escape")
+
+
+# -- what the modules need that libjq still runs with; it goes with them
+
+NotUnderstood = CompileError
 _KEYWORDS = frozenset(
     (
         "as",
@@ -42,8 +204,8 @@ _KEYWORDS = frozenset(
         "break",
     )
 )
-_SPACE = re.compile(r"(?:[ \t\r\n]+|#(?:\\(?:\\|\r?\n)|[^\n])*\n?)+")
-_WORD = re.compile(
+_OLD_SPACE = re.compile(r"(?:[ \t\r\n]+|#(?:\\(?:\\|\r?\n)|[^\n])*\n?)+")
+_OLD_WORD = re.compile(
     r"""(?P<op>\?//=?|//=|\|=|\+=|-=|\*=|/=|%=|==|!=|<=|>=|//|\.\.)
       | (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
       | (?P<field>\.[A-Za-z_][A-Za-z_0-9]*)
@@ -54,15 +216,15 @@ _WORD = re.compile(
     re.VERBOSE,
 )
 _PLAIN = re.compile(r'[^\\"]+')
-_CLOSERS = {"(": ")", "[": "]", "{": "}"}
+_OLD_CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
-class Token:
+class OldToken:
     """One word; a string's ``parts`` are texts and, between them, the tokens of what is interpolated."""
 
     __slots__ = ("at", "kind", "parts", "text")
 
-    def __init__(self, kind: str, text: str, parts: list[str | list[Token]] | None = None, at: int = -1) -> None:
+    def __init__(self, kind: str, text: str, parts: list[str | list[OldToken]] | None = None, at: int = -1) -> None:
         self.kind = kind
         self.text = text
         self.parts = parts
@@ -79,24 +241,24 @@ class Lexer:
         self.at = 0
         self.depth = 0
 
-    def tokens(self, closer: str = "") -> list[Token]:
+    def tokens(self, closer: str = "") -> list[OldToken]:
         """Read to the end, or to the ``)`` that ends an interpolation; brackets must pair."""
-        found: list[Token] = []
+        found: list[OldToken] = []
         open_: list[str] = []
         text = self.text
         while True:
-            space = _SPACE.match(text, self.at)
+            space = _OLD_SPACE.match(text, self.at)
             if space:
                 self.at = space.end()
             if self.at >= len(text):
                 if open_ or closer:
                     raise NotUnderstood("unclosed")
-                found.append(Token("end", ""))
+                found.append(OldToken("end", ""))
                 return found
             if text[self.at] == '"':
                 found.append(self.string())
                 continue
-            match = _WORD.match(text, self.at)
+            match = _OLD_WORD.match(text, self.at)
             if match is None:
                 raise NotUnderstood(f"character {text[self.at]!r}")
             self.at = match.end()
@@ -105,11 +267,11 @@ class Lexer:
             if word == "?//=":  # jq's lexer takes the longest of its own tokens: ?// and =
                 self.at -= 1
                 word = "?//"
-            if word in _CLOSERS:
-                open_.append(_CLOSERS[word])
+            if word in _OLD_CLOSERS:
+                open_.append(_OLD_CLOSERS[word])
             elif word in ")]}" and kind == "char":
                 if not open_ and word == closer:
-                    found.append(Token("end", ""))
+                    found.append(OldToken("end", ""))
                     return found
                 if not open_ or open_.pop() != word:
                     raise NotUnderstood("unpaired")
@@ -117,16 +279,16 @@ class Lexer:
                 kind = "keyword"
             elif kind == "char":
                 kind = "op"
-            found.append(Token(kind, word, None, match.start()))
+            found.append(OldToken(kind, word, None, match.start()))
 
-    def string(self) -> Token:
+    def string(self) -> OldToken:
         """Read a string literal; interpolations become token lists."""
         text = self.text
         self.at += 1
         self.depth += 1
         if self.depth > 100:
             raise NotUnderstood("too deep")
-        parts: list[str | list[Token]] = []
+        parts: list[str | list[OldToken]] = []
         raw = ""
         while True:
             if self.at >= len(text):
@@ -150,11 +312,13 @@ class Lexer:
             self.at += 2
         self.depth -= 1
         parts.append(_unescape(raw))
-        return Token("string", "", parts)
+        return OldToken("string", "", parts)
 
 
 def _unescape(raw: str) -> str:
     try:
+        from json import loads
+
         value = loads(f'"{raw}"', strict=False)
     except ValueError:
         raise BadEscape("escape") from None
@@ -164,6 +328,6 @@ def _unescape(raw: str) -> str:
 
 def first_word(program: str) -> str:
     """Give the first word of a program, past space and comments: where ``import`` would have to stand."""
-    space = _SPACE.match(program)
-    match = _WORD.match(program, space.end() if space else 0)
+    space = _OLD_SPACE.match(program)
+    match = _OLD_WORD.match(program, space.end() if space else 0)
     return match.group() if match and match.lastgroup == "name" else ""

@@ -1,16 +1,23 @@
 """The grammar of jq 1.8: text to nodes.
 
-``parse_program`` reads what stands in ``jq FILTER`` or in a module's file, ``parse`` only the main filter.
+``parse_program`` reads what stands in ``jq FILTER`` or in a module's file, ``parse`` only the main filter. Both raise
+``CompileError`` with the words of jq 1.8.2.
 
-What is new against the first table: patterns are trees (``Pattern``), a ``string`` alternates text and expression,
-``location`` has its line, ``at`` is set on calls, variables and breaks, and programs have imports (``Program``).
+The parser is the automaton of ``tables.py``: a stack of states, and for each state what to do before which token. Here
+it only stops at the first mistake; ``mistakes.py`` then reads the text again as jq does, to tell all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from .lexer import Lexer, NotUnderstood, Number, Token
+from ...errors import Stop
+from .lexer import BadEscape, Number, Token, as_bytes, decode, tokens, unescape
+from .tables import RULES, STATES
+
+if TYPE_CHECKING:
+    from .running import Run
 
 
 class Node:
@@ -28,7 +35,7 @@ class Node:
     slice        term, from, to (None where absent)           True with ``?``
     each         term                                         True with ``?``
     array        the query, if any
-    object       key, value, key, value ...
+    object       key, value, key, value ...                   (value None: of ``{"x\(1)"}``, the field of that key)
     negate       term
     pipe, comma  left, right
     binary       left, right                                  operator
@@ -174,403 +181,532 @@ class Program:
         self.body = body
 
 
-class _Parser:
-    __slots__ = ("at", "depth", "tokens")
+class Mistake(Exception):
+    """What a rule finds wrong: the message, at which of its symbols (None for all of it), what stands there instead."""
 
-    def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
-        self.at = 0
-        self.depth = 0
+    def __init__(self, message: str, symbol: int | None, value: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.symbol = symbol
+        self.value = value
 
-    # -- tokens
 
-    def peek(self, text: str) -> bool:
-        token = self.tokens[self.at]
-        return token.text == text and token.kind in ("op", "keyword")
+IDENTITY = Node("identity")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+_UNUSUAL = 'try .["field"] instead of .field for unusually named fields'
+_KEY = "May need parentheses around object key expression"
 
-    def accept(self, text: str) -> bool:
-        if self.peek(text):
-            self.at += 1
-            return True
-        return False
 
-    def expect(self, text: str) -> None:
-        if not self.accept(text):
-            raise NotUnderstood(f"{text!r} expected, not {self.tokens[self.at].text!r}")
+class Builder:
+    """Makes what the rules of the grammar stand for. ``v`` has the values of a rule's symbols: tokens, nodes, lists."""
 
-    def take(self, kind: str) -> str:
-        token = self.tokens[self.at]
-        if token.kind != kind:
-            raise NotUnderstood(f"{kind} expected, not {token.text!r}")
-        self.at += 1
-        return token.text
+    __slots__ = ("run", "text", "where")
 
-    def kind(self) -> str:
-        return self.tokens[self.at].kind
+    def __init__(self, text: str, where: str, run: Run | None) -> None:
+        self.text = text
+        self.where = where
+        self.run = run
+
+    # -- lists and what only passes on
+
+    def none(self, v: list[Any]) -> list[Any]:
+        return []
+
+    def one(self, v: list[Any]) -> list[Any]:
+        return [v[0]]
+
+    def more(self, v: list[Any]) -> list[Any]:
+        v[0].append(v[2])
+        return v[0]  # type: ignore[no-any-return]
+
+    def cons(self, v: list[Any]) -> list[Any]:
+        """Add to a list that grows from its end."""
+        v[-1].append(v[0])
+        return v[-1]  # type: ignore[no-any-return]
+
+    def second(self, v: list[Any]) -> Any:
+        return v[1]
+
+    def word(self, v: list[Any]) -> str:
+        return v[0][1]  # type: ignore[no-any-return]
+
+    # -- programs
+
+    def main(self, v: list[Any]) -> Program:
+        return Program(v[0], tuple(reversed(v[1])), (), v[2])
+
+    def library(self, v: list[Any]) -> Program:
+        definitions = tuple(Node("def", (body, None), value) for value, body in reversed(v[2]))
+        return Program(v[0], tuple(reversed(v[1])), definitions, None)
+
+    def no_header(self, v: list[Any]) -> None:
+        return None
+
+    def header(self, v: list[Any]) -> Any:
+        return self._metadata(v[1], None)
+
+    def _metadata(self, query: Node, instead: object) -> Any:
+        from .constants import NOT_CONSTANT, constant
+
+        value = constant(query, self.where, self.run)
+        if value is NOT_CONSTANT:
+            raise Mistake("Module metadata must be constant", 1, instead)
+        if type(value) is not dict:
+            raise Mistake("Module metadata must be an object", 1, instead)
+        return value
+
+    def dependency_meta(self, v: list[Any]) -> Import:
+        v[0].meta = self._metadata(v[1], v[0])
+        return v[0]  # type: ignore[no-any-return]
+
+    def import_data(self, v: list[Any]) -> Import:
+        return Import(v[1], v[3][1][1:], True, {})
+
+    def import_module(self, v: list[Any]) -> Import:
+        return Import(v[1], v[3][1], False, {})
+
+    def include(self, v: list[Any]) -> Import:
+        return Import(v[1], None, False, {})
+
+    def path(self, v: list[Any]) -> str:
+        if v[0].kind != "literal":
+            raise Mistake("Import path must be constant", 0, "")
+        return v[0].value  # type: ignore[no-any-return]
+
+    def definition(self, v: list[Any]) -> tuple[tuple[str, tuple[str, ...]], Node]:
+        return (v[1][1], ()), v[3]
+
+    def function(self, v: list[Any]) -> tuple[tuple[str, tuple[str, ...]], Node]:
+        return (v[1][1], tuple(v[3])), v[6]
 
     # -- queries
 
-    def program(self) -> Node:
-        node = self.query()
-        if self.kind() != "end":
-            raise NotUnderstood(f"trailing {self.tokens[self.at].text!r}")
-        return node
+    def define(self, v: list[Any]) -> Node:
+        value, body = v[0]
+        return Node("def", (body, v[1]), value)
 
-    def query(self) -> Node:
-        """``|`` binds loosest and to the right, then ``,`` to the left; def, label and as reach to the end."""
-        self.depth += 1
-        if self.depth > 100:
-            raise NotUnderstood("too deep")
-        left = self.commas()
-        # A pipeline of a thousand stages must not be a thousand frames.
-        stages = [left]
-        while self.accept("|"):
-            stages.append(self.commas())
-        self.depth -= 1
-        node = stages.pop()
-        while stages:
-            node = Node("pipe", (stages.pop(), node))
-        return node
+    def bind(self, v: list[Any]) -> Node:
+        return Node("bind", (v[0], v[4]), v[2])
 
-    def commas(self) -> Node:
-        left = self.open_ended()
-        while self.accept(","):
-            left = Node("comma", (left, self.open_ended()))
-        return left
+    def label(self, v: list[Any]) -> Node:
+        return Node("label", (v[3],), v[1][1])
 
-    def open_ended(self) -> Node:
-        if self.accept("def"):
-            return self.definition()
-        if self.accept("label"):
-            name = self.take("variable")
-            self.expect("|")
-            return Node("label", (self.query(),), name)
-        left = self.binary(0)
-        if self.accept("as"):
-            patterns = self.patterns()
-            self.expect("|")
-            return Node("bind", (left, self.query()), patterns)
-        return left
+    def pipe(self, v: list[Any]) -> Node:
+        return Node("pipe", (v[0], v[2]))
 
-    def definition(self) -> Node:
-        name = self.tokens[self.at].text
-        self.take("name")
-        parameters: list[str] = []
-        if self.accept("("):
-            while True:
-                parameters.append(self.take("variable" if self.kind() == "variable" else "name"))
-                if not self.accept(";"):
-                    break
-            self.expect(")")
-        self.expect(":")
-        body = self.query()
-        self.expect(";")
-        return Node("def", (body, self.query()), (name, tuple(parameters)))
+    def comma(self, v: list[Any]) -> Node:
+        return Node("comma", (v[0], v[2]))
 
-    # Operators, loosest first, and how they group.
-    LEVELS = (
-        (("//",), "right"),
-        (("=", "|=", "+=", "-=", "*=", "/=", "%=", "//="), "none"),
-        (("or",), "left"),
-        (("and",), "left"),
-        (("==", "!=", "<", ">", "<=", ">="), "none"),
-        (("+", "-"), "left"),
-        (("*", "/", "%"), "left"),
-    )
+    def binary(self, v: list[Any]) -> Node:
+        return Node("binary", (v[0], v[2]), v[1][1])
 
-    def binary(self, level: int) -> Node:
-        if level == len(self.LEVELS):
-            return self.postfix()
-        operators, associativity = self.LEVELS[level]
-        left = self.binary(level + 1)
-        if associativity == "right":
-            operands = [left]
-            while self.accept("//"):
-                operands.append(self.binary(level + 1))
-            node = operands.pop()
-            while operands:
-                node = Node("binary", (operands.pop(), node), "//")
-            return node
-        while self.kind() in ("op", "keyword") and self.tokens[self.at].text in operators:
-            operator = self.tokens[self.at].text
-            self.at += 1
-            left = Node("binary", (left, self.binary(level + 1)), operator)
-            if associativity == "none":
-                break
-        return left
+    # -- strings
+
+    def string_format(self, v: list[Any]) -> str:
+        return v[0][1][1:]  # type: ignore[no-any-return]
+
+    def string_plain(self, v: list[Any]) -> str:
+        return "text"
+
+    def no_parts(self, v: list[Any]) -> list[Any]:
+        return [""]
+
+    def string_text(self, v: list[Any]) -> list[Any]:
+        raw = v[1][1]
+        v[0][-1] += unescape(raw) if raw[:1] == "\\" else decode(raw)
+        return v[0]  # type: ignore[no-any-return]
+
+    def string_query(self, v: list[Any]) -> list[Any]:
+        v[0].append(v[2])
+        v[0].append("")
+        return v[0]  # type: ignore[no-any-return]
+
+    def string(self, v: list[Any]) -> Node:
+        parts = v[1]
+        if len(parts) == 1:
+            return Node("literal", (), parts[0])
+        parts[::2] = [Node("literal", (), text) for text in parts[::2]]
+        return Node("string", tuple(parts), v[0])
+
+    def format(self, v: list[Any]) -> Node:
+        return Node("format", (), v[0][1][1:])
 
     # -- terms
 
-    def postfix(self) -> Node:
-        self.depth += 1
-        if self.depth > 100:
-            raise NotUnderstood("too deep")
-        node = self.term()
-        while True:
-            if self.kind() == "field":
-                key = Node("literal", (), self.take("field")[1:])
-                node = Node("index", (node, key), self.accept("?"))
-            elif self.peek(".") and self.tokens[self.at + 1].kind == "string":
-                self.at += 1
-                node = Node("index", (node, self.string("text")), self.accept("?"))
-            elif self.peek(".") and self.tokens[self.at + 1].text == "[":
-                self.at += 1
-            elif self.accept("["):
-                node = self.brackets(node)
-            elif self.accept("?"):
-                node = Node("try", (node, None))
+    def identity(self, v: list[Any]) -> Node:
+        return IDENTITY
+
+    def skipped(self, v: list[Any]) -> Node:
+        """Stand for brackets in which there was a mistake."""
+        return IDENTITY
+
+    def recurse(self, v: list[Any]) -> Node:
+        return Node("recurse")
+
+    def number(self, v: list[Any]) -> Node:
+        return Node("literal", (), Number(v[0][1]))
+
+    def variable(self, v: list[Any]) -> Node:
+        return Node("variable", (), v[0][1], v[0][2])
+
+    def taken_variable(self, v: list[Any]) -> Node:
+        """Read ``$$$$x``, which jq's own definitions use: there it also empties the variable."""
+        return Node("variable", (), v[3][1], v[0][2])
+
+    def location(self, v: list[Any]) -> Node:
+        return Node("location", (), self.text.count("\n", 0, v[0][2]) + 1)
+
+    def name(self, v: list[Any]) -> Node:
+        word = v[0][1]
+        if word in _WORDS:
+            return Node("literal", (), _WORDS[word])
+        return Node("call", (), word, v[0][2])
+
+    def call(self, v: list[Any]) -> Node:
+        return Node("call", tuple(v[2]), v[0][1], v[0][2])
+
+    def negate(self, v: list[Any]) -> Node:
+        return Node("negate", (v[1],))
+
+    def array(self, v: list[Any]) -> Node:
+        return Node("array", (v[1],))
+
+    def empty_array(self, v: list[Any]) -> Node:
+        return Node("array")
+
+    def break_(self, v: list[Any]) -> Node:
+        return Node("break", (), v[1][1], v[0][2])
+
+    def break_mistake(self, v: list[Any]) -> Node:
+        raise Mistake("break requires a label to break to", None, IDENTITY)
+
+    def dot_mistake(self, v: list[Any]) -> Node:
+        raise Mistake(_UNUSUAL, None, IDENTITY)
+
+    def attempt(self, v: list[Any]) -> Node:
+        return Node("try", (v[0], None))
+
+    # -- terms with indexes
+
+    def own_field(self, v: list[Any]) -> Node:
+        return Node("index", (IDENTITY, Node("literal", (), v[0][1][1:])), False)
+
+    def own_field_try(self, v: list[Any]) -> Node:
+        return Node("index", (IDENTITY, Node("literal", (), v[0][1][1:])), True)
+
+    def field(self, v: list[Any]) -> Node:
+        return Node("index", (v[0], Node("literal", (), v[1][1][1:])), False)
+
+    def field_try(self, v: list[Any]) -> Node:
+        return Node("index", (v[0], Node("literal", (), v[1][1][1:])), True)
+
+    def own_string(self, v: list[Any]) -> Node:
+        return Node("index", (IDENTITY, v[1]), False)
+
+    def own_string_try(self, v: list[Any]) -> Node:
+        return Node("index", (IDENTITY, v[1]), True)
+
+    def index(self, v: list[Any]) -> Node:
+        """``a[k]`` and ``a."k"``; with ``a.[k]`` the key is one further."""
+        return Node("index", (v[0], v[2]), False)
+
+    def index_try(self, v: list[Any]) -> Node:
+        return Node("index", (v[0], v[2]), True)
+
+    def dot_index(self, v: list[Any]) -> Node:
+        return Node("index", (v[0], v[3]), False)
+
+    def dot_index_try(self, v: list[Any]) -> Node:
+        return Node("index", (v[0], v[3]), True)
+
+    def each(self, v: list[Any]) -> Node:
+        return Node("each", (v[0],), False)
+
+    def each_try(self, v: list[Any]) -> Node:
+        return Node("each", (v[0],), True)
+
+    def slice(self, v: list[Any]) -> Node:
+        return Node("slice", (v[0], v[2], v[4]), False)
+
+    def slice_try(self, v: list[Any]) -> Node:
+        return Node("slice", (v[0], v[2], v[4]), True)
+
+    def slice_from(self, v: list[Any]) -> Node:
+        return Node("slice", (v[0], v[2], None), False)
+
+    def slice_from_try(self, v: list[Any]) -> Node:
+        return Node("slice", (v[0], v[2], None), True)
+
+    def slice_to(self, v: list[Any]) -> Node:
+        return Node("slice", (v[0], None, v[3]), False)
+
+    def slice_to_try(self, v: list[Any]) -> Node:
+        return Node("slice", (v[0], None, v[3]), True)
+
+    # -- what has keywords
+
+    def condition(self, v: list[Any]) -> Node:
+        return Node("if", (v[1], v[3], v[4]))
+
+    def no_else(self, v: list[Any]) -> None:
+        return None
+
+    def if_mistake(self, v: list[Any]) -> Node:
+        raise Mistake("Possibly unterminated 'if' statement", None, v[1])
+
+    def try_(self, v: list[Any]) -> Node:
+        return Node("try", (v[1], None))
+
+    def try_catch(self, v: list[Any]) -> Node:
+        return Node("try", (v[1], v[3]))
+
+    def try_mistake(self, v: list[Any]) -> Node:
+        raise Mistake("Possibly unterminated 'try' statement", None, v[1])
+
+    def reduce(self, v: list[Any]) -> Node:
+        return Node("reduce", (v[1], v[5], v[7]), v[3])
+
+    def foreach(self, v: list[Any]) -> Node:
+        return Node("foreach", (v[1], v[5], v[7], v[9] if len(v) > 9 else None), v[3])
+
+    # -- patterns
+
+    def single(self, v: list[Any]) -> tuple[Pattern, ...]:
+        return (v[0],)
+
+    def last_pattern(self, v: list[Any]) -> tuple[Pattern, ...]:
+        return (*v[0], v[2])
+
+    def variable_pattern(self, v: list[Any]) -> Pattern:
+        return Pattern("variable", v[0][1])
+
+    def array_pattern(self, v: list[Any]) -> Pattern:
+        return Pattern("array", elements=tuple(v[1]))
+
+    def object_pattern(self, v: list[Any]) -> Pattern:
+        return Pattern("object", entries=tuple(v[1]))
+
+    def variable_entry(self, v: list[Any]) -> tuple[Node, str, None]:
+        return Node("literal", (), v[0][1][1:]), v[0][1], None
+
+    def variable_pattern_entry(self, v: list[Any]) -> tuple[Node, str, Pattern]:
+        return Node("literal", (), v[0][1][1:]), v[0][1], v[2]
+
+    def word_entry(self, v: list[Any]) -> tuple[Node, None, Pattern]:
+        return Node("literal", (), v[0] if type(v[0]) is str else v[0][1]), None, v[2]
+
+    def entry(self, v: list[Any]) -> tuple[Node, None, Pattern]:
+        return v[0], None, v[2]
+
+    def query_entry(self, v: list[Any]) -> Any:
+        return self._checked(v[1], (v[1], None, v[4]))
+
+    def entry_mistake(self, v: list[Any]) -> tuple[Node, None, Pattern]:
+        raise Mistake(_KEY, None, (IDENTITY, None, v[2]))
+
+    # -- objects
+
+    def object(self, v: list[Any]) -> Node:
+        return Node("object", tuple([node for pair in reversed(v[1]) for node in pair]))
+
+    def word_pair(self, v: list[Any]) -> tuple[Node, Node]:
+        return Node("literal", (), v[0] if type(v[0]) is str else v[0][1]), v[2]
+
+    def pair(self, v: list[Any]) -> tuple[Node, Node]:
+        return v[0], v[2]
+
+    def string_pair(self, v: list[Any]) -> tuple[Node, Node | None]:
+        key = v[0]
+        return key, Node("index", (IDENTITY, key), False) if key.kind == "literal" else None
+
+    def short_pair(self, v: list[Any]) -> tuple[Node, Node]:
+        key = Node("literal", (), v[0] if type(v[0]) is str else v[0][1])
+        return key, Node("index", (IDENTITY, key), False)
+
+    def variable_key_pair(self, v: list[Any]) -> tuple[Node, Node]:
+        return self.variable(v), v[2]
+
+    def variable_pair(self, v: list[Any]) -> tuple[Node, Node]:
+        return Node("literal", (), v[0][1][1:]), self.variable(v)
+
+    def location_pair(self, v: list[Any]) -> tuple[Node, Node]:
+        return Node("literal", (), "__loc__"), self.location(v)
+
+    def query_pair(self, v: list[Any]) -> Any:
+        return self._checked(v[1], (v[1], v[4]))
+
+    def pair_mistake(self, v: list[Any]) -> tuple[Node, Node]:
+        raise Mistake(_KEY, 0, (IDENTITY, v[2]))
+
+    def _checked(self, key: Node, value: Any) -> Any:
+        """Give the value unless the key is a constant that is no string."""
+        if key.kind in _MAY_BE_CONSTANT:
+            from .constants import bad_key
+
+            message = bad_key(key, self.where, self.run)
+            if message:
+                raise Mistake(message, 1, value)
+        return value
+
+
+_MAY_BE_CONSTANT = frozenset(("literal", "array", "object", "binary", "pipe", "def", "location"))
+Method = Callable[[Builder, list[Any]], Any]
+
+
+def _read_rules() -> list[tuple[str, int, Method | None]]:
+    rules: list[tuple[str, int, Method | None]] = []
+    for rule in RULES:
+        left, size, name = rule.split()
+        rules.append((left, int(size), None if name == "-" else getattr(Builder, name)))
+    return rules
+
+
+PRODUCTIONS = _read_rules()
+_ROWS: list[dict[str, int] | None] = [None] * len(STATES)  # filled as states are met
+_TURNS = 4096
+_STACK = 9000  # jq gives up at 10,000 states; where that comes near, ``mistakes`` counts them
+
+
+def row_of(state: int) -> dict[str, int]:
+    """Give what a state does before each symbol; ``""`` stands for all that are not named."""
+    row = _ROWS[state]
+    if row is None:
+        words = STATES[state].split()
+        row = {"": int(words[0])}
+        for at in range(1, len(words), 2):
+            row[words[at]] = int(words[at + 1])
+        _ROWS[state] = row
+    return row
+
+
+def _run(builder: Builder, words: list[Token]) -> Any:
+    """Run the automaton to the end of the text. None: there is a mistake, or it comes near jq's bounds."""
+    rows = _ROWS
+    state = 0
+    states = [0]
+    values: list[Any] = []
+    at = 0
+    kind = words[0][0]
+    while True:
+        row = rows[state] or row_of(state)
+        action = row.get(kind)
+        if action is None:
+            action = row[""]
+        if action > 0:
+            if kind == "EOF":
+                return values[0]
+            state = action
+            states.append(state)
+            values.append(words[at])
+            at += 1
+            kind = words[at][0]
+            if not at % _TURNS:
+                if builder.run is not None:
+                    builder.run.check()
+                if len(states) > _STACK:
+                    return None
+        elif action < 0:
+            left, size, method = PRODUCTIONS[-action]
+            if method is None:
+                if size > 1:
+                    del values[1 - size :]
+                del states[-size:]
+            elif size:
+                values[-size:] = [method(builder, values[-size:])]
+                del states[-size:]
             else:
-                self.depth -= 1
-                return node
-
-    def brackets(self, term: Node) -> Node:
-        if self.accept("]"):
-            return Node("each", (term,), self.accept("?"))
-        if self.accept(":"):
-            end = self.query()
-            self.expect("]")
-            return Node("slice", (term, None, end), self.accept("?"))
-        key = self.query()
-        if self.accept(":"):
-            last = None if self.peek("]") else self.query()
-            self.expect("]")
-            return Node("slice", (term, key, last), self.accept("?"))
-        self.expect("]")
-        return Node("index", (term, key), self.accept("?"))
-
-    def term(self) -> Node:
-        kind = self.kind()
-        if kind == "op":
-            return self.punctuation()
-        if kind == "keyword":
-            return self.keyword()
-        reader = self.READERS.get(kind)
-        if reader is None:
-            raise NotUnderstood(f"unexpected {self.tokens[self.at].text!r}")
-        return reader(self)
-
-    def punctuation(self) -> Node:
-        if self.accept("."):
-            if self.kind() == "string":
-                return Node("index", (Node("identity"), self.string("text")), self.accept("?"))
-            return Node("identity")
-        if self.accept(".."):
-            return Node("recurse")
-        if self.accept("-"):
-            return Node("negate", (self.postfix(),))
-        if self.accept("("):
-            node = self.query()
-            self.expect(")")
-            return node
-        if self.accept("["):
-            if self.accept("]"):
-                return Node("array")
-            node = Node("array", (self.query(),))
-            self.expect("]")
-            return node
-        if self.accept("{"):
-            return self.object()
-        raise NotUnderstood(f"unexpected {self.tokens[self.at].text!r}")
-
-    def keyword(self) -> Node:
-        if self.accept("if"):
-            return self.condition()
-        if self.accept("try"):
-            body = self.postfix()
-            return Node("try", (body, self.postfix() if self.accept("catch") else None))
-        if self.accept("reduce"):
-            return self.fold("reduce", 2, 2)
-        if self.accept("foreach"):
-            return self.fold("foreach", 2, 3)
-        if self.accept("break"):
-            return Node("break", (), self.take("variable"))
-        raise NotUnderstood(f"unexpected {self.tokens[self.at].text!r}")
-
-    def condition(self) -> Node:
-        test = self.query()
-        self.expect("then")
-        then = self.query()
-        otherwise: Node | None = None
-        if self.accept("elif"):
-            otherwise = self.condition()
+                values.append(method(builder, values))
+            state = rows[states[-1]][left]  # type: ignore[index]  # states on the stack are known
+            states.append(state)
         else:
-            if self.accept("else"):
-                otherwise = self.query()
-            self.expect("end")
-        return Node("if", (test, then, otherwise))
-
-    def fold(self, kind: str, least: int, most: int) -> Node:
-        source = self.binary(0)
-        self.expect("as")
-        patterns = self.patterns()
-        self.expect("(")
-        clauses: list[Node | None] = [self.query()]
-        while len(clauses) < most and self.accept(";"):
-            clauses.append(self.query())
-        self.expect(")")
-        if len(clauses) < least:
-            raise NotUnderstood(f"{kind} needs {least} clauses")
-        if kind == "foreach" and len(clauses) == 2:
-            clauses.append(None)
-        return Node(kind, (source, *clauses), patterns)
-
-    def read_field(self) -> Node:
-        key = Node("literal", (), self.take("field")[1:])
-        return Node("index", (Node("identity"), key), self.accept("?"))
-
-    def read_number(self) -> Node:
-        return Node("literal", (), Number(self.take("number")))
-
-    def read_variable(self) -> Node:
-        name = self.take("variable")
-        return Node("location") if name == "$__loc__" else Node("variable", (), name)
-
-    def read_format(self) -> Node:
-        name = self.take("format")[1:]
-        return self.string(name) if self.kind() == "string" else Node("format", (), name)
-
-    def read_string(self) -> Node:
-        return self.string("text")
-
-    def read_name(self) -> Node:
-        at = self.tokens[self.at].at
-        name = self.take("name")
-        arguments: list[Node] = []
-        if self.accept("("):
-            while True:
-                arguments.append(self.query())
-                if not self.accept(";"):
-                    break
-            self.expect(")")
-        elif name in ("true", "false", "null"):
-            return Node("literal", (), {"true": True, "false": False, "null": None}[name])
-        return Node("call", tuple(arguments), name, at)
-
-    READERS: dict[str, Callable[[_Parser], Node]] = {
-        "field": read_field,
-        "number": read_number,
-        "variable": read_variable,
-        "format": read_format,
-        "string": read_string,
-        "name": read_name,
-    }
-
-    def string(self, format_: str) -> Node:
-        token = self.tokens[self.at]
-        if token.kind != "string" or token.parts is None:
-            raise NotUnderstood("string expected")
-        self.at += 1
-        if len(token.parts) == 1:
-            return Node("literal", (), token.parts[0])
-        parts: list[Node] = []
-        for part in token.parts:
-            if isinstance(part, str):
-                parts.append(Node("literal", (), part))
-            else:
-                inner = _Parser(part)
-                inner.depth = self.depth + 1
-                parts.append(inner.program())
-        return Node("string", tuple(parts), format_)
-
-    # -- objects and patterns
-
-    def object(self) -> Node:
-        parts: list[Node] = []
-        while not self.accept("}"):
-            parts.extend(self.pair())
-            if not self.accept(","):
-                self.expect("}")
-                break
-        return Node("object", tuple(parts))
-
-    def pair(self) -> tuple[Node, Node]:
-        kind = self.kind()
-        if kind == "op":
-            self.expect("(")
-            key = self.query()
-            self.expect(")")
-            self.expect(":")
-            return key, self.pair_value()
-        if kind == "variable":
-            name = self.take("variable")
-            if self.accept(":"):
-                return Node("variable", (), name), self.pair_value()
-            value = Node("location") if name == "$__loc__" else Node("variable", (), name)
-            return Node("literal", (), name[1:]), value
-        if kind in ("name", "keyword"):
-            key = Node("literal", (), self.take(kind))
-        elif kind == "format":
-            format_ = self.take("format")[1:]
-            key = self.string(format_)
-        elif kind == "string":
-            key = self.string("text")
-        else:
-            raise NotUnderstood("object key expected")
-        if self.accept(":"):
-            return key, self.pair_value()
-        return key, Node("index", (Node("identity"), key), False)
-
-    def pair_value(self) -> Node:
-        stages = [self.binary(0)]
-        while self.accept("|"):
-            stages.append(self.binary(0))
-        node = stages.pop()
-        while stages:
-            node = Node("pipe", (stages.pop(), node))
-        return node
-
-    def patterns(self) -> tuple[Pattern, ...]:
-        found = [self.pattern()]
-        while self.accept("?//"):
-            found.append(self.pattern())
-        return tuple(found)
-
-    def pattern(self) -> Pattern:
-        self.depth += 1
-        if self.depth > 100:
-            raise NotUnderstood("too deep")
-        if self.kind() == "variable":
-            made = Pattern("variable", self.take("variable"))
-        elif self.accept("["):
-            elements = [self.pattern()]
-            while self.accept(","):
-                elements.append(self.pattern())
-            self.expect("]")
-            made = Pattern("array", elements=tuple(elements))
-        else:
-            self.expect("{")
-            entries = [self.pattern_pair()]
-            while self.accept(","):
-                entries.append(self.pattern_pair())
-            self.expect("}")
-            made = Pattern("object", entries=tuple(entries))
-        self.depth -= 1
-        return made
-
-    def pattern_pair(self) -> tuple[Node, str | None, Pattern | None]:
-        kind = self.kind()
-        if kind == "variable":
-            name = self.take("variable")
-            return Node("literal", (), name[1:]), name, self.pattern() if self.accept(":") else None
-        if kind in ("name", "keyword"):
-            key = Node("literal", (), self.take(kind))
-        elif kind == "string":
-            key = self.string("text")
-        else:
-            self.expect("(")
-            key = self.query()
-            self.expect(")")
-        self.expect(":")
-        return key, None, self.pattern()
+            return None
 
 
-def parse(program: str) -> Node:
-    """Read a program; ``NotUnderstood`` where this grammar ends."""
-    if len(program) > 100_000:
-        raise NotUnderstood("long")
-    return _Parser(Lexer(program).tokens()).program()
+def _nests(root: Node, deepest: int) -> bool:
+    """Say whether constructs nest deeper than that, chains not counted (see ``Node``)."""
+    pending: list[tuple[Node | Pattern, int]] = [(root, 0)]
+    while pending:
+        node, depth = pending.pop()
+        if depth > deepest:
+            return True
+        if isinstance(node, Pattern):
+            pending.extend((part, depth + 1) for part in node.elements)
+            for key, _, inner in node.entries:
+                pending.append((key, depth + 1))
+                if inner is not None:
+                    pending.append((inner, depth + 1))
+            continue
+        chained = _CHAINED.get(node.kind, -1)
+        if node.kind == "binary":
+            chained = node.value == "//"
+        for place, part in enumerate(node.parts):
+            if part is not None:
+                pending.append((part, depth if place == chained else depth + 1))
+        if node.kind in ("bind", "reduce", "foreach"):
+            pending.extend((pattern, depth + 1) for pattern in node.value)  # type: ignore[attr-defined]
+    return False
 
 
-def parse_program(text: str, where: str = "<top-level>") -> Program:
-    """Read a main program or a module; ``where`` is what its mistakes name."""
-    return Program(None, (), (), parse(text))
+# The part in which a construct may stand again and again without being deeper.
+_CHAINED = {
+    "pipe": 1,
+    "comma": 0,
+    "if": 2,
+    "index": 0,
+    "slice": 0,
+    "each": 0,
+    "try": 0,
+    "def": 1,
+    "bind": 1,
+    "label": 0,
+}
+
+
+def read(text: str, where: str, run: Run | None) -> Program:
+    """Read a main program or a module. Constructs that nest deeper than ``Limits.parser_depth`` end the run."""
+    text = as_bytes(text)
+    words = tokens(text, run.check if run is not None else None)
+    builder = Builder(text, where, run)
+    try:
+        program = _run(builder, words)
+    except (Mistake, BadEscape):
+        program = None
+    if program is None:
+        from .mistakes import explain
+
+        program = explain(builder, words)
+    assert isinstance(program, Program)
+    deepest = 100 if run is None else run.call.limits.parser_depth
+    if len(words) > deepest:
+        roots = [program.body] if program.body is not None else program.definitions
+        if any(_nests(root, deepest) for root in roots):
+            raise Stop("limit", f"a program of jq nests deeper than {deepest}", "parser_depth")
+    return program
+
+
+def parse_program(text: str, run: Run | None = None) -> Program:
+    """Read the program of ``jq FILTER`` or ``jq -f``; it has a body."""
+    program = read(text.partition("\0")[0], "<top-level>", run)
+    if program.body is None:
+        from .mistakes import compile_error
+
+        raise compile_error(['jq: error: Top-level program not given (try ".")'])
+    return program
+
+
+def parse_module(text: str, path: str, run: Run | None = None) -> Program:
+    """Read a module's file; it has definitions, but no body."""
+    program = read(text, path, run)
+    if program.body is not None:
+        from .mistakes import compile_error
+
+        message = "jq: error: library should only have function definitions, not a main expression"
+        raise compile_error([message])
+    return program
+
+
+def parse(text: str) -> Node:
+    """Read the main filter of a program."""
+    body = parse_program(text).body
+    assert body is not None
+    return body

@@ -1,0 +1,142 @@
+"""Expressions whose value jq knows when it compiles.
+
+The metadata of a module, and the path of an import, must be constant; a constant key of an object must be a string.
+jq's compiler decides by the code it has made: an expression is constant if it became one instruction that loads a value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from . import operators
+from .errors import JqError
+from .lexer import Number
+from .numbers import read_number
+from .syntax import Node
+from .values import describe
+
+if TYPE_CHECKING:
+    from .running import Run
+
+NOT_CONSTANT = object()
+_NO_CODE = object()  # what ``.`` becomes
+_OPERATORS = {
+    "+": operators.add,
+    "-": operators.subtract,
+    "*": operators.multiply,
+    "/": operators.divide,
+    "%": operators.modulo,
+    "==": operators.equals,
+    "!=": operators.differs,
+    "<": operators.less,
+    "<=": operators.less_equal,
+    ">": operators.greater,
+    ">=": operators.greater_equal,
+}
+
+
+class _NoRun:
+    """Stands for a run where there is none to ask."""
+
+    def check(self) -> None:
+        pass
+
+    def made(self, size: int) -> None:
+        pass
+
+    def text(self, size: int) -> None:
+        pass
+
+
+NO_RUN = cast("Run", _NoRun())
+
+
+def bad_key(key: Node, where: str, run: Run | None) -> str:
+    """Give the mistake of an object's key in parentheses, or nothing."""
+    value = constant(key, where, run)
+    return "" if value is NOT_CONSTANT or type(value) is str else f"Cannot use {describe(value)} as object key"
+
+
+def constant(root: Node, where: str, run: Run | None) -> Any:
+    """Give the value of an expression that jq takes for a constant; ``where`` is the file of ``$__loc__``."""
+    pending: list[tuple[Node, int]] = [(root, -1)]  # with how many values its parts have given, -1 before that
+    found: list[Any] = []
+    while pending:
+        node, size = pending.pop()
+        if size < 0:
+            value = _leaf(node, where)
+            if value is not _COMBINED:
+                if value is NOT_CONSTANT:
+                    return value
+                found.append(value)
+                continue
+            parts = _parts(node)
+            if parts is None:
+                return NOT_CONSTANT
+            pending.append((node, len(parts)))
+            pending.extend((part, -1) for part in reversed(parts))
+            continue
+        cut = len(found) - size
+        value = _combined(node, found[cut:], run or NO_RUN)
+        if value is NOT_CONSTANT:
+            return value
+        found[cut:] = [value]
+    return NOT_CONSTANT if found[0] is _NO_CODE else found[0]
+
+
+_COMBINED = object()
+
+
+def _leaf(node: Node, where: str) -> Any:
+    kind = node.kind
+    if kind == "literal":
+        return read_number(node.value) if isinstance(node.value, Number) else node.value
+    if kind == "identity":
+        return _NO_CODE
+    if kind == "location":
+        return {"file": where, "line": node.value}
+    if kind in ("array", "object", "pipe", "def") or (kind == "binary" and node.value in _OPERATORS):
+        return _COMBINED
+    return NOT_CONSTANT
+
+
+def _parts(node: Node) -> list[Node] | None:
+    """Give the parts that must be constant, or None where they can't be."""
+    if node.kind == "def":  # its body is dropped, as nothing constant calls it
+        rest = node.parts[1]
+        assert rest is not None
+        return [rest]
+    if node.kind == "array" and node.parts:
+        elements = []
+        part = node.parts[0]
+        while part is not None and part.kind == "comma":
+            elements.append(part.parts[1])
+            part = part.parts[0]
+        elements.append(part)
+        elements.reverse()
+    else:
+        elements = list(node.parts)
+    parts = [element for element in elements if element is not None]
+    return parts if len(parts) == len(elements) else None
+
+
+def _combined(node: Node, values: list[Any], run: Run) -> Any:
+    if node.kind == "pipe":
+        left, right = values
+        if right is _NO_CODE:
+            return left
+        return right if left is _NO_CODE else NOT_CONSTANT
+    if node.kind == "def":
+        return values[0]
+    if any(value is _NO_CODE for value in values):
+        return NOT_CONSTANT
+    if node.kind == "array":
+        return values
+    if node.kind == "object":
+        keys = values[::2]
+        return dict(zip(keys, values[1::2], strict=True)) if all(type(key) is str for key in keys) else NOT_CONSTANT
+    assert isinstance(node.value, str)
+    try:
+        return _OPERATORS[node.value](run, *values)
+    except JqError:  # jq leaves it to fail when it runs
+        return NOT_CONSTANT

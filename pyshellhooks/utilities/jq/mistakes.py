@@ -1,0 +1,218 @@
+"""What is wrong with a program, in the words of jq 1.8.2.
+
+``explain`` reads a text in which there is a mistake the way bison's parsers do. At a mistake it names the token and, if
+they are at most four, those that could have stood there instead. Then it goes back to where a rule of the grammar has
+``error``, skips what doesn't fit behind it, and reads on. Until three tokens were taken it keeps silent.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .errors import CompileError
+from .lexer import BadEscape, Token, decode, unescape
+from .syntax import PRODUCTIONS, Builder, Mistake, Program, row_of
+from .tables import TOKENS
+
+_NAMED = 4
+_FULL = 10_000
+_SILENT = 3
+_SPACE_OR_COMMENT = re.compile(r"[ \t\r\n]++|(?P<comment>#)(?:\\(?:\\|\r?\n)|(?!\r?\n).)*+(?P<end>\r?\n)?", re.DOTALL)
+_COMMENT_PIECE = re.compile(r"\\(?:\\|\r?\n)|.", re.DOTALL)
+
+Place = tuple[int, int]  # from and to, in bytes
+
+
+class Mistaken(CompileError):
+    """A program with mistakes: ``messages`` has them one by one, the text also their number."""
+
+    def __init__(self, messages: list[str]) -> None:
+        count = len(messages)
+        super().__init__("\n".join([*messages, f"jq: {count} compile {'errors' if count > 1 else 'error'}"]))
+        self.messages = messages
+
+
+def compile_error(messages: list[str]) -> CompileError:
+    """Make the exception of a program with these mistakes."""
+    return Mistaken(messages)
+
+
+def located(text: str, where: str, place: Place, message: str) -> str:
+    """Say where a mistake is, with its line and a mark below. ``text`` has a character for each byte."""
+    start, end = place
+    line = text.count("\n", 0, start)
+    begin = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", start)
+    if stop < 0:
+        stop = len(text)
+    end = min(end, max(stop, start + 1))
+    mark = "^" * (end - start)
+    shown = decode(text[begin:stop])
+    return f"jq: error: {message} at {where}, line {line + 1}, column {start - begin + 1}:\n    {shown}\n    {mark.rjust(end - begin)}"
+
+
+def explain(builder: Builder, words: list[Token]) -> Program:
+    """Read a text with mistakes and raise them; give the program if there are none after all."""
+    return _Reader(builder, words).read()
+
+
+class _Reader:
+    __slots__ = ("at", "builder", "messages", "place", "places", "silent", "states", "values", "word", "words")
+
+    def __init__(self, builder: Builder, words: list[Token]) -> None:
+        self.builder = builder
+        self.words = words
+        self.at = 0
+        self.word: Token | None = None  # read but not taken
+        self.place: Place = (0, 0)  # of the last token read
+        self.messages: list[str] = []
+        self.silent = 0
+        self.states = [0]
+        self.values: list[Any] = []
+        self.places: list[Place] = [(0, 0)]
+
+    def fail(self, place: Place, message: str) -> None:
+        self.messages.append(located(self.builder.text, self.builder.where, place, message))
+
+    def read(self) -> Program:
+        program = self.run()
+        if self.messages:
+            raise Mistaken(self.messages)
+        return program  # type: ignore[no-any-return]
+
+    def run(self) -> Any:
+        """Go from state to state; give the program, or None if the rest of the text makes no sense."""
+        turns = 0
+        while True:
+            turns += 1
+            if not turns % 4096 and self.builder.run is not None:
+                self.builder.run.check()
+            if len(self.states) >= _FULL:
+                self.fail(self.place, "memory exhausted")
+                return None
+            row = row_of(self.states[-1])
+            action = row[""]
+            if any(symbol in _TOKENS for symbol in row):
+                kind = self.look()
+                action = row.get(kind, action)
+                if action > 0:
+                    if kind == "EOF":
+                        return self.values[0]
+                    self.take(action)
+                    continue
+            if action:
+                self.reduce(-action)
+            elif not self.recover(row):
+                return None
+
+    def look(self) -> str:
+        """Give the kind of the next token; one with bad escapes counts as if there were nothing."""
+        if self.word is None:
+            kind, raw, start = self.words[self.at]
+            if self.at < len(self.words) - 1:
+                self.place = (start, start + len(raw))
+            else:
+                self.place = _last_place(self.builder.text, self.place)
+            if kind == "QQSTRING_TEXT" and raw[0] == "\\":
+                try:
+                    unescape(raw)
+                except BadEscape as bad:
+                    self.fail(self.place, _escape_message(raw, str(bad)))
+                    raw = ""
+            self.word = (kind, raw, start)
+            self.at += 1
+        return self.word[0]
+
+    def take(self, state: int) -> None:
+        self.values.append(self.word)
+        self.places.append(self.place)
+        self.states.append(state)
+        self.word = None
+        if self.silent:
+            self.silent -= 1
+
+    def reduce(self, number: int) -> None:
+        left, size, method = PRODUCTIONS[number]
+        cut = len(self.states) - size
+        parts = self.values[cut - 1 :]
+        places = self.places[cut:]
+        place = (places[0][0], places[-1][1]) if places else (self.places[-1][1], self.places[-1][1])
+        if method is None:
+            value = parts[0]
+        else:
+            try:
+                value = method(self.builder, parts)
+            except Mistake as mistake:
+                value = mistake.value
+                self.fail(place if mistake.symbol is None else places[mistake.symbol], mistake.message)
+        del self.states[cut:], self.places[cut:], self.values[cut - 1 :]
+        self.states.append(row_of(self.states[-1])[left])
+        self.places.append(place)
+        self.values.append(value)
+
+    def recover(self, row: dict[str, int]) -> bool:
+        """Tell of a mistake and go back to where it can be passed over; False where there is no such place."""
+        if not self.silent:
+            self.fail(self.place, _unexpected(self.word, row))
+        elif self.silent == _SILENT and self.word is not None:  # nothing was taken since the last
+            if self.word[0] == "EOF":
+                return False
+            self.word = None
+        self.silent = _SILENT
+        start = self.place[0]
+        while row_of(self.states[-1]).get("error", 0) <= 0:
+            if len(self.states) == 1:
+                return False
+            start = self.places.pop()[0]
+            self.states.pop()
+            self.values.pop()
+        self.states.append(row_of(self.states[-1])["error"])
+        self.places.append((start, self.place[1]))
+        self.values.append(None)
+        return True
+
+
+_TOKENS = frozenset(TOKENS)
+
+
+def _unexpected(word: Token | None, row: dict[str, int]) -> str:
+    if word is None:
+        return "syntax error"
+    expected = [token for token in TOKENS if row.get(token) and token != "error"]
+    message = f"syntax error, unexpected {_name(word[0])}"
+    if expected and len(expected) <= _NAMED:
+        message += f", expecting {' or '.join(map(_name, expected))}"
+    return message
+
+
+def _name(kind: str) -> str:
+    if kind == "EOF":
+        return "end of file"
+    return f"'{kind}'" if len(kind) == 1 else kind
+
+
+def _last_place(text: str, place: Place) -> Place:
+    """Give the place of the last thing before the end: the last token, or what the lexer skipped behind it."""
+    at = place[1]
+    while at < len(text):
+        skipped = _SPACE_OR_COMMENT.match(text, at)
+        if skipped is None:
+            break
+        place = skipped.span()
+        if skipped["end"] is not None:
+            place = skipped.span("end")
+        elif skipped["comment"]:
+            for piece in _COMMENT_PIECE.finditer(text, at + 1):
+                place = piece.span()
+            if skipped.end() == at + 1:
+                place = (at, at + 1)
+        at = skipped.end()
+    return place
+
+
+def _escape_message(raw: str, message: str) -> str:
+    literal = f'"{raw}"'
+    line = literal.count("\n") + 1
+    column = len(literal) - (literal.rfind("\n") + 1)
+    return f"{message} at line {line}, column {column} (while parsing '{decode(literal)}')"
