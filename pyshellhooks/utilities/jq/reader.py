@@ -1,0 +1,420 @@
+"""JSON texts to values, as jq 1.8 reads them: what it accepts, how it goes on, and how it words what is wrong.
+
+``loads(text, check)`` reads one text, ``Parser`` a stream of them that comes in pieces::
+
+    parser = Parser(check)
+    parser.feed(piece)              # or parser.feed(piece, last=True)
+    while (value := parser.next()) is not MORE and value is not END: ...
+
+Two speeds. The standard library's scanner reads what lies whole in the piece at hand: a text, else the members of the
+arrays and objects that go beyond it. The reader's own machine, token by token on its own stack, reads the rest: what
+goes across pieces, what is nested deeply, what only jq accepts, and all that is wrong. So no call of the scanner is
+longer than a piece, and values come out as soon as they are complete.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from json import JSONDecoder
+from typing import TYPE_CHECKING, Any, Final
+
+from .errors import JqError
+from .numbers import Number, read_number
+from .tokens import END, MORE, NOTHING, Mistake, ParseError, Tokens, half_pair, white
+from .utf8 import decoder
+
+if TYPE_CHECKING:
+    from .running import Run
+
+__all__ = ["END", "MORE", "ParseError", "Parser", "loads", "read_text", "read_values"]
+
+DEPTH: Final = 10_000  # of jq's stack: an array takes one place, an object two
+PIECE: Final = 1 << 16
+WHOLE: Final = 1 << 21  # characters of a text that the scanner may read at once: about 30 ms without the GIL's release
+_TRIES = 8  # of the scanner in one piece, in vain: each may cost a pass over the piece
+
+_comma = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+").match
+_key = re.compile(r'"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+').match
+
+
+def _read_int(text: str) -> Number:
+    return int(text) if len(text) < 16 and text != "-0" else read_number(text)
+
+
+def _read_float(text: str) -> Number:
+    # Up to 15 digits come out of a double as they went in. Small ones and trailing zeros are spelled otherwise.
+    if len(text) < 17 and text[-1] != "0" and "e" not in text and "E" not in text:
+        double = float(text)
+        if double >= 0.001 or double <= -0.001:
+            return double
+    return read_number(text)
+
+
+_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder(
+    parse_int=_read_int, parse_float=_read_float, parse_constant=read_number
+).scan_once  # type: ignore[attr-defined]
+
+
+class Parser(Tokens):
+    """The values of one or more texts; ``seq`` is for RFC 7464."""
+
+    __slots__ = ("_bulk", "_deep", "_stack", "_tried", "_tries", "_value")
+
+    def __init__(self, check: Callable[[], object], seq: bool = False) -> None:
+        super().__init__(check, seq)
+        # Arrays, objects, and the keys of the values to come.
+        self._stack: list[Any] = []
+        self._value: Any = NOTHING  # read, and not put into anything yet
+        self._tries = 0
+        self._tried = -1  # where the scanner failed
+        self._bulk = False
+        # Before 3.12 the scanner goes no deeper than Python's own stack; else the brackets must be counted.
+        self._deep = sys.version_info >= (3, 12) or sys.getrecursionlimit() > DEPTH // 3
+
+    def feed(self, text: str, last: bool = False) -> None:
+        """Take one more piece of the text."""
+        super().feed(text, last)
+        self._tries = _TRIES if self.plain else 0
+        self._tried = -1
+        self._bulk = True
+
+    def next(self) -> Any:
+        """Give the next value, MORE where more is to be fed, or END; raises ``ParseError``."""
+        if self._tries and self.is_between():
+            text = self.text
+            at = self.at
+            try:
+                if text[at] in " \n\t\r":
+                    at += 1
+                    if text[at] in " \n\t\r":
+                        at = white(text, at).end()
+                if text[at] in "{[":
+                    value, end = _scan(text, at)
+                    if not (self._deep and self._is_deep(at, end)):
+                        self.at = end
+                        return value
+                    self._tried = at
+            except (StopIteration, ValueError, RecursionError):
+                self._tries -= 1
+                self._tried = at
+            except IndexError:
+                pass
+        return self.resume()
+
+    # -- what the tokens do
+
+    def is_between(self) -> bool:
+        """Say that nothing is begun."""
+        return not self._stack and not self.held and self.is_normal()
+
+    def depth(self) -> int:
+        """Give the number of arrays and objects that are open."""
+        return len(self._stack)
+
+    def reset(self) -> None:
+        """Forget what is begun."""
+        super().reset()
+        self._stack.clear()
+        self._value = NOTHING
+
+    def take(self, value: Any) -> None:
+        """Take a scalar or a key."""
+        if self._value is not NOTHING:
+            raise Mistake("Expected separator between values")
+        self._value = value
+
+    def done(self) -> Any:
+        """Give the value that is complete, or NOTHING."""
+        if self._stack:
+            return NOTHING
+        value = self._value
+        self._value = NOTHING
+        return value
+
+    def rest(self) -> Any:
+        """Give the value that the end of the text completes."""
+        value = self.done()
+        if self.seq and _is_number(value):
+            raise Mistake("Potentially truncated top-level numeric value")
+        return value
+
+    def is_truncated(self, spaced: bool) -> bool:
+        """Say whether a separator cuts something off."""
+        return not spaced and bool(self._stack or self.held)
+
+    def is_number(self) -> bool:
+        """Say whether a number stands alone."""
+        return not self._stack and _is_number(self._value)
+
+    def mark(self, mark: str) -> None:
+        """Take one of ``[ ] { } , :``, which stands before ``at``."""
+        if mark == "," or mark == ":":
+            if mark == ",":
+                self._comma()
+            else:
+                self._colon()
+        elif mark == "[" or mark == "{":
+            self._open(mark)
+            return
+        elif mark == "]":
+            self._close_array()
+        else:
+            self._close_object()
+        if mark == "," and self._tries:
+            self._read_members()
+
+    def _open(self, mark: str) -> None:
+        stack = self._stack
+        if len(stack) >= DEPTH:
+            raise Mistake("Exceeds depth limit for parsing")
+        if self._value is not NOTHING:
+            raise Mistake("Expected separator between values")
+        if self._tries and self._leap():
+            return
+        stack.append([] if mark == "[" else {})
+        if self._tries:
+            self.at = white(self.text, self.at).end()
+            self._read_members()
+
+    def _colon(self) -> None:
+        value = self._value
+        stack = self._stack
+        if value is NOTHING:
+            raise Mistake("Expected string key before ':'")
+        if not stack or type(stack[-1]) is not dict:
+            raise Mistake("':' not as part of an object")
+        if type(value) is not str:
+            raise Mistake("Object keys must be strings")
+        stack.append(value)
+        self._value = NOTHING
+
+    def _comma(self) -> None:
+        stack = self._stack
+        if self._value is NOTHING:
+            raise Mistake("Expected value before ','")
+        if not stack:
+            raise Mistake("',' not as part of an object or array")
+        top = stack[-1]
+        if type(top) is list:
+            top.append(self._value)
+        elif type(top) is str:
+            stack.pop()
+            stack[-1][top] = self._value
+        else:
+            raise Mistake("Objects must consist of key:value pairs")
+        self._value = NOTHING
+
+    def _close_array(self) -> None:
+        stack = self._stack
+        if not stack or type(stack[-1]) is not list:
+            raise Mistake("Unmatched ']'")
+        top = stack[-1]
+        if self._value is not NOTHING:
+            top.append(self._value)
+        elif top:
+            raise Mistake("Expected another array element")
+        self._value = stack.pop()
+
+    def _close_object(self) -> None:
+        stack = self._stack
+        if not stack:
+            raise Mistake("Unmatched '}'")
+        top = stack[-1]
+        if self._value is not NOTHING:
+            if type(top) is not str:
+                raise Mistake("Objects must consist of key:value pairs")
+            stack.pop()
+            stack[-1][top] = self._value
+        elif type(top) is not dict:
+            raise Mistake("Unmatched '}'")
+        elif top:
+            raise Mistake("Expected another key-value pair")
+        self._value = stack.pop()
+
+    # -- with the scanner
+
+    def _is_deep(self, start: int, end: int) -> bool:
+        """Say whether what was scanned may be nested too deeply."""
+        room = DEPTH - len(self._stack)
+        if end - start < room:
+            return False
+        return self.text.count("[", start, end) + 2 * self.text.count("{", start, end) > room
+
+    def _scan_at(self, at: int) -> int:
+        """Scan a value into ``_value``; -1 where that can't be done."""
+        if at == self._tried or len(self._stack) > DEPTH // 2:
+            return -1
+        try:
+            value, end = _scan(self.text, at)
+        except (StopIteration, ValueError, RecursionError):
+            self._tries -= 1
+            self._tried = at
+            return -1
+        if self._deep and self._is_deep(at, end):
+            self._tried = at
+            return -1
+        self._value = value
+        return end
+
+    def _leap(self) -> bool:
+        """Read the array or object that begins before ``at``, if it lies whole in this piece."""
+        end = self._scan_at(self.at - 1)
+        if end < 0:
+            return False
+        self.at = end
+        return True
+
+    def _read_members(self) -> None:
+        """Read members of the array or object at hand, as far as they lie whole in this piece."""
+        top = self._stack[-1]
+        self.at = white(self.text, self.at).end()
+        if self._bulk:
+            self._read_many(top)
+        if type(top) is list:
+            self._read_elements(top)
+        else:
+            self._read_pairs(top)
+
+    def _read_elements(self, top: list[Any]) -> None:
+        text = self.text
+        at = self.at
+        while True:
+            end = self._scan_at(at)
+            if end < 0:
+                break
+            comma = _comma(text, end)
+            if comma is None:
+                if text[end - 1] in ']}"':
+                    at = end
+                else:
+                    self._value = NOTHING  # a number may go on
+                break
+            top.append(self._value)
+            self._value = NOTHING
+            at = comma.end()
+        self.at = at
+
+    def _read_pairs(self, top: dict[str, Any]) -> None:
+        text = self.text
+        at = self.at
+        while (key := _key(text, at)) is not None:
+            end = self._scan_at(key.end())
+            if end < 0:
+                break
+            comma = _comma(text, end)
+            if comma is None:
+                if text[end - 1] in ']}"':
+                    self._stack.append(key.group(1))
+                    at = end
+                else:
+                    self._value = NOTHING
+                break
+            top[key.group(1)] = self._value
+            self._value = NOTHING
+            at = comma.end()
+        self.at = at
+
+    def _read_many(self, top: list[Any] | dict[str, Any]) -> None:
+        """Read all members up to the last comma in one scan; that one may belong to something inside."""
+        text = self.text
+        at = self.at
+        comma = text.rfind(",", at)
+        if comma - at < 256 or len(self._stack) > DEPTH // 2:
+            return
+        brackets = "[]" if type(top) is list else "{}"
+        part = f"{brackets[0]}{text[at:comma]}{brackets[1]}"
+        try:
+            members, end = _scan(part, 0)
+        except (StopIteration, ValueError, RecursionError):
+            self._bulk = False
+            return
+        if end != len(part) or not members or self._deep and self._is_deep(at, comma):
+            self._bulk = False
+            return
+        if isinstance(top, list):
+            top.extend(members)
+        else:
+            top.update(members)
+        self.at = white(text, comma + 1).end()
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int or isinstance(value, float)
+
+
+def loads(text: str, check: Callable[[], object]) -> Any:
+    """Read a text with one value; ``ParseError`` if it has none, or more."""
+    if len(text) <= WHOLE and not half_pair(text):
+        try:
+            value, end = _scan(text, white(text).end())
+        except (StopIteration, ValueError, RecursionError):
+            pass
+        else:
+            if end == len(text) or white(text, end).end() == len(text):
+                if len(text) < DEPTH or sys.version_info < (3, 12) and sys.getrecursionlimit() < DEPTH // 3:
+                    return value
+    reading = _values(text, check)
+    value = next(reading, NOTHING)
+    if value is NOTHING:
+        raise ParseError("Expected JSON value")
+    if next(reading, NOTHING) is not NOTHING:
+        raise ParseError("Unexpected extra JSON values")
+    return value
+
+
+def _values(text: str, check: Callable[[], object], ends: bool = True) -> Iterator[Any]:
+    """Give the values of a text one after the other."""
+    parser = Parser(check)
+    for at in range(0, len(text) or 1, PIECE):
+        check()
+        parser.feed(text[at : at + PIECE], ends and at + PIECE >= len(text))
+        while (value := parser.next()) is not MORE:
+            if value is END:
+                return
+            yield value
+
+
+def read_text(run: Run, text: str) -> Any:
+    """``fromjson``: read a text with one value."""
+    try:
+        return loads(text, run.check)
+    except ParseError as error:
+        shown = text.partition("\0")[0]  # jq shows a C string
+        run.text(len(shown))
+        raise JqError(f"{error} (while parsing '{shown}')") from None
+
+
+def read_values(run: Run, data: bytes) -> list[Any]:
+    """Read all values of a file (``--slurpfile``, ``import`` of data); raises ``ParseError``."""
+    values: list[Any] = []
+    decode = decoder()
+    parser = Parser(run.check)
+    size = len(data)
+    ends = _is_end_seen(data)
+    for at in range(0, size, PIECE):
+        run.check()
+        last = at + PIECE >= size
+        parser.feed(decode(data[at : at + PIECE], last), last and ends)
+        while (value := parser.next()) is not MORE and value is not END:
+            values.append(value)
+    return values
+
+
+def _is_end_seen(data: bytes) -> bool:
+    """Say whether jq sees the end of a file: it does not look for one behind a last block that is full.
+
+    A block has 4096 bytes, and what the character at its end needs.
+    """
+    at = 0
+    while at + 4096 <= len(data):
+        at += 4096
+        for back in range(1, 4):
+            byte = data[at - back]
+            if byte & 0xC0 != 0x80:
+                length = 4 if 0xF0 <= byte < 0xF5 else 3 if byte >= 0xE0 else 2
+                if 0xC2 <= byte < 0xF5 and length > back:
+                    at += length - back
+                break
+    return at != len(data)

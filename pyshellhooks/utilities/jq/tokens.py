@@ -1,0 +1,463 @@
+"""The tokens of JSON texts that come in pieces, where they stand, and what is wrong with them in jq's words.
+
+What tokens make is for the two machines that build on this: values (``reader.py``) and events (``streaming.py``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from json.decoder import scanstring
+from typing import Any, Final
+
+from .numbers import read_number
+from .utf8 import replace_escaped
+
+
+class _Sign:
+    """A value that is none."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+MORE: Final = _Sign("MORE")  # more of the text is to be fed
+END: Final = _Sign("END")  # there is no more
+NOTHING: Final = _Sign("NOTHING")
+
+_SEPARATOR = "\x1e"  # RFC 7464
+_NORMAL, _STRING, _WAITING = 0, 1, 2
+
+# These match the empty text too.
+_Match = Callable[..., re.Match[str]]
+white: _Match = re.compile(r"[ \t\r\n]*+").match  # type: ignore[assignment]
+_literal: _Match = re.compile(r'[^ \t\r\n\[\]{},:"]*+').match  # type: ignore[assignment]
+_string: _Match = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL).match  # type: ignore[assignment]
+_whole_escapes: _Match = re.compile(  # type: ignore[assignment]
+    r"(?:[^\\]++|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|\\u(?![dD][89abAB])[0-9a-fA-F]{4}|\\[^u])*+", re.DOTALL
+).match
+_escape = re.compile(
+    r'\\(?:["\\/bfnrt]|u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?![dD][89abAB])([0-9a-fA-F]{4})))'
+    r"|[\x00-\x1f]|\\",
+    re.DOTALL,
+)
+_four_hex = re.compile(r"[0-9a-fA-F]{4}").match
+half_pair = re.compile(r"\\u[dD]").search
+escaped_byte = re.compile("[\udc80-\udcff]").search
+_SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_WORDS: Final[dict[str, tuple[str, Any]]] = {"t": ("true", True), "f": ("false", False), "nu": ("null", None)}
+
+
+class ParseError(Exception):
+    """The text is no JSON; the message is jq's, with the place."""
+
+
+class Mistake(Exception):
+    """What is wrong, without the place."""
+
+
+class Tokens:
+    """A machine that takes a text in pieces and gives what is complete.
+
+    ``text`` is what has not been dropped, ``start`` how many characters were; ``at`` is where we are in it. The text is
+    of characters, and of U+DC80 to U+DCFF for bytes that are no UTF-8; columns count bytes.
+    """
+
+    __slots__ = (
+        "_before",
+        "_begun",
+        "_check",
+        "_column",
+        "_last",
+        "_line",
+        "_malformed",
+        "_marked",
+        "_state",
+        "at",
+        "ended",
+        "failed",
+        "held",
+        "plain",
+        "seq",
+        "start",
+        "text",
+    )
+
+    def __init__(self, check: Callable[[], object], seq: bool = False) -> None:
+        self.text = ""
+        self.start = 0
+        self.at = 0
+        self.held: list[str] = []  # the parts of a string or word that goes across pieces
+        self.seq = seq
+        self.ended = False
+        self.failed = False  # the last result was an error after which jq passes over what it has read at once
+        self._check = check
+        self._last = False
+        self._begun = False
+        self._malformed = False
+        self._state = _WAITING if seq else _NORMAL
+        self.plain = False  # the text at hand has no strings that the standard library would read in another way
+        self._line = 1  # of ``_marked``, an index into the text
+        self._column = 0
+        self._marked = 0
+        self._before = ""
+
+    # -- for those who build on it
+
+    def take(self, value: Any) -> None:
+        """Take a scalar or a key."""
+        raise NotImplementedError
+
+    def mark(self, mark: str) -> None:
+        """Take one of ``[ ] { } , :``; ``at`` is behind it."""
+        raise NotImplementedError
+
+    def done(self) -> Any:
+        """Give what is complete, or NOTHING."""
+        raise NotImplementedError
+
+    def rest(self) -> Any:
+        """Give what the end of the text completes, or NOTHING."""
+        raise NotImplementedError
+
+    def depth(self) -> int:
+        """Give the number of arrays and objects that are open."""
+        raise NotImplementedError
+
+    def is_truncated(self, spaced: bool) -> bool:
+        """Say whether a separator cuts something off; ``spaced`` says that a space stands before it."""
+        raise NotImplementedError
+
+    def is_number(self) -> bool:
+        """Say whether a number stands alone."""
+        raise NotImplementedError
+
+    def report(self, message: str) -> Any:
+        """Raise the error, or give a value for it."""
+        raise ParseError(message)
+
+    def reset(self) -> None:
+        """Forget what is begun."""
+        self.held.clear()
+        self._state = _NORMAL
+
+    def is_normal(self) -> bool:
+        """Say that we are not in a string, nor waiting for a separator."""
+        return self._state == _NORMAL and not self._malformed
+
+    # -- pieces
+
+    def feed(self, text: str, last: bool = False) -> None:
+        """Take one more piece of the text."""
+        self._last = last
+        if not self._begun and text:
+            self._begun = True
+            text = self._without_mark(text)
+        at = self.at
+        if at:
+            self._account(at)
+            self._before = self.text[at - 1]
+            self.start += at
+            text = self.text[at:] + text
+            self.at = self._marked = 0
+        elif self.text:
+            text = self.text + text
+        self.text = text
+        # Half a surrogate pair, and bytes that are no UTF-8, are not for the standard library.
+        self.plain = not (half_pair(text) or not text.isascii() and escaped_byte(text))
+
+    def _without_mark(self, text: str) -> str:
+        """Drop a byte order mark; one that is wrong can't be got over."""
+        first = text[0]
+        if first == "\ufeff":
+            self.start += 1
+            return text[1:]
+        if not ("\uf000" <= first <= "\uffff" or first == "\udcef"):
+            return text
+        data = text[:3].encode("utf-8", "surrogateescape")
+        matched = 2 if data[1:2] == b"\xbb" else 1
+        rest = data[matched:].decode("utf-8", "surrogateescape") + text[3:]
+        self._malformed = bool(rest)
+        return rest
+
+    def skip(self, position: int) -> None:
+        """Go on at a position in the whole text; what is passed over does not count for lines and columns."""
+        self._account(self.at)
+        self.at = self._marked = position - self.start
+        self.failed = False
+
+    def position(self) -> int:
+        """Give the number of characters of the whole text that were consumed."""
+        return self.start + self.at
+
+    def _account(self, at: int) -> None:
+        text = self.text
+        newlines = text.count("\n", self._marked, at)
+        begin = self._marked
+        if newlines:
+            begin = text.rfind("\n", begin, at) + 1
+            self._line += newlines
+            self._column = 0
+        part = text[begin:at]
+        self._column += len(part) if part.isascii() else len(part.encode("utf-8", "surrogateescape"))
+        self._marked = at
+
+    # -- the machine
+
+    def resume(self) -> Any:
+        """Give what is complete next, MORE or END; raises ``ParseError``."""
+        if self.ended:
+            return END
+        if self._malformed:
+            if not self.seq:
+                return self._fail_always()
+            self.reset()
+        try:
+            return self._resume()
+        except Mistake as mistake:
+            message = str(mistake)
+        self._account(self.at)
+        where = f"{message}{' at EOF' if self.ended else ''} at line {self._line}, column {self._column}"
+        if self.ended:
+            pass
+        elif not self.seq:
+            self.failed = True
+        elif self.text[self.at - 1] != _SEPARATOR:
+            where += " (need RS to resync)"
+        try:
+            return self.report(where)
+        finally:
+            self.reset()
+
+    def _fail_always(self) -> Any:
+        raise ParseError("Malformed BOM")
+
+    def _resume(self) -> Any:
+        turns = 0
+        limit = self._find_limit()
+        while True:
+            turns += 1
+            if not turns & 2047:
+                self._check()
+            at = self.at
+            if at >= limit or self._state == _WAITING:
+                if at < len(self.text) or limit < len(self.text):
+                    found = self._separate(limit)
+                    limit = self._find_limit()
+                elif not self._last:
+                    return MORE
+                else:
+                    return self._finish()
+            elif self._state == _STRING:
+                found = self._read_string(at, limit)
+            elif self.held:
+                found = self._read_literal(at, limit)
+            else:
+                mark = self.text[at]
+                if mark in " \n\t\r":
+                    self.at = white(self.text, at).end()
+                    continue
+                if mark == '"':
+                    found = self._start_string(at + 1)
+                elif mark in "[]{},:":
+                    self.at = at + 1
+                    self.mark(mark)
+                    found = self.done()
+                else:
+                    found = self._read_literal(at, limit)
+            if found is not NOTHING:
+                return found
+
+    def _find_limit(self) -> int:
+        """Find how far the text at hand goes: a separator ends everything, strings too."""
+        if not self.seq:
+            return len(self.text)
+        limit = self.text.find(_SEPARATOR, self.at)
+        return len(self.text) if limit < 0 else limit
+
+    def _start_string(self, at: int) -> Any:
+        if self.plain:
+            try:
+                value, self.at = scanstring(self.text, at, True)
+            except ValueError:
+                pass  # it goes beyond this piece, or is wrong
+            else:
+                self.take(value)
+                return self.done()
+        self._state = _STRING
+        self.at = at
+        return NOTHING
+
+    def _read_string(self, at: int, limit: int) -> Any:
+        text = self.text
+        end = _string(text, at, limit).end()
+        self.held.append(text[at:end])
+        if end < limit and text[end] == '"':
+            self.at = end + 1
+            value = unescape(self.held, self._check)
+            self.take(value)
+            self.held.clear()
+            self._state = _NORMAL
+            return self.done()
+        self.at = limit
+        if end < limit:
+            # A backslash, and what it escapes is yet to come.
+            if limit == len(text) and not self._last:
+                self.at = end
+                return MORE
+            self.held.append("\\")
+        return NOTHING
+
+    def _read_literal(self, at: int, limit: int) -> Any:
+        text = self.text
+        end = _literal(text, at, limit).end()
+        self.held.append(text[at:end])
+        self.at = end
+        if end == limit:
+            return NOTHING
+        self.at = end + 1  # what is wrong is seen at the character behind it
+        self._take_literal()
+        found = self.done()
+        if found is NOTHING:
+            self.at = end
+            return found
+        mark = text[end]
+        if mark == '"':
+            self._state = _STRING
+        elif mark in "[]{},:":
+            self.mark(mark)
+        return found
+
+    def _take_literal(self) -> None:
+        held = self.held
+        if not held:
+            return
+        word = held[0] if len(held) == 1 else "".join(held)
+        self.take(_read_word(word))
+        held.clear()
+
+    def _separate(self, limit: int) -> Any:
+        """Come to the separator at ``limit``, or wait for one."""
+        text = self.text
+        self.at = min(limit + 1, len(text))
+        if self._state == _WAITING:
+            if limit < len(text):
+                self._state = _NORMAL
+            return NOTHING
+        normal = self._state == _NORMAL
+        before = text[limit - 1] if limit else self._before
+        if self.is_truncated(normal and before != "" and before in " \t\r\n"):
+            try:
+                self._take_literal()
+            except Mistake:
+                pass
+            else:
+                if self.is_number():
+                    raise Mistake("Potentially truncated top-level numeric value")
+            raise Mistake("Truncated value")
+        self._take_literal()
+        if normal:
+            found = self.done()
+            if found is not NOTHING:
+                return found
+        self.reset()
+        return NOTHING
+
+    def _finish(self) -> Any:
+        self.ended = True
+        if self._state == _WAITING:
+            raise Mistake("Unfinished abandoned text")
+        if self._state == _STRING:
+            raise Mistake("Unfinished string")
+        self._take_literal()
+        if self.depth():
+            raise Mistake("Unfinished JSON term")
+        found = self.rest()
+        return END if found is NOTHING else found
+
+
+def _read_word(word: str) -> Any:
+    """Read what stands without quotes."""
+    first = word[0]
+    found = _WORDS.get("nu" if word[:2] == "nu" else first)
+    if found is not None:
+        if word != found[0]:
+            raise Mistake("Invalid literal")
+        return found[1]
+    if first == "'":
+        raise Mistake("Invalid string literal; expected \", but got '")
+    try:
+        return read_number(word.partition("\0")[0])  # jq sees a C string here
+    except ValueError:
+        raise Mistake("Invalid numeric literal") from None
+
+
+def unescape(parts: list[str], check: Callable[[], object]) -> str:
+    """Read the string that the parts between its quotes make; ``Mistake`` for the first thing that is wrong."""
+    if len(parts) == 1 and len(parts[0]) <= 1 << 16:
+        return _finished([_unescape_part(parts[0])])
+    made: list[str] = []
+    carried = ""
+    for part in parts:
+        for at in range(0, len(part), 1 << 16):
+            check()
+            piece = carried + part[at : at + (1 << 16)]
+            end = _whole_escapes(piece).end()
+            # An escape has at most 12 characters: what is longer is wrong.
+            if len(piece) - end >= 12:
+                end = len(piece)
+            made.append(_unescape_part(piece[:end]))
+            carried = piece[end:]
+    if carried:
+        made.append(_unescape_part(carried))
+    return _finished(made)
+
+
+def _finished(made: list[str]) -> str:
+    text = made[0] if len(made) == 1 else "".join(made)
+    if not text.isascii() and escaped_byte(text):
+        return replace_escaped(text)
+    return text
+
+
+def _unescape_part(raw: str) -> str:
+    if not half_pair(raw):
+        try:
+            value, _end = scanstring(raw + '"', 0, True)
+        except ValueError:
+            pass
+        else:
+            return str(value)
+    return _escape.sub(_replace_escape, raw)
+
+
+def _replace_escape(match: re.Match[str]) -> str:
+    text = match.group()
+    if len(text) == 1:
+        raise Mistake(_wrong_escape(match.string[match.start() :]))
+    if text[1] != "u":
+        return _SIMPLE[text[1]]
+    code = match.group(1)
+    if code is not None:
+        point = int(code, 16)
+        return "\ufffd" if 0xDC00 <= point <= 0xDFFF else chr(point)
+    high, low = int(text[2:6], 16), int(text[8:12], 16)
+    return chr(0x10000 + (high - 0xD800 << 10) + (low - 0xDC00))
+
+
+def _wrong_escape(text: str) -> str:
+    """Say what is wrong where an escape or a control character stands."""
+    if text[0] != "\\":
+        return "Invalid string: control characters from U+0000 through U+001F must be escaped"
+    if text[1] != "u":
+        return "Invalid escape"
+    if _four_hex(text, 2):
+        return "Invalid \\uXXXX\\uXXXX surrogate pair escape"
+    if len(text[2:6].encode("utf-8", "surrogateescape")) < 4:
+        return "Invalid \\uXXXX escape"
+    return "Invalid characters in \\uXXXX escape"

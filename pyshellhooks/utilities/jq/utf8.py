@@ -1,0 +1,44 @@
+"""Bytes to text as jq has it: what is no UTF-8 becomes U+FFFD, by jq's own rule of how many bytes make one.
+
+A reader of a stream decodes with ``surrogateescape`` first, so that positions in bytes stay known, and replaces in the
+strings it makes.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+
+# A byte that leads takes what may follow it along; Python escapes each byte of such a sequence, so none was valid.
+_bad = re.compile(
+    "[\udcc2-\udcdf][\udc80-\udcbf]?|[\udce0-\udcef][\udc80-\udcbf]{0,2}|[\udcf0-\udcf4][\udc80-\udcbf]{0,3}"
+    "|[\udc80-\udcff]"
+)
+_lead = re.compile("[\udcc2-\udcf4]")
+
+
+def decode(data: bytes) -> str:
+    """Give the text of bytes."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return replace_escaped(data.decode("utf-8", "surrogateescape"))
+
+
+def replace_escaped(text: str) -> str:
+    """Replace what ``surrogateescape`` has left in one string."""
+    end = len(text)
+    for match in _lead.finditer(text, max(0, end - 3)):
+        byte = ord(match.group()) - 0xDC00
+        length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+        start = match.start()
+        if length > len(text[start:].encode("utf-8", "surrogateescape")):
+            # At the very end a sequence is taken for cut off, whatever stands in the room that is left for it.
+            return _bad.sub("\ufffd", text[:start]) + "\ufffd"
+    return _bad.sub("\ufffd", text)
+
+
+def decoder() -> Callable[[bytes, bool], str]:
+    """Give a decoder of pieces; bytes that are no UTF-8 come out as lone surrogates U+DC80 to U+DCFF."""
+    return getincrementaldecoder("utf-8")("surrogateescape").decode
