@@ -230,13 +230,13 @@ class _Level:
 
     def store(self, run: Run, new: Any) -> None:
         """Set what is left of the inner container."""
-        if not self.own or type(self.key) is dict:
+        if self.own and type(self.value) is dict and type(self.key) is str:
+            self.value[self.key] = new
+        elif self.own and type(self.key) in _NUMBERS:
+            self.value[to_int(self.key)] = new
+        else:
             self.value = put(run, self.value, self.key, new)
             self.own = True
-        elif type(self.value) is dict:
-            self.value[self.key] = new
-        else:
-            self.value[to_int(self.key)] = new
 
 
 @function("delpaths")
