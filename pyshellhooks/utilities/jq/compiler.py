@@ -369,7 +369,7 @@ class Compiler:
             for part in reversed(sources):
                 choice = loops.bind(part, choice, of)
             made.append(choice)
-        return loops.bind(source, loops.bind_alternatives(made), of)
+        return loops.bind(source, loops.bind_alternatives(made, access.rewrap if paths else None), of)
 
     # -- loops
 

@@ -59,7 +59,6 @@ def nth($position): .[$position];
 def del(f): delpaths([path(f)]);
 def paths: path(..) | select(length > 0);
 def paths(f): path(.. | select(f)) | select(length > 0);
-def leaf_paths: paths(scalars);
 def pick(f): . as $whole | reduce path(f) as $path (null; setpath($path; $whole | getpath($path)));
 def with_entries(f): to_entries | map(f) | from_entries;
 def walk(f): def visit: if type == "object" then map_values(visit) elif type == "array" then map(visit) else . end | f; visit;
@@ -131,9 +130,9 @@ def find(key: str) -> Definition | None:
     definition = _kept.get(key)
     if definition is None and key in TEXTS:
         from .scopes import Definition
-        from .syntax import parse_program
+        from .syntax import parse_module
 
-        node = parse_program(TEXTS[key]).definitions[0]
+        node = parse_module(TEXTS[key], "<builtin>").definitions[0]
         name, parameters = node.value  # type: ignore[misc]
         body = node.parts[0]
         assert body is not None

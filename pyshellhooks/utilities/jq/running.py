@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import isnan
+from typing import TYPE_CHECKING, Any
 
+from ...text import encode
 from ..gauge import Gauge
+from .errors import Halt, JqError
+from .tokens import END
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...command import Call
 
-
-END = object()  # no more inputs
+__all__ = ["END", "Run"]
 
 
 class Run:
     """One run of jq, for builtins.
 
-    ``check`` asks for the deadline: call it at least every few thousand turns of a loop. ``made`` counts what is large.
+    ``check`` asks for the deadline: call it at least every few thousand turns of a loop. ``made`` and ``text`` count what
+    is large.
     """
 
-    __slots__ = ("call", "gauge", "scope")
+    __slots__ = ("_environment", "call", "file", "gauge", "line", "read", "scope", "search", "meta")
 
     def __init__(self, call: Call) -> None:
         self.call = call
         self.scope = call.scope
         self.gauge = Gauge(call.limits, "jq")
+        self._environment: dict[str, str] | None = None
+        # What the command hands in: the next input or END, the name of its file, the lines read of it, ``-L``, and
+        # ``modulemeta``.
+        self.read: Callable[[], Any] = lambda: END
+        self.file: Callable[[], str | None] = lambda: None
+        self.line: Callable[[], int] = lambda: 0
+        self.search: list[str] = []
+        self.meta: Callable[[Any], Any] | None = None
 
     def check(self) -> None:
         """Raise ``Stop`` if the run was cancelled or its time is over."""
@@ -42,3 +56,70 @@ class Run:
     def text(self, size: int) -> None:
         """Count the characters of a large string *before* it is made; ``Stop`` past ``Limits.string``."""
         self.gauge.text(size)
+
+    # -- what builtins ask
+
+    def next_input(self) -> Any:
+        """Give the next input, or ``END``."""
+        return self.read()
+
+    def input_filename(self) -> str | None:
+        """Give the name of the file that is being read, None for standard input."""
+        return self.file()
+
+    def input_line_number(self) -> int:
+        """Give the number of newlines that were read of it."""
+        return self.line()
+
+    def environment(self) -> dict[str, str]:
+        """Give ``$ENV``."""
+        if self._environment is None:
+            self._environment = {clean(name): clean(value) for name, value in self.call.env.items()}
+        return self._environment
+
+    def search_list(self) -> list[str]:
+        """Give the directories of ``-L``."""
+        return list(self.search)
+
+    def module_meta(self, name: Any) -> Any:
+        """Give what ``modulemeta`` says of a module."""
+        if type(name) is not str:
+            raise JqError("modulemeta input module name must be a string")
+        assert self.meta is not None
+        return self.meta(name)
+
+    # -- what goes to stderr
+
+    def _tell(self, text: str) -> None:
+        self.call.out.flush()
+        self.call.stderr.write(encode(text))
+
+    def debug(self, value: Any) -> None:
+        """Write ``["DEBUG:",value]``."""
+        from .writer import compact
+
+        self._tell(f'["DEBUG:",{compact(self, value)}]\n')
+
+    def stderr(self, value: Any) -> None:
+        """Write a string as it is, anything else as JSON."""
+        from .writer import compact
+
+        self._tell(value if type(value) is str else compact(self, value))
+
+    def halt(self, value: Any, status: Any) -> Halt:
+        """Give the end that ``halt_error`` asks for."""
+        from .writer import compact
+
+        code = 0 if isnan(status) else int(max(-(2.0**31), min(float(status), 2.0**31 - 1)))
+        if type(value) is str:
+            return Halt(code, encode(value))
+        return Halt(code, encode(compact(self, value) + "\n"))
+
+
+def clean(text: str) -> str:
+    """Give a text of the system as jq has it: what is no UTF-8 becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return text
