@@ -15,7 +15,7 @@ from ...errors import Stop
 from ...text import encode
 from .arguments import Arguments, Misuse, read_arguments
 from .engine import Engine, Halt
-from .inputs import InputError, JsonInputs, LineInputs, read_file, shallow
+from .old_inputs import InputError, JsonInputs, LineInputs, read_file, shallow
 from .output import Decline, compact, spell, unspell
 from .printer import Printer, Unprintable
 from .program import CompileError, Program, cut_here, get_program

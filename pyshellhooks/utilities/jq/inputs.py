@@ -1,406 +1,429 @@
-"""Values on the way in: cutting a stream of bytes into JSON texts where libjq would.
+"""The inputs of a run: what the main loop runs the program on, and what ``input`` and ``inputs`` give.
 
-Python's scanner finds where a value ends; each text then goes to libjq as it is written. Where Python's and jq's idea
-of JSON part (``nan``, ``01``, lone surrogates, mistakes) libjq's own parser reads the rest and words the error.
+``open_inputs`` gives one of three, all with the same face::
+
+    inputs.next()      -> the next value, or END; raises InputError(message) where the text is no JSON
+    inputs.slurped()   -> all that is left as one array (-s), or one string (-Rs)
+    inputs.file()      -> the name for input_filename, None while nothing was read
+    inputs.line()      -> the number for input_line_number
+    inputs.position()  -> "<stdin>:3" or "<unknown>", for "jq: error (at <stdin>:3): ..."
+    inputs.failures    -> how many files could not be read (messages are on stderr): the status is 2 in the end
+
+With ``slurp`` the first ``next()`` gives the slurped value and the second END. After an ``InputError`` one may ask
+again, as ``try input`` may: jq goes on behind the 4 KiB at most, or the line, that it had read at once. Texts with
+``--seq`` go on right behind the mistake. The main loop prints ``jq: parse error: MESSAGE`` and ends with 2, or with
+``--seq`` prints ``jq: ignoring parse error: MESSAGE`` and goes on.
 """
 
 from __future__ import annotations
 
+import errno
 import os
-import re
-from collections.abc import Callable, Iterator
-from json import JSONDecoder, JSONEncoder
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from ...command import reason
 from ...errors import Stop
-from .lexer import Number
+from .reader import Parser
+from .streaming import Streamer
+from .tokens import END, MORE, ParseError
+from .utf8 import decoder, replace_escaped
 
 if TYPE_CHECKING:
     from ...command import Call
     from ...streams import Stream
+    from .running import Run
 
-# What cuts: libjq's own reader, given a text: JSON texts, then perhaps ValueError("parse error: ...").
-Cut = Callable[[str], Iterator[str]]
+__all__ = ["END", "InputError", "Inputs", "JsonInputs", "LineInputs", "open_inputs", "read_file"]
 
-_GETS = 4091  # bytes that jq 1.8 reads of one line at a time; what it calls the line number depends on it
-_AFTER_WORD = frozenset(' \t\r\n[{",:]}')
-_PLACE = re.compile(r"at line ([0-9]+), column")
-_SPACE = re.compile(r"[ \t\r\n]*")
-_spell = JSONEncoder(ensure_ascii=False).encode
-
-
-class _Odd(Exception):
-    """A constant that Python's JSON has and jq's may not."""
-
-
-def _odd(name: str) -> object:
-    raise _Odd(name)
-
-
-_scan: Callable[[str, int], tuple[object, int]] = JSONDecoder(
-    parse_int=Number, parse_float=Number, parse_constant=_odd
-).scan_once  # type: ignore[attr-defined]
-
-
-DEPTH = 500  # arrays and objects in each other; libjq recurses on the C stack, which is small in threads
-_BRACKETS = re.compile(r'[\[\]{}]|"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-
-
-def shallow(text: str) -> str:
-    """Give ``text`` back if it is nested no deeper than libjq can bear; else the run ends."""
-    if text.count("[") + text.count("{") > DEPTH:
-        depth = 0
-        for match in _BRACKETS.finditer(text):
-            piece = match.group()
-            if piece == "[" or piece == "{":
-                depth += 1
-                if depth > DEPTH:
-                    raise Stop("limit", f"jq: JSON is nested deeper than {DEPTH}")
-            elif piece == "]" or piece == "}":
-                depth -= 1
-    return text
+_PIECE: Final = 65536
+_BLOCK: Final = 4091  # bytes that jq reads of one line at a time; what it calls the line number depends on it
 
 
 class InputError(Exception):
     """The input is no JSON; the message is jq's."""
 
 
-class JsonInputs:
-    """The JSON values of the files, in order, one text after the other.
+def open_inputs(
+    run: Run,
+    names: list[str],
+    *,
+    raw: bool = False,
+    slurp: bool = False,
+    seq: bool = False,
+    stream: bool = False,
+    stream_errors: bool = False,
+) -> Inputs:
+    """Give the inputs that a command line asks for; nothing is opened yet. No names are standard input."""
+    if raw:
+        return LineInputs(run, names, slurp)
+    if stream or stream_errors:
+        return JsonInputs(run, names, slurp, Streamer(run.check, seq, stream_errors))
+    return JsonInputs(run, names, slurp, Parser(run.check, seq))
 
-    A value may span files, as for jq: they are one stream. ``failures`` counts files that could not be read.
+
+class _Source:
+    """The bytes of all files as one text, for jq does not end a value where a file ends.
+
+    ``files`` has the position where each begins, and its name.
     """
 
-    __slots__ = (
-        "_at",
-        "_begun",
-        "_base",
-        "_call",
-        "_cut",
-        "_decoder",
-        "_deep",
-        "_dropped_lines",
-        "_ended",
-        "_names",
-        "_odd",
-        "_segments",
-        "_since_base",
-        "_stream",
-        "_text",
-        "_tried",
-        "_wrong",
-        "failures",
-        "separated",
-        "value",
-    )
+    __slots__ = ("_call", "_decode", "_ended", "_names", "_run", "_stream", "failures", "files", "size")
 
-    def __init__(self, call: Call, names: list[str], cut: Cut) -> None:
-        self._call = call
-        self._cut = cut
+    def __init__(self, run: Run, names: list[str]) -> None:
+        self._run = run
+        self._call = run.call
         self._names = iter(names or ["-"])
         self._stream: Stream | None = None
-        self._decoder: Callable[[bytes, bool], str] | None = None
-        self._text = ""
-        self._at = 0
-        self._tried = 0  # length of the text at the last scan that found no end
-        self._wrong = False
-        self._deep = False
+        self._decode = decoder()
         self._ended = False
-        # Where a fresh parser could start: past a newline between values, so that columns stay right.
-        self._base = 0
-        self._since_base = 0
-        self._dropped_lines = 0
-        self._odd: Iterator[str] | None = None
-        # Where each file starts, its name, and how many of its lines were dropped.
-        self._segments: list[tuple[int, str, int]] = []
-        self.separated = False  # --seq: texts begin with RS (RFC 7464); what stands before the first is passed over
-        self._begun = False
+        self.files: list[tuple[int, str]] = []
         self.failures = 0
-        self.value: object = None  # what Python read in the text that next_text gave, where ``plain`` says so
+        self.size = 0  # characters read
 
-    def next_text(self) -> str | None:
-        """Give the next value as it is written, None at the end; ``InputError`` where it is no JSON."""
-        while self._odd is None:
-            found = self._scan()
-            if found is not None:
-                return found
-            if self._deep:
-                self._odd = self._read_oddly()
-            elif self._ended:
-                if self._at >= len(self._text):
-                    return None
-                self._odd = self._read_oddly()
-            elif self._wrong:
-                self._odd = self._read_oddly()
+    def read(self) -> str:
+        """Give more of the text, "" only at the end."""
+        text = ""
+        while not text and not self._ended:
+            if self._stream is None:
+                text = self._open_next()
             else:
-                self._read_more()
-        self.value = _odd
-        return next(self._odd, None)
+                text = self._read_stream(self._stream)
+        self.size += len(text)
+        return text
 
-    def is_read(self) -> bool:
-        """Say whether ``value`` holds what Python read of the last text."""
-        return self.value is not _odd
-
-    def _scan(self) -> str | None:
-        text = self._text
-        at = self._at
-        if at >= len(text) or len(text) < 2 * self._tried and not self._ended:
-            return None
-        if text[at] in " \t\r\n":
-            space = _SPACE.match(text, at)
-            assert space is not None
-            newline = text.rfind("\n", at, space.end())
-            if newline >= 0:
-                self._base = newline + 1
-                self._since_base = 0
-            at = self._at = space.end()
-            if at >= len(text):
-                return None
-        try:
-            self.value, end = _scan(text, at)
-        except (StopIteration, ValueError, _Odd):
-            if not self._ended:
-                # Either there is more to come, or all that comes is in vain: an endless input must not be read on.
-                self._tried = len(text)
-                self._wrong = len(text) - self._base >= 65536 and self._is_wrong()
-            return None
-        except RecursionError:  # deeper than this interpreter's stack; libjq goes down to 10,000
-            self._deep = True
-            return None
-        if end >= len(text):
-            if not self._ended and text[end - 1] not in ']}"':
-                return None
-        elif text[end] not in _AFTER_WORD and text[end - 1] not in ']}"':
-            return None
-        self._tried = 0
-        self._at = end
-        self._since_base += 1
-        return shallow(text if at == 0 and end == len(text) else text[at:end])
-
-    def _is_wrong(self) -> bool:
-        try:
-            for _ in self._cut(shallow(self._text[self._base :])):
-                self._call.check()
-        except ValueError as error:
-            return " at EOF " not in str(error)
-        return False
-
-    def _read_oddly(self) -> Iterator[str]:
-        """Let libjq read from the base on; give what has not been given yet."""
-        texts: list[str] = []
-        start = self._at
-        lines = self._dropped_lines + self._text.count("\n", 0, self._base)
-        while not (self._ended or self._wrong):
-            self._read_more()
-        self._at = len(self._text)
-        failure: str | None = None
-        try:
-            for text in self._cut(shallow(self._text[self._base :])):
-                self._call.check()
-                texts.append(text)
-        except ValueError as error:
-            failure = str(error).removeprefix("parse error: ")
-        del texts[: self._since_base]
-        if failure is None and len(texts) == 1:
-            texts = [self._text[start:]]  # as it is written: only so does nan stay nan
-        yield from texts
-        if failure is not None:
-            place = _PLACE.search(failure)
-            if place and lines:
-                number = int(place.group(1)) + lines
-                failure = f"{failure[: place.start(1)]}{number}{failure[place.end(1) :]}"
-            raise InputError(failure)
-
-    # -- bytes
-
-    def _read_more(self) -> None:
-        if self._base > 1 << 16:
-            self._drop()
-        decoder = self._decoder
-        if self._stream is None:
-            self._open_next()
-            return
-        try:
-            data = self._stream.read(65536)
-        except OSError as error:
-            self._call.out.flush()
-            self._call.stderr.write(f"jq: error: {reason(error)}\n".encode())
-            self.failures += 1
-            data = b""
-        if not data:
-            self._stream.release()
-            self._stream = None
-            return
-        self._call.check()
-        if self.separated:
-            data = self._sequence(data)
-        if decoder is None:
-            try:
-                # The usual case is one block of valid text: no decoder, no copy.
-                text = data.decode()
-            except UnicodeDecodeError:
-                text = self._start_decoder()(data, False)
-        else:
-            text = decoder(data, False)
-        if not self._text and not self._dropped_lines and text.startswith("\ufeff"):
-            text = text[1:]
-        self._text = self._text + text if self._text else text
-        if len(self._text) - self._base > self._call.limits.string:
-            raise Stop("limit", f"jq: an input is larger than {self._call.limits.string} characters", "string")
-
-    def _sequence(self, data: bytes) -> bytes:
-        if not self._begun:
-            at = data.find(b"\x1e")
-            self._begun = at >= 0
-            data = data[at + 1 :] if at >= 0 else b""
-        return data.replace(b"\x1e", b" ")
-
-    def _start_decoder(self) -> Callable[[bytes, bool], str]:
-        from codecs import getincrementaldecoder
-
-        self._decoder = decode = getincrementaldecoder("utf-8")("replace").decode
-        return decode
-
-    def _open_next(self) -> None:
+    def _open_next(self) -> str:
         name = next(self._names, None)
         if name is None:
             self._ended = True
-            if self._decoder is not None:
-                self._text += self._decoder(b"", True)
-            return
+            return self._decode(b"", True)
+        self.files.append((self.size, "<stdin>" if name == "-" else name))
         try:
             self._stream = self._call.open_input(name)
-            self._segments.append((len(self._text), "<stdin>" if name == "-" else name, 0))
         except OSError as error:
-            self._call.out.flush()
-            complain_open(self._call, name, error)
             self.failures += 1
+            if error.errno == errno.EISDIR:  # jq opens it, and fails to read
+                self._complain(f"jq: error: {reason(error)}")
+            else:
+                self._complain(f"jq: error: Could not open file {name}: {reason(error)}")
+        return ""
 
-    def _drop(self) -> None:
-        base, text = self._base, self._text
-        self._dropped_lines += text.count("\n", 0, base)
-        kept: list[tuple[int, str, int]] = []
-        for position, (start, name, lines) in enumerate(self._segments):
-            following = self._segments[position + 1][0] if position + 1 < len(self._segments) else len(text)
-            if following > base or position + 1 == len(self._segments):
-                kept.append((start - base, name, lines + text.count("\n", max(0, start), base)))
-        self._segments = kept
-        self._text = text[base:]
-        self._at -= base
-        self._base = 0
+    def _read_stream(self, stream: Stream) -> str:
+        self._run.check()
+        try:
+            data = stream.read(_PIECE)
+        except OSError as error:
+            self.failures += 1
+            self._complain(f"jq: error: {reason(error)}")
+            data = b""
+        if not data:
+            self._stream = None
+            stream.release()
+            return ""
+        self._run.made(4 * len(data))
+        return self._decode(data, False)
 
-    # -- where we are
+    def _complain(self, message: str) -> None:
+        from ...text import encode
 
-    def file(self) -> str | None:
-        """Give the name of the file that the last value ended in."""
-        segment = self._segment()
-        return segment[1] if segment else None
+        self._call.out.flush()
+        self._call.stderr.write(encode(f"{message}\n"))
 
-    def _segment(self) -> tuple[int, str, int] | None:
-        found = None
-        for segment in self._segments:
-            if found is None or segment[0] < self._at or self._at >= len(self._text):
-                found = segment
-        return found
-
-    def line(self) -> int:
-        """Give the number of newlines that jq has read of the current file when it has the last value."""
-        segment = self._segment()
-        if segment is None:
-            return 0
-        start = max(0, segment[0])
-        before = segment[2]
-        text = self._text
-        last = min(self._at, len(text)) - 1
-        if last >= 0 and text[last] not in ']}"':
-            last = min(self._at, len(text) - 1)  # a number ends where the next character shows it
-        begin = max(start, text.rfind("\n", 0, max(last, 0)) + 1)
-        lines = before + text.count("\n", start, begin)
-        end = text.find("\n", max(last, 0))
-        if end < 0:
-            return lines
-        chunk = len(text[begin:last].encode("utf-8", "replace")) // _GETS
-        until = len(text[begin : end + 1].encode("utf-8", "replace"))
-        return lines + (until <= (chunk + 1) * _GETS)
-
-    def position(self) -> str:
-        """Give ``file:lines`` as in jq's error messages."""
-        segment = self._segment()
-        return f"{segment[1]}:{self.line()}" if segment else "<unknown>"
+    def is_ended(self) -> bool:
+        """Say that nothing is left to read."""
+        return self._ended
 
 
-class LineInputs:
-    """``-R``: each line as a JSON string."""
+class Inputs:
+    """What values of JSON and lines have in common: the files, and where we are in them.
 
-    __slots__ = ("_inner", "_left", "value")
+    jq's number of a line is that of the newlines in what it has read, and it reads a line at a time, in blocks of 4091
+    bytes. Nothing of that is counted before somebody asks, or the text is dropped.
+    """
 
-    def __init__(self, call: Call, names: list[str], cut: Cut) -> None:
-        self._inner = JsonInputs(call, names, cut)
-        self._left = True
-        self.value: object = None
+    __slots__ = ("_block", "_counted", "_file", "_lines", "_run", "_slurp", "_source")
+
+    def __init__(self, run: Run, names: list[str], slurp: bool) -> None:
+        self._run = run
+        self._source = _Source(run, names)
+        self._slurp = slurp
+        self._counted = 0  # the position up to which is counted:
+        self._file = -1  # the number of the file there,
+        self._lines = 0  # its newlines, and the bytes of the block that the last character is in
+        self._block = _BLOCK
 
     @property
     def failures(self) -> int:
-        """Count the files that could not be read."""
-        return self._inner.failures
+        """The number of files that could not be read."""
+        return self._source.failures
 
-    def is_read(self) -> bool:
-        """Say that ``value`` is the line."""
-        return True
-
-    def next_text(self) -> str | None:
-        """Give the next line, without its newline, as JSON."""
-        inner = self._inner
-        scanned = inner._at
-        while (end := inner._text.find("\n", scanned)) < 0 and not inner._ended:
-            scanned = len(inner._text)
-            before = inner._base
-            inner._read_more()
-            scanned -= before - inner._base
-        start = inner._at
-        if end < 0:
-            if start >= len(inner._text):
-                return None
-            self.value = inner._text[start:]
-            inner._at = inner._base = len(inner._text)
-        else:
-            self.value = inner._text[start:end]
-            inner._at = inner._base = end + 1
-        return _spell(self.value)
-
-    def everything(self) -> str:
-        """``-Rs``: give all that is left as one JSON string."""
-        inner = self._inner
-        while not inner._ended:
-            inner._read_more()
-        self.value = inner._text[inner._at :]
-        inner._at = len(inner._text)
-        return _spell(self.value)
+    def next(self) -> Any:
+        """Give the next input, or END; ``InputError`` where it is no JSON."""
+        if self._slurp:
+            value = self.slurped()
+            self._slurp = False
+            return value
+        return self._next()
 
     def file(self) -> str | None:
-        """Give the name of the current file."""
-        return self._inner.file()
+        """Give the name of the file that was read last."""
+        number = self._find_file()
+        return None if number < 0 else self._source.files[number][1]
 
     def line(self) -> int:
-        """Give the number of lines read of the current file."""
-        inner = self._inner
-        segment = inner._segment()
-        if segment is None:
-            return 0
-        return segment[2] + inner._text.count("\n", max(0, segment[0]), inner._at)
+        """Give the number of newlines that jq has read of that file."""
+        self._count()
+        return self._lines + self._is_line_read()
 
     def position(self) -> str:
-        """Give ``file:lines``."""
+        """Give ``file:lines`` as in jq's error messages."""
         name = self.file()
         return "<unknown>" if name is None else f"{name}:{self.line()}"
 
+    # -- for the two kinds
 
-def complain_open(call: Call, name: str, error: OSError) -> None:
-    """Say on stderr that an input file can't be opened."""
-    from ...text import encode
+    def _next(self) -> Any:
+        raise NotImplementedError
 
-    call.stderr.write(encode(f"jq: error: Could not open file {name}: {reason(error)}\n"))
+    def slurped(self) -> Any:
+        """Give all that is left as one value."""
+        raise NotImplementedError
+
+    def _window(self) -> tuple[str, int, int]:
+        """Give the text at hand, the position where it starts, and the position where we are."""
+        raise NotImplementedError
+
+    def _has_ended(self) -> bool:
+        """Say that the end was seen: jq has opened the last file then."""
+        raise NotImplementedError
+
+    def _is_line_read(self) -> bool:
+        """Say that jq has read the end of the line that we are in the midst of."""
+        return False
+
+    # -- where we are
+
+    def _find_file(self) -> int:
+        files = self._source.files
+        number = len(files) - 1
+        if not self._has_ended():
+            at = max(self._window()[2], 1)
+            while number > 0 and files[number][0] >= at:
+                number -= 1
+        return number
+
+    def _count(self) -> None:
+        """Count up to where we are."""
+        number = self._find_file()
+        if number < 0:
+            return
+        text, start, at = self._window()
+        if number != self._file:
+            self._file = number
+            self._counted = self._source.files[number][0]
+            self._lines = 0
+            self._block = _BLOCK
+        if at <= self._counted:
+            return
+        begin, end = self._counted - start, at - start
+        if begin < 0:  # a byte order mark was dropped
+            begin, self._block = 0, 3
+        self._counted = at
+        newlines = text.count("\n", begin, end)
+        if newlines:
+            self._lines += newlines
+            begin = text.rfind("\n", begin, end) + 1
+            self._block = _BLOCK
+        if begin < end:
+            self._block = _fill(text[begin:end], self._block)
+
+
+def _fill(text: str, block: int) -> int:
+    """Give the bytes of the last block of a line, when ``text`` comes to one with ``block`` bytes."""
+    if text.isascii():
+        return (block + len(text) - 1) % _BLOCK + 1 if block < _BLOCK else (len(text) - 1) % _BLOCK + 1
+    for character in text:
+        # A block ends with a whole character.
+        if block >= _BLOCK:
+            block = 0
+        block += len(character.encode("utf-8", "surrogateescape"))
+    return block
+
+
+class JsonInputs(Inputs):
+    """The JSON values of the files, or with ``--stream`` their events."""
+
+    __slots__ = ("_limit", "_parser", "_slurping")
+
+    def __init__(self, run: Run, names: list[str], slurp: bool, parser: Parser | Streamer) -> None:
+        super().__init__(run, names, slurp)
+        self._parser = parser
+        self._slurping: list[Any] = []
+        self._limit = run.call.limits.string
+
+    def _next(self) -> Any:
+        parser = self._parser
+        if parser.failed:
+            self._pass_over()
+        try:
+            while (value := parser.next()) is MORE:
+                self._feed()
+        except ParseError as error:
+            raise InputError(str(error)) from None
+        return value
+
+    def slurped(self) -> Any:
+        """Give all values that are left as an array; what came before a mistake is kept for the next time."""
+        values = self._slurping
+        while (value := self._next()) is not END:
+            values.append(value)
+            if not len(values) & 1023:
+                self._run.check()
+        self._slurping = []
+        return values
+
+    def _feed(self) -> None:
+        parser = self._parser
+        self._count()
+        piece = self._source.read()
+        parser.feed(piece, not piece)
+        if parser.pending() > self._limit:
+            raise Stop("limit", f"jq: an input is larger than {self._limit} characters", "string")
+
+    def _window(self) -> tuple[str, int, int]:
+        parser = self._parser
+        return parser.text, parser.start, parser.position()
+
+    def _has_ended(self) -> bool:
+        return self._parser.ended
+
+    def _is_line_read(self) -> bool:
+        return self._block_end()[1]
+
+    def _block_end(self) -> tuple[int, bool]:
+        """Give the position where the block ends that jq has read, and whether a newline ends it.
+
+        What is missing for that is read: jq would wait for it too.
+        """
+        self._count()
+        parser = self._parser
+        while True:
+            text, start, at = self._window()
+            begin = at - start
+            room = _BLOCK - self._block
+            if room <= 0:
+                return at, False
+            part = text[begin : begin + room]
+            newline = part.find("\n")
+            if newline >= 0:
+                part = part[: newline + 1]
+            following = self._file + 1
+            files = self._source.files
+            if following < len(files) and files[following][0] < at + len(part):
+                return files[following][0], False
+            if not part.isascii():
+                part = _cut(part, room)
+            if newline >= 0 and len(part) > newline:
+                return at + newline + 1, True
+            if len(part.encode("utf-8", "surrogateescape")) >= room or self._source.is_ended():
+                return at + len(part), False
+            if following < len(files):
+                return files[following][0], False
+            piece = self._source.read()
+            parser.feed(piece, not piece)
+
+    def _pass_over(self) -> None:
+        """Go on behind what jq had read when it saw the mistake."""
+        end, _ = self._block_end()
+        self._parser.skip(end)
+
+
+def _cut(text: str, room: int) -> str:
+    """Give the beginning of a text that ends with the character that fills the room."""
+    for number, character in enumerate(text):
+        room -= len(character.encode("utf-8", "surrogateescape"))
+        if room <= 0:
+            return text[: number + 1]
+    return text
+
+
+class LineInputs(Inputs):
+    """``-R``: each line as a string, without its newline."""
+
+    __slots__ = ("_at", "_ended", "_held", "_start", "_text")
+
+    def __init__(self, run: Run, names: list[str], slurp: bool) -> None:
+        super().__init__(run, names, slurp)
+        self._text = ""
+        self._start = 0
+        self._at = 0
+        self._held: list[str] = []
+        self._ended = False
+
+    def _next(self) -> Any:
+        while True:
+            text = self._text
+            at = self._at
+            end = text.find("\n", at)
+            if end >= 0:
+                self._at = end + 1
+                return self._line(text[at:end])
+            if at < len(text):
+                self._held.append(text[at:])
+                self._at = len(text)
+            if not self._read():
+                return self._line("") if self._held else END
+
+    def slurped(self) -> Any:
+        """Give all that is left as one string."""
+        parts: list[str] = []
+        size = 0
+        while True:
+            text = self._text[self._at :]
+            size += len(text)
+            self._bound(size)
+            self._at = len(self._text)
+            parts.append(text)
+            if not self._read():
+                break
+        text = "".join(parts)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            # jq replaces a line at a time, and a sequence that is cut off takes the newline along.
+            lines = text.split("\n")
+            ends = [f"{line}\n" for line in lines[:-1]]
+            return "".join(map(replace_escaped, [*ends, lines[-1]]))
+        return text
+
+    def _line(self, text: str) -> str:
+        if self._held:
+            self._held.append(text)
+            text = "".join(self._held)
+            self._held.clear()
+        return text if text.isascii() else replace_escaped(text)
+
+    def _read(self) -> bool:
+        self._count()
+        piece = self._source.read()
+        self._start += self._at
+        self._text = piece
+        self._at = 0
+        if not piece:
+            self._ended = True
+        elif self._held:
+            self._bound(sum(map(len, self._held)) + len(piece))
+        return bool(piece)
+
+    def _bound(self, size: int) -> None:
+        limit = self._run.call.limits.string
+        if size > limit:
+            raise Stop("limit", f"jq: an input is larger than {limit} characters", "string")
+
+    def _window(self) -> tuple[str, int, int]:
+        return self._text, self._start, self._start + self._at
+
+    def _has_ended(self) -> bool:
+        return self._ended
 
 
 def read_file(call: Call, name: str) -> bytes:
@@ -409,7 +432,7 @@ def read_file(call: Call, name: str) -> bytes:
     chunks: list[bytes] = []
     size = 0
     try:
-        while chunk := stream.read(65536):
+        while chunk := stream.read(_PIECE):
             call.check()
             size += len(chunk)
             if size > call.limits.string:

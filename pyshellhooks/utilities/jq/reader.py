@@ -60,13 +60,14 @@ _scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder(
 class Parser(Tokens):
     """The values of one or more texts; ``seq`` is for RFC 7464."""
 
-    __slots__ = ("_bulk", "_deep", "_stack", "_tried", "_tries", "_value")
+    __slots__ = ("_bulk", "_deep", "_opened", "_stack", "_tried", "_tries", "_value")
 
     def __init__(self, check: Callable[[], object], seq: bool = False) -> None:
         super().__init__(check, seq)
         # Arrays, objects, and the keys of the values to come.
         self._stack: list[Any] = []
         self._value: Any = NOTHING  # read, and not put into anything yet
+        self._opened = 0  # where the outermost of them begins
         self._tries = 0
         self._tried = -1  # where the scanner failed
         self._bulk = False
@@ -112,6 +113,10 @@ class Parser(Tokens):
     def depth(self) -> int:
         """Give the number of arrays and objects that are open."""
         return len(self._stack)
+
+    def pending(self) -> int:
+        """Give the number of characters of what is begun and can't be given yet."""
+        return self.position() - self._opened if self._stack else super().pending()
 
     def reset(self) -> None:
         """Forget what is begun."""
@@ -173,6 +178,8 @@ class Parser(Tokens):
             raise Mistake("Expected separator between values")
         if self._tries and self._leap():
             return
+        if not stack:
+            self._opened = self.position()
         stack.append([] if mark == "[" else {})
         if self._tries:
             self.at = white(self.text, self.at).end()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from .numbers import read_number
@@ -128,6 +128,10 @@ class Tokens:
     def depth(self) -> int:
         """Give the number of arrays and objects that are open."""
         raise NotImplementedError
+
+    def pending(self) -> int:
+        """Give the number of characters of what is begun and can't be given yet."""
+        return sum(map(len, self.held))
 
     def is_truncated(self, spaced: bool) -> bool:
         """Say whether a separator cuts something off; ``spaced`` says that a space stands before it."""

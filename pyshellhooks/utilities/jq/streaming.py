@@ -1,0 +1,200 @@
+"""``--stream``: JSON texts as events, ``[path, leaf]`` and, where an array or object ends, ``[path]``.
+
+Events come out as tokens come in: all members of an object that has a key twice, and what stands before a mistake.
+jq's machine for this is another one than that for values: it takes ``[[1][2]]`` and ``{"a":"b":1}``, says some things
+in other words, and has no bound of depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from .tokens import NOTHING, Mistake, ParseError, Tokens
+
+# What stands before, inside an array or object.
+_NONE, _OPEN_ARRAY, _OPEN_OBJECT, _COLON, _COMMA, _VALUE = range(6)
+_SCALARS: Final = (bool, type(None), int)
+
+
+class Streamer(Tokens):
+    """The events of one or more texts; ``errors_as_values`` gives ``[message, path]`` for an error."""
+
+    __slots__ = ("_closed", "_errors_as_values", "_event", "_path", "_seen", "_value")
+
+    def __init__(self, check: Callable[[], object], seq: bool = False, errors_as_values: bool = False) -> None:
+        super().__init__(check, seq)
+        self._errors_as_values = errors_as_values
+        # Where we are: an index, a key, or None where a key is to come.
+        self._path: list[Any] = []
+        self._seen = _NONE
+        self._value: Any = NOTHING
+        self._event: Any = NOTHING
+        self._closed: Any = NOTHING  # the event after that one
+
+    def next(self) -> Any:
+        """Give the next event, MORE where more is to be fed, or END; raises ``ParseError``."""
+        event = self._closed
+        if event is not NOTHING:
+            self._closed = NOTHING
+            return event
+        return self.resume()
+
+    # -- what the tokens do
+
+    def depth(self) -> int:
+        """Give the number of arrays and objects that are open."""
+        return len(self._path)
+
+    def reset(self) -> None:
+        """Forget what is begun."""
+        super().reset()
+        self._path = []
+        self._seen = _NONE
+        self._value = self._event = self._closed = NOTHING
+
+    def report(self, message: str) -> Any:
+        """Raise the error, or give it as a value."""
+        if self._errors_as_values:
+            return [message, self._path]
+        raise ParseError(message)
+
+    def take(self, value: Any) -> None:
+        """Take a scalar or a key."""
+        if self._value is not NOTHING or self._seen == _VALUE:
+            raise Mistake("Expected separator between values")
+        self._seen = _VALUE if self._path else _NONE
+        self._value = value
+
+    def done(self) -> Any:
+        """Give the event that is complete, or NOTHING."""
+        event = self._event
+        if event is not NOTHING:
+            self._event = NOTHING
+        elif not self._path and self._value is not NOTHING:
+            event = [[], self._value]
+            self._value = NOTHING
+        return event
+
+    def rest(self) -> Any:
+        """Give the event that the end of the text completes."""
+        return self.done()
+
+    def is_truncated(self, spaced: bool) -> bool:
+        """Say whether a separator cuts something off."""
+        value = self._value
+        return bool(self._path) or value is not NOTHING and (type(value) in _SCALARS or isinstance(value, float))
+
+    def is_number(self) -> bool:
+        """Say whether a number stands alone."""
+        value = self._value
+        return not self._path and (type(value) is int or isinstance(value, float))
+
+    def mark(self, mark: str) -> None:
+        """Take one of ``[ ] { } , :``."""
+        if mark == ",":
+            self._comma()
+        elif mark == ":":
+            self._colon()
+        elif mark == "[":
+            self._open_array()
+        elif mark == "{":
+            self._open_object()
+        elif mark == "]":
+            self._close_array()
+        else:
+            self._close_object()
+
+    def _open_array(self) -> None:
+        if self._value is not NOTHING:
+            raise Mistake("Expected a separator between values")
+        self._expect_no_key("[")
+        self._path.append(0)
+        self._seen = _OPEN_ARRAY
+
+    def _open_object(self) -> None:
+        if self._seen == _VALUE:
+            raise Mistake("Expected a separator between values")
+        self._expect_no_key("{")
+        self._path.append(None)
+        self._seen = _OPEN_OBJECT
+
+    def _expect_no_key(self, mark: str) -> None:
+        if self._seen == _OPEN_OBJECT:
+            raise Mistake(f"Expected string key after '{{', not '{mark}'")
+        if self._seen == _COMMA and type(self._path[-1]) is not int:
+            raise Mistake(f"Expected string key after ',' in object, not '{mark}'")
+
+    def _colon(self) -> None:
+        path = self._path
+        if not path or type(path[-1]) is int:
+            raise Mistake("':' not as part of an object")
+        if self._value is NOTHING or self._seen == _NONE:
+            raise Mistake("Expected string key before ':'")
+        if type(self._value) is not str:
+            raise Mistake("Object keys must be strings")
+        if self._seen != _VALUE:
+            raise Mistake("':' should follow a key")
+        self._seen = _COLON
+        path[-1] = self._value
+        self._value = NOTHING
+
+    def _comma(self) -> None:
+        path = self._path
+        if self._seen != _VALUE:
+            raise Mistake("Expected value before ','")
+        if not path:
+            raise Mistake("',' not as part of an object or array")
+        last = path[-1]
+        if last is None:
+            raise Mistake("Objects must consist of key:value pairs")
+        if self._value is not NOTHING:
+            self._event = [path.copy(), self._value]
+            self._value = NOTHING
+        path[-1] = last + 1 if type(last) is int else None
+        self._seen = _COMMA
+
+    def _close_array(self) -> None:
+        path = self._path
+        if not path:
+            raise Mistake("Unmatched ']' at the top-level")
+        if self._seen == _COMMA:
+            raise Mistake("Expected another array element")
+        if type(path[-1]) is not int:
+            raise Mistake("Unmatched ']' in the middle of an object")
+        self._close(_OPEN_ARRAY, [])
+
+    def _close_object(self) -> None:
+        path = self._path
+        if not path:
+            raise Mistake("Unmatched '}' at the top-level")
+        if self._seen == _COMMA:
+            raise Mistake("Expected another key:value pair")
+        last = path[-1]
+        if type(last) is int:
+            raise Mistake("Unmatched '}' in the middle of an array")
+        if self._value is not NOTHING:
+            if last is None:
+                raise Mistake("Objects must consist of key:value pairs")
+        elif self._seen == _COLON:
+            raise Mistake("Missing value in key:value pair")
+        elif self._seen == _OPEN_ARRAY:
+            raise Mistake("Unmatched '}' in the middle of an array")
+        elif self._seen != _VALUE and self._seen != _OPEN_OBJECT:
+            raise Mistake("Unmatched '}'")
+        self._close(_OPEN_OBJECT, {})
+
+    def _close(self, opened: int, empty: Any) -> None:
+        """End the array or object; ``empty`` is a leaf where it has just begun."""
+        path = self._path
+        if self._value is not NOTHING:
+            at = path.copy()
+            self._event = [at, self._value]
+            self._closed = [at]
+            self._value = NOTHING
+        elif self._seen != opened:
+            self._event = [path.copy()]
+        path.pop()
+        if self._seen == opened:
+            self._event = [path.copy(), empty]
+        self._seen = _VALUE if path else _NONE
