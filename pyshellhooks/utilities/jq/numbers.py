@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from math import isfinite, isinf
 
-LARGEST = 2**53
+LARGEST = 2**53 - 1  # the doubles beside it are itself's neighbours: no other integer is rounded to it
 
 _PRECISION = 17  # the digits to which jq rounds a decimal before it makes a double of it
 _GREATEST_EXPONENT = 999_999_999  # of the first digit
@@ -109,7 +109,7 @@ def _canonical(sign: str, digits: str, exponent: int) -> Number:
     text = sign + _spell_decimal(digits, exponent)
     double = _double(sign, digits, exponent)
     if len(text) < 30 and isfinite(double):
-        # An integral double above LARGEST is always one that was computed: comparisons tell them by that.
+        # An integral double above LARGEST was always computed: comparisons rely on that.
         if not double.is_integer():
             if _spell_double(double) == text:
                 return double

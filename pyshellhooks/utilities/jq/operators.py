@@ -1,50 +1,58 @@
-"""The binary operators of jq on all kinds of values."""
+"""The operators of jq on all kinds of values: ``+ - * / %``, comparisons, the unary minus."""
 
 from __future__ import annotations
 
-from math import isinf, isnan
+from collections.abc import Iterator
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from . import numbers
 from .errors import JqError
-from .numbers import LARGEST, Literal
+from .numbers import LARGEST, Literal, to_long
 from .values import compare, describe, equal
 
 if TYPE_CHECKING:
     from .running import Run
 
 _NUMBERS = frozenset({int, float, Literal})
+_DEPTH = 10_000  # jq merges no deeper
+_LARGE = 4096  # characters or elements from which on what is made is counted
+_LONGEST = 2_147_483_639  # bytes; jq's strings are shorter
+_PIECE = 1 << 18  # characters that one call in C gets where it is slow
+
+
+# -- arithmetic
 
 
 def add(run: Run, a: Any, b: Any) -> Any:
-    """``a + b``"""
+    """``a + b``: the sum, or both strings, arrays or objects together; null is nothing."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is int and kind_b is int:
         total = a + b
-        # A sum of zero is a double, for its negation is -0 in jq; that of a zero that was read is not.
+        # A zero that was computed is a double: its negation is -0 in jq, that of a zero that was read is 0.
         return total if -LARGEST <= total <= LARGEST and total else float(total)
-    if kind_a is str and kind_b is str:
+    if kind_a is kind_b and kind_a in _JOINED:
         size = len(a) + len(b)
-        if size > 4096:
-            run.text(size)
-        return a + b
+        if size > _LARGE:
+            if kind_a is str:
+                run.text(size)
+            else:
+                run.made(64 * size)
+        return {**a, **b} if kind_a is dict else a + b
     if a is None:
         return b
     if b is None:
         return a
     if kind_a in _NUMBERS and kind_b in _NUMBERS:
         return float(a) + float(b)
-    if kind_a is list and kind_b is list:
-        run.made(64 * (len(a) + len(b)))
-        return a + b
-    if kind_a is dict and kind_b is dict:
-        run.made(64 * (len(a) + len(b)))
-        return {**a, **b}
     raise JqError(f"{describe(a)} and {describe(b)} cannot be added")
 
 
+_JOINED = frozenset({str, list, dict})
+
+
 def subtract(run: Run, a: Any, b: Any) -> Any:
-    """``a - b``"""
+    """``a - b``: the difference, or what is in the first array only."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is int and kind_b is int:
         difference = a - b
@@ -52,16 +60,37 @@ def subtract(run: Run, a: Any, b: Any) -> Any:
     if kind_a in _NUMBERS and kind_b in _NUMBERS:
         return float(a) - float(b)
     if kind_a is list and kind_b is list:
-        return without(run, a, b)
+        return _without(run, a, b)
     raise JqError(f"{describe(a)} and {describe(b)} cannot be subtracted")
 
 
-def without(run: Run, a: list[Any], b: list[Any]) -> list[Any]:
-    """Give what is in one array and not in the other."""
+def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
+    """Give the items that equal none of the others. Strings and integers are found at once."""
+    if len(items) + len(others) > _LARGE:
+        run.made(64 * (len(items) + len(others)))
+    found: dict[type, set[Any]] = {
+        str: {item for item in others if type(item) is str},
+        int: {item for item in others if type(item) is int},
+    }
+    rest = [item for item in others if type(item) is not str]
+    numbers_only = all(type(item) is int for item in rest)
     kept = []
-    for item in a:
-        for other in b:
+    turns = 0
+    for item in items:
+        turns += 1
+        if not turns & 1023:
             run.check()
+        kind = type(item)
+        if kind in found:
+            if item in found[kind]:
+                continue
+            if kind is str or numbers_only:
+                kept.append(item)
+                continue
+        for other in rest:
+            turns += 1
+            if not turns & 1023:
+                run.check()
             if equal(item, other, run):
                 break
         else:
@@ -70,94 +99,146 @@ def without(run: Run, a: list[Any], b: list[Any]) -> list[Any]:
 
 
 def multiply(run: Run, a: Any, b: Any) -> Any:
-    """``a * b``"""
+    """``a * b``: the product, the string so many times, or the objects merged at all levels."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is int and kind_b is int:
         product = a * b
-        if product:
-            return product if -LARGEST <= product <= LARGEST else float(product)
-        return float(a) * float(b)
-    if kind_a in _NUMBERS and kind_b in _NUMBERS:
-        return float(a) * float(b)
-    if kind_a is str and kind_b in _NUMBERS:
-        return _repeat(run, a, float(b))
-    if kind_b is str and kind_a in _NUMBERS:
-        return _repeat(run, b, float(a))
-    if kind_a is dict and kind_b is dict:
+        # The zero's sign is the double's matter.
+        return product if -LARGEST <= product <= LARGEST and product else float(a) * b
+    if kind_a in _NUMBERS:
+        if kind_b in _NUMBERS:
+            return float(a) * float(b)
+        if kind_b is str:
+            return _repeat(run, b, float(a))
+    elif kind_b in _NUMBERS:
+        if kind_a is str:
+            return _repeat(run, a, float(b))
+    elif kind_a is dict and kind_b is dict:
         return _merge(run, a, b)
     raise JqError(f"{describe(a)} and {describe(b)} cannot be multiplied")
 
 
-def _repeat(run: Run, text: str, times: float) -> Any:
+def _repeat(run: Run, text: str, times: float) -> str | None:
     if times < 0 or isnan(times):
         return None
-    count = int(min(times, 2147483647.0))
+    count = int(min(times, 2_147_483_647.0))
     size = len(text) * count
-    if size > 4096:
+    if size > _LARGE:
+        if size * 4 >= _LONGEST and _bytes(text) * count >= _LONGEST:
+            raise JqError("Repeat string result too long")
         run.text(size)
     return text * count
 
 
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
+
+
 def _merge(run: Run, a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
+    """Merge objects; where both have objects under a key, these too."""
     merged = {**a, **b}
-    for key, value in b.items():
-        run.check()
-        if type(value) is dict and type(a.get(key)) is dict:
-            merged[key] = _merge(run, a[key], value)
+    stack = [(merged, iter(_both(a, b)))]
+    turns = 0
+    while stack:
+        target, pairs = stack[-1]
+        for key, left, right in pairs:
+            if len(stack) > _DEPTH:
+                raise JqError("Object merge too deep")
+            turns += 1
+            if not turns & 63:
+                run.check()
+                run.made(64 * 240)
+            inner = target[key] = {**left, **right}
+            if len(inner) > _LARGE:
+                run.made(64 * len(inner))
+            stack.append((inner, iter(_both(left, right))))
+            break
+        else:
+            stack.pop()
     return merged
 
 
+def _both(a: dict[str, Any], b: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Find the keys under which both have an object."""
+    return ((key, a[key], item) for key, item in b.items() if type(item) is dict and type(a.get(key)) is dict)
+
+
 def divide(run: Run, a: Any, b: Any) -> Any:
-    """``a / b``"""
+    """``a / b``: the quotient, or the parts of a string between separators."""
     kind_a, kind_b = type(a), type(b)
     if kind_a in _NUMBERS and kind_b in _NUMBERS:
-        left, right = float(a), float(b)
-        if right == 0:
+        divisor = float(b)
+        if divisor == 0:
             raise JqError(f"{describe(a)} and {describe(b)} cannot be divided because the divisor is zero")
-        return left / right
+        return float(a) / divisor
     if kind_a is str and kind_b is str:
         return split(run, a, b)
     raise JqError(f"{describe(a)} and {describe(b)} cannot be divided")
 
 
 def split(run: Run, text: str, separator: str) -> list[str]:
-    """Give the parts of a text between separators; no separator is between all its characters."""
-    run.made(64 * len(text))
-    if not separator:
-        return list(text)
-    return text.split(separator) if text else []
+    """Give the parts of a text between separators; the empty separator is between all characters."""
+    if not text:
+        return []
+    if len(text) <= _PIECE:
+        parts = text.split(separator) if separator else list(text)
+        if len(parts) > _LARGE:
+            run.made(64 * len(parts))
+        return parts
+    return _split_long(run, text, separator)
+
+
+def _split_long(run: Run, text: str, separator: str) -> list[str]:
+    parts: list[str] = []
+    start = 0
+    while True:
+        run.check()
+        window = text[start : start + _PIECE]
+        found = window.split(separator) if separator else list(window)
+        run.made(64 * len(found))
+        if start + _PIECE >= len(text):
+            return parts + found
+        if not separator:
+            parts += found
+            start += _PIECE
+        elif len(found) > 1:
+            # The last part may go on. The others stay, for a separator is the leftmost one.
+            start += _PIECE - len(found.pop())
+            parts += found
+        else:
+            end = text.find(separator, max(start, start + _PIECE - len(separator) + 1))
+            if end < 0:
+                parts.append(text[start:])
+                return parts
+            parts.append(text[start:end])
+            start = end + len(separator)
 
 
 def modulo(run: Run, a: Any, b: Any) -> Any:
-    """``a % b``"""
+    """``a % b`` of the numbers' integral parts, with the sign of ``a``."""
     kind_a, kind_b = type(a), type(b)
-    if kind_a in _NUMBERS and kind_b in _NUMBERS:
-        left, right = float(a), float(b)
-        if isnan(left) or isnan(right):
-            return float("nan")
-        divisor = _intmax(right)
-        if divisor == 0:
-            raise JqError(f"{describe(a)} and {describe(b)} cannot be divided (remainder) because the divisor is zero")
-        dividend = _intmax(left)
-        rest = abs(dividend) % abs(divisor)
-        return (-rest if dividend < 0 else rest) or 0.0
-    raise JqError(f"{describe(a)} and {describe(b)} cannot be divided (remainder)")
+    if kind_a not in _NUMBERS or kind_b not in _NUMBERS:
+        raise JqError(f"{describe(a)} and {describe(b)} cannot be divided (remainder)")
+    if a != a or b != b:
+        return nan
+    dividend = a if kind_a is int else to_long(a)
+    divisor = b if kind_b is int else to_long(b)
+    if divisor == 0:
+        raise JqError(f"{describe(a)} and {describe(b)} cannot be divided (remainder) because the divisor is zero")
+    rest = dividend % divisor if dividend >= 0 and divisor > 0 else abs(dividend) % abs(divisor)
+    if dividend < 0:
+        rest = -rest
+    return rest if -LARGEST <= rest <= LARGEST and rest else float(rest)
 
 
-def _intmax(double: float) -> int:
-    """Cut a double to C's ``intmax_t``."""
-    if isinf(double) or not -9.223372036854775e18 < double < 9.223372036854775e18:
-        return -(2**63) if double < 0 else 2**63 - 1
-    return int(double)
+def negate(run: Run, value: Any) -> Any:
+    """``-value``"""
+    if type(value) not in _NUMBERS:
+        raise JqError(f"{describe(value)} cannot be negated")
+    return numbers.negate(value)
 
 
-def negate(run: Run, a: Any) -> Any:
-    """``-a``"""
-    if type(a) is int:
-        return -a
-    if type(a) in _NUMBERS:
-        return numbers.negate(a)
-    raise JqError(f"{describe(a)} cannot be negated")
+# -- comparisons
 
 
 def equals(run: Run, a: Any, b: Any) -> bool:
@@ -172,19 +253,35 @@ def differs(run: Run, a: Any, b: Any) -> bool:
 
 def less(run: Run, a: Any, b: Any) -> bool:
     """``a < b``"""
+    kind = type(a)
+    if kind is type(b) and (kind is int or kind is str):
+        result: bool = a < b
+        return result
     return compare(a, b, run) < 0
 
 
 def less_equal(run: Run, a: Any, b: Any) -> bool:
     """``a <= b``"""
+    kind = type(a)
+    if kind is type(b) and (kind is int or kind is str):
+        result: bool = a <= b
+        return result
     return compare(a, b, run) <= 0
 
 
 def greater(run: Run, a: Any, b: Any) -> bool:
     """``a > b``"""
+    kind = type(a)
+    if kind is type(b) and (kind is int or kind is str):
+        result: bool = a > b
+        return result
     return compare(a, b, run) > 0
 
 
 def greater_equal(run: Run, a: Any, b: Any) -> bool:
     """``a >= b``"""
+    kind = type(a)
+    if kind is type(b) and (kind is int or kind is str):
+        result: bool = a >= b
+        return result
     return compare(a, b, run) >= 0

@@ -153,7 +153,7 @@ class Layout:
                 continue
             for key, item in chunk.items():
                 if len(key) > _MOST_CHARACTERS:
-                    yield from ((part, Part) for part in spell_long(key, self))
+                    yield from ((part, Part) for part in spell_string(key, self))
                     yield colon, item
                 else:
                     yield spell(key) + colon, item
@@ -193,8 +193,11 @@ def _is_simple(value: Any, levels: int) -> bool:
     return characters <= _MOST_CHARACTERS and not any(row)
 
 
-def spell_long(text: str, layout: Layout) -> Iterator[str]:
-    """Write a long string in parts."""
+def spell_string(text: str, layout: Layout) -> Iterator[str]:
+    """Write a string that may be long, in parts."""
+    if len(text) <= _MOST_CHARACTERS:
+        yield layout.spell(text)
+        return
     yield '"'
     for start in range(0, len(text), _MOST_CHARACTERS):
         yield layout.spell(text[start : start + _MOST_CHARACTERS])[1:-1]
@@ -217,7 +220,7 @@ def _walk(run: Run, value: Any, layout: Layout) -> Iterator[str]:
             if kind is str:
                 if len(item) > _MOST_CHARACTERS:
                     yield lead + text
-                    yield from spell_long(item, layout)
+                    yield from spell_string(item, layout)
                 else:
                     yield f"{lead}{text}{layout.spell(item)}"
             elif kind is list or kind is dict:

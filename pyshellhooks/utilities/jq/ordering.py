@@ -1,0 +1,256 @@
+"""jq's order: null, false, true, numbers, strings by code points, arrays item by item, objects by keys and then values.
+
+Sorting is Python's own wherever there are keys that Python compares alike, in runs that don't take long.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from math import isinf
+from typing import TYPE_CHECKING, Any
+
+from .errors import JqError
+from .numbers import Literal, compare_numbers, spell_number
+
+if TYPE_CHECKING:
+    from .running import Run
+
+DEPTH = 10_000  # jq compares no deeper
+
+_RANKS: dict[type, int] = {type(None): 0, bool: 2, int: 3, float: 3, Literal: 3, str: 4, list: 5, dict: 6}
+_LONGEST = 3_000_000  # nanoseconds' worth of entries that are sorted at once, before the logarithm
+_LEVELS = 8  # of keys that Python compares
+_PARTS = 64  # of one such key
+_DIGITS = 80  # of a number in it
+_STRINGS = {str}
+_NUMERIC = {int, float}
+
+
+def rank(value: Any) -> int:
+    """Give the place of the kind in jq's order: numbers are 3, strings 4, arrays 5, objects 6."""
+    return 1 if value is False else _RANKS[type(value)]
+
+
+# -- two values
+
+
+def compare(a: Any, b: Any, run: Run | None = None) -> int:
+    """Give less than 0, 0 or more than 0 in jq's order. Give the run where the values may be large."""
+    kind_a = type(a)
+    if kind_a is type(b):
+        if kind_a is str or kind_a is int:
+            return -1 if a < b else 1 if a > b else 0
+        if kind_a is list or kind_a is dict:
+            return _compare_deeply(a, b, run)
+    rank_a, rank_b = rank(a), rank(b)
+    if rank_a != rank_b:
+        return -1 if rank_a < rank_b else 1
+    return compare_numbers(a, b) if rank_a == 3 else 0
+
+
+def _compare_deeply(a: Any, b: Any, run: Run | None) -> int:
+    order, pairs = _pairs(a, b, 0, run)
+    stack = [(pairs, order)]
+    turns = 0
+    while stack:
+        pairs, order = stack[-1]
+        for left, right in pairs:
+            turns += 1
+            if not turns & 1023 and run is not None:
+                run.check()
+            kind = type(left)
+            if (kind is list or kind is dict) and kind is type(right):
+                stack.append(_pairs(left, right, len(stack), run)[::-1])
+                break
+            result = compare(left, right)
+            if result:
+                return result
+        else:
+            stack.pop()
+            if order:
+                return order
+    return 0
+
+
+def _pairs(a: Any, b: Any, depth: int, run: Run | None) -> tuple[int, Iterator[tuple[Any, Any]]]:
+    """Pair what decides between two containers, and tell what decides if that is all equal."""
+    if type(a) is list:
+        if depth >= DEPTH and a and b:
+            raise JqError("Comparison too deep")
+        return (len(a) > len(b)) - (len(a) < len(b)), zip(a, b, strict=False)
+    # The keys are an array one level down for jq.
+    if depth >= DEPTH or (depth >= DEPTH - 1 and a and b):
+        raise JqError("Comparison too deep")
+    keys_a, keys_b = sorted_keys(a, run), sorted_keys(b, run)
+    if keys_a != keys_b:
+        return (1 if keys_a > keys_b else -1), iter(())
+    return 0, ((a[key], b[key]) for key in keys_a)
+
+
+def sorted_keys(value: dict[str, Any], run: Run | None) -> list[str]:
+    """Give the keys of an object by code points, as ``keys`` does."""
+    if len(value) < 1000 or run is None:
+        return sorted(value)
+    return ordered(run, list(value))
+
+
+# -- many values
+
+
+def ordered(run: Run, items: list[Any], keys: list[Any] | None = None) -> list[Any]:
+    """Sort items stably in jq's order, by ``keys`` if given (one for each item)."""
+    if len(items) < 2:
+        return list(items)
+    by = _unwrapped(items if keys is None else keys)
+    cost = _plain_cost(by)
+    if cost is not None:
+        if keys is None and by is items:
+            return _sorted(run, items, cost)
+        entries = list(zip(by, range(len(by)), strict=True))
+    else:
+        found = _decorated(run, by)
+        if found is None:
+            comparable = [_Key(key, run) for key in by]
+            return [items[place] for place in sorted(range(len(by)), key=comparable.__getitem__)]
+        entries, cost = found
+    run.made(64 * len(entries))
+    return [items[entry[1]] for entry in _sorted(run, entries, cost)]
+
+
+def _unwrapped(keys: list[Any]) -> list[Any]:
+    """Take the keys out of arrays of one, which ``sort_by`` makes."""
+    if set(map(type, keys)) == {list} and set(map(len, keys)) == {1}:
+        return [key[0] for key in keys]
+    return keys
+
+
+def _plain_cost(keys: list[Any]) -> int | None:
+    """Tell what sorting costs if Python compares all keys as jq does, else give None."""
+    kinds = set(map(type, keys))
+    if kinds == _STRINGS:
+        return 60 * len(keys) + sum(map(len, keys))
+    if kinds <= _NUMERIC and (float not in kinds or not any(key != key for key in keys)):
+        return 60 * len(keys)
+    return None
+
+
+def _decorated(run: Run, keys: list[Any]) -> tuple[list[tuple[Any, int]], int] | None:
+    """Pair every key, in a form that Python compares, with its place, and tell what sorting costs.
+
+    None if one is too large or too deep for that.
+    """
+    run.made(160 * len(keys))
+    entries: list[tuple[Any, int]] = []
+    cost = 0
+    for place, key in enumerate(keys):
+        if not place & 1023:
+            run.check()
+        room = [_PARTS, 100]
+        form = _form(key, _LEVELS, room)
+        if form is None:
+            return None
+        cost += room[1] + 60 * (_PARTS - room[0])
+        entries.append((form, place))
+    return entries, cost
+
+
+def _form(value: Any, levels: int, room: list[int]) -> tuple[Any, ...] | None:
+    """Make a key that Python compares as jq compares the value; None if that takes too much.
+
+    ``room`` has the parts that are left and the characters that were met.
+    """
+    room[0] -= 1
+    if room[0] < 0 or not levels:
+        return None
+    kind = type(value)
+    if kind is str:
+        room[1] += len(value)
+        return 4, value
+    if kind is int:
+        return 3, value, 0
+    if kind is float:
+        return (3, value, 0) if value == value else (3,)  # nan is less than all other numbers
+    if kind is Literal:
+        return _exact_form(value)
+    if kind is list:
+        return _joined(5, [_form(item, levels - 1, room) for item in value[: _PARTS + 1]])
+    if kind is dict:
+        if len(value) > _PARTS:
+            return None
+        keys = sorted(value)
+        room[1] += sum(map(len, keys))
+        return _joined(6, [_form(value[key], levels - 1, room) for key in keys], keys)
+    return (rank(value),)
+
+
+def _joined(rank: int, parts: list[tuple[Any, ...] | None], keys: list[str] | None = None) -> tuple[Any, ...] | None:
+    if None in parts:
+        return None
+    return (rank, *parts) if keys is None else (rank, keys, *parts)
+
+
+def _exact_form(value: Literal) -> tuple[Any, ...] | None:
+    """Tell by how much a decimal is more than the shortest one with the same double."""
+    double = float(value)
+    if isinf(double) or len(value.text) > _DIGITS:
+        return None
+    from decimal import Context, Decimal
+
+    return 3, double, Context(prec=1000).subtract(Decimal(value.text), Decimal(spell_number(double)))
+
+
+class _Key:
+    """A value that Python's sort compares in jq's order."""
+
+    __slots__ = ("run", "value")
+
+    def __init__(self, value: Any, run: Run) -> None:
+        self.value = value
+        self.run = run
+
+    def __lt__(self, other: _Key) -> bool:
+        self.run.check()
+        return compare(self.value, other.value, self.run) < 0
+
+
+def _sorted(run: Run, entries: list[Any], cost: int) -> list[Any]:
+    """Sort what Python can compare; ``cost`` is what comparing each once would take, in nanoseconds."""
+    if cost <= _LONGEST:
+        return sorted(entries)
+    size = max(len(entries) * _LONGEST // cost, 2)
+    runs = []
+    for start in range(0, len(entries), size):
+        run.check()
+        runs.append(sorted(entries[start : start + size]))
+    while len(runs) > 1:
+        last = [runs.pop()] if len(runs) % 2 else []
+        runs = [_merged(run, a, b, 4 * size) for a, b in zip(runs[::2], runs[1::2], strict=True)] + last
+    return runs[0]
+
+
+def _merged(run: Run, a: list[Any], b: list[Any], size: int) -> list[Any]:
+    """Merge two sorted lists, where equal ones of the first stand before those of the second."""
+    out: list[Any] = []
+    at_a = at_b = 0
+    while at_a < len(a) and at_b < len(b):
+        run.check()
+        end_a, end_b = min(at_a + size, len(a)), min(at_b + size, len(b))
+        if b[end_b - 1] < a[end_a - 1]:
+            end_a = bisect_right(a, b[end_b - 1], at_a, end_a)
+        else:
+            end_b = bisect_left(b, a[end_a - 1], at_b, end_b)
+        out += sorted(a[at_a:end_a] + b[at_b:end_b])
+        at_a, at_b = end_a, end_b
+    return out + a[at_a:] + b[at_b:]
+
+
+def extreme(run: Run, items: list[Any], keys: list[Any], greatest: bool) -> Any:
+    """Give the item with the least key, the first of such; or with the greatest, the last of such. None if none."""
+    best = 0
+    for place in range(1, len(items)):
+        if not place & 1023:
+            run.check()
+        if (compare(keys[place], keys[best], run) < 0) is not greatest:
+            best = place
+    return items[best] if items else None
