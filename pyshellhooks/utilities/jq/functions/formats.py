@@ -1,0 +1,260 @@
+"""The format strings: ``@csv``, ``@sh``, ``@base64`` and so on, which are ``format("csv")`` too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import JqError
+from ..numbers import Literal, spell_number
+from ..registry import Family
+from ..values import describe
+from ..writer import compact
+
+if TYPE_CHECKING:
+    from ..running import Run
+
+function = Family()
+
+_PIECE = 1 << 18  # characters that one call in C gets
+_CELLS = 4096  # elements between two looks at the clock
+_UNRESERVED = re.compile(rb"[^A-Za-z0-9_.~-]+")
+_ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
+_NO_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+class _Text:
+    """A text that grows piece by piece, and ends the run where it is too long."""
+
+    __slots__ = ("pieces", "run", "size", "told")
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.pieces: list[str] = []
+        self.size = self.told = 0
+
+    def add(self, piece: str) -> None:
+        self.pieces.append(piece)
+        self.size += len(piece)
+        self.run.check()
+        if self.size - self.told >= _PIECE:
+            self.told = self.size
+            self.run.text(self.size)
+
+    def whole(self) -> str:
+        return "".join(self.pieces)
+
+
+def _changed(run: Run, text: str, change: Callable[[str], str]) -> str:
+    """Give ``change(text)``, where every character is changed by itself, in pieces."""
+    if len(text) <= _PIECE:
+        return change(text)
+    out = _Text(run)
+    for at in range(0, len(text), _PIECE):
+        out.add(change(text[at : at + _PIECE]))
+    return out.whole()
+
+
+def text(run: Run, value: Any) -> str:
+    """``@text``, which is ``tostring``."""
+    return value if type(value) is str else compact(run, value)
+
+
+def _row(run: Run, items: list[Any], separator: str, cell: Callable[[Run, Any], str]) -> str:
+    """Write an array's elements by ``cell`` with a separator between them."""
+    out = _Text(run)
+    cells: list[str] = []
+    size = 0
+    for item in items:
+        written = cell(run, item)
+        cells.append(written)
+        size += len(written)
+        if len(cells) >= _CELLS or size >= _PIECE:
+            out.add(separator.join(cells))
+            cells = [""]  # whose separator stands between the two pieces
+            size = 0
+    out.add(separator.join(cells))
+    return out.whole() if len(out.pieces) > 1 else out.pieces[0]
+
+
+def _quoted(text: str) -> str:
+    return text.replace('"', '""').replace("\0", "\\0")
+
+
+def _tab_escaped(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+    return escaped.replace("\0", "\\0")
+
+
+def _scalar(value: Any) -> str | None:
+    """Spell a number or a boolean; None is nothing of the two."""
+    kind = type(value)
+    if kind is int or kind is float or kind is Literal:
+        return spell_number(value)
+    if kind is bool:
+        return "true" if value else "false"
+    return None
+
+
+def _csv_cell(run: Run, value: Any) -> str:
+    if type(value) is str:
+        return f'"{_changed(run, value, _quoted)}"'
+    return _plain_cell(value)
+
+
+def _tsv_cell(run: Run, value: Any) -> str:
+    if type(value) is str:
+        return _changed(run, value, _tab_escaped)
+    return _plain_cell(value)
+
+
+def _plain_cell(value: Any) -> str:
+    if value is None or value != value:  # nan
+        return ""
+    written = _scalar(value)
+    if written is None:
+        raise JqError(f"{describe(value)} is not valid in a csv row")
+    return written
+
+
+def csv(run: Run, value: Any) -> str:
+    if type(value) is not list:
+        raise JqError(f"{describe(value)} cannot be csv-formatted, only array")
+    return _row(run, value, ",", _csv_cell)
+
+
+def tsv(run: Run, value: Any) -> str:
+    if type(value) is not list:
+        raise JqError(f"{describe(value)} cannot be tsv-formatted, only array")
+    return _row(run, value, "\t", _tsv_cell)
+
+
+def _sh_escaped(text: str) -> str:
+    return text.replace("'", "'\\''").replace("\0", "\\0")
+
+
+def _sh_word(run: Run, value: Any) -> str:
+    if type(value) is str:
+        return f"'{_changed(run, value, _sh_escaped)}'"
+    if value is None:
+        return "null"
+    written = _scalar(value)
+    if written is None:
+        raise JqError(f"{describe(value)} can not be escaped for shell")
+    return written
+
+
+def sh(run: Run, value: Any) -> str:
+    return _row(run, value, " ", _sh_word) if type(value) is list else _sh_word(run, value)
+
+
+def _html_escaped(text: str) -> str:
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return escaped.replace("'", "&apos;").replace('"', "&quot;").replace("\0", "\\0")
+
+
+def html(run: Run, value: Any) -> str:
+    return _changed(run, text(run, value), _html_escaped)
+
+
+def _percent(match: re.Match[bytes]) -> bytes:
+    return b"%" + match.group().hex("%").upper().encode()
+
+
+def uri(run: Run, value: Any) -> str:
+    return _changed(run, text(run, value), lambda piece: _UNRESERVED.sub(_percent, piece.encode()).decode())
+
+
+def _bytes(match: re.Match[bytes]) -> bytes:
+    return bytes.fromhex(match.group().replace(b"%", b"").decode())
+
+
+def urid(run: Run, value: Any) -> str:
+    source = text(run, value)
+    if "%" not in source:
+        return source
+    pieces = []
+    data = source.encode()
+    at = 0
+    while at < len(data):
+        run.check()
+        end = at + _PIECE
+        cut = data.find(b"%", end - 2, end)
+        if cut >= 0 and end < len(data):
+            end = cut  # not through an escape
+        piece = data[at:end]
+        if _NO_ESCAPE.search(piece):
+            raise JqError(f"{describe(source)} is not a valid uri encoding")
+        pieces.append(_ESCAPES.sub(_bytes, piece))
+        at = end
+    try:
+        return b"".join(pieces).decode()
+    except UnicodeDecodeError:
+        raise JqError(f"{describe(source)} is not a valid uri encoding") from None
+
+
+def base64(run: Run, value: Any) -> str:
+    from binascii import b2a_base64
+
+    data = text(run, value).encode()
+    if len(data) <= _PIECE:
+        return b2a_base64(data, newline=False).decode()
+    run.text(len(data) * 4 // 3)
+    out = _Text(run)
+    step = _PIECE // 3 * 3
+    for at in range(0, len(data), step):
+        out.add(b2a_base64(data[at : at + step], newline=False).decode())
+    return out.whole()
+
+
+def base64d(run: Run, value: Any) -> str:
+    from binascii import a2b_base64
+
+    from ..decoding import decode
+
+    source = text(run, value)
+    data = source.encode()
+    data = data[: data.find(b"=")] if b"=" in data else data
+    step = _PIECE // 4 * 4
+    pieces = []
+    for at in range(0, len(data), step):
+        run.check()
+        piece = data[at : at + step]
+        if piece.translate(None, _BASE64):
+            raise JqError(f"{describe(source)} is not valid base64 data")
+        if len(piece) % 4 == 1:
+            raise JqError(f"{describe(source)} trailing base64 byte found")
+        pieces.append(a2b_base64(piece + b"=" * (-len(piece) % 4)))
+    return decode(run, b"".join(pieces))
+
+
+_FORMATS: dict[str, Callable[[Run, Any], str]] = {
+    "base64": base64,
+    "base64d": base64d,
+    "csv": csv,
+    "html": html,
+    "json": compact,
+    "sh": sh,
+    "text": text,
+    "tsv": tsv,
+    "uri": uri,
+    "urid": urid,
+}
+
+
+def format_value(run: Run, name: str, value: Any) -> str:
+    """Write a value as the format string ``@name`` does."""
+    written = _FORMATS.get(name)
+    if written is None:
+        raise JqError(f"{name} is not a valid format")
+    return written(run, value)
+
+
+@function("format")
+def format(run: Run, value: Any, name: Any) -> str:
+    if type(name) is not str:
+        raise JqError(f"{describe(name)} is not a valid format")
+    until_nul = name.partition("\0")[0]  # which C compares
+    return format_value(run, until_nul if until_nul in _FORMATS else name, value)
