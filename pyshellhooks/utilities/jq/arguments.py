@@ -6,22 +6,24 @@ the first ``--arg`` of a name wins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+
+from .writer import Layout
+
+DEFAULT_SEARCH = ("~/.jq", "$ORIGIN/../lib/jq", "$ORIGIN/../lib")  # for modules
 
 
 class Arguments:
     """What one command line asks for. Not changed after parsing, so that it can be kept and shared."""
 
     __slots__ = (
-        "ascii",
         "color",
         "exit_status",
         "files",
         "filter",
         "from_file",
-        "help",
-        "indent",
         "join",
+        "layout",
         "named",
         "null_input",
         "plain",
@@ -29,26 +31,27 @@ class Arguments:
         "raw",
         "raw0",
         "raw_input",
+        "search",
         "seq",
+        "shows",
         "slurp",
-        "sort",
         "stream",
+        "stream_errors",
         "unbuffered",
-        "version",
     )
 
     def __init__(self) -> None:
         self.filter: str | None = None
         self.files: list[str] = []
-        self.indent: str | None = "  "  # of one level; None is compact, "" still has lines
-        self.color: bool | None = None
+        self.layout = Layout("  ")
+        self.color = False
         # In order: (kind, name, text); kind is arg, argjson, slurpfile or rawfile.
         self.named: list[tuple[str, str, str]] = []
         self.positional: list[tuple[bool, str]] = []  # (is JSON, text)
-        self.ascii = self.exit_status = self.from_file = self.help = self.join = self.null_input = False
-        self.raw = self.raw0 = self.raw_input = self.seq = self.slurp = self.sort = self.stream = False
-        self.unbuffered = self.version = False
-        self.plain = False
+        self.search = DEFAULT_SEARCH
+        self.shows = ""  # help, version or configuration
+        self.exit_status = self.from_file = self.join = self.null_input = self.plain = self.raw = self.raw0 = False
+        self.raw_input = self.seq = self.slurp = self.stream = self.stream_errors = self.unbuffered = False
 
 
 class Misuse(Exception):
@@ -95,6 +98,8 @@ _LONG = {
     "exit-status": "exit_status",
     "seq": "seq",
     "stream": "stream",
+    "stream-errors": "stream_errors",
+    "build-configuration": "configuration",
     "help": "help",
     "version": "version",
     "binary": "binary",
@@ -113,18 +118,21 @@ _LONG = {
 class _Reader:
     """Reads one command line; ``mode`` is what further operands are."""
 
-    __slots__ = ("at", "found", "mode", "words")
+    __slots__ = ("ascii", "at", "found", "indent", "mode", "search", "sort", "words")
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
         self.at = 0
         self.found = Arguments()
         self.mode = ""
+        self.indent: str | None = "  "  # of one level; None is compact, "" still has lines
+        self.ascii = self.sort = False
+        self.search: list[str] = []
 
     def read(self) -> Arguments:
         found = self.found
         done = False
-        while self.at < len(self.words) and not (found.help or found.version):
+        while self.at < len(self.words) and not found.shows:
             word = self.words[self.at]
             self.at += 1
             # An option starts with -- or with - and a letter: "-", "-1" and "-." are operands.
@@ -139,6 +147,9 @@ class _Reader:
                 self.option(name)
             else:
                 self.cluster(word)
+        found.layout = Layout(self.indent, self.sort, self.ascii)
+        if self.search:
+            found.search = tuple(self.search)
         return found
 
     def operand(self, word: str) -> None:
@@ -150,21 +161,30 @@ class _Reader:
             self.found.files.append(word)
 
     def cluster(self, word: str) -> None:
-        for letter in word[1:]:
+        for position, letter in enumerate(word[1:], 2):
             name = _SWITCHES.get(letter)
             if name is None:
                 raise Misuse(f"jq: Unknown option -{letter}")
+            if name == "library-path" and word[position:]:
+                self.search.append(word[position:])
+                return
             self.option(name)
-            if self.found.help or self.found.version:
+            if self.found.shows:
                 return
 
     def option(self, name: str) -> None:
         found = self.found
-        action = _ACTIONS.get(name)
-        if action is not None:
-            action(found)
+        if name in _LAYOUTS:
+            self.indent = _LAYOUTS[name]
+        elif name in ("ascii", "sort"):
+            setattr(self, name, True)
+        elif name in _IMPLIED:
+            for attribute in _IMPLIED[name]:
+                setattr(found, attribute, True)
+        elif name in ("help", "version", "configuration"):
+            found.shows = name
         elif name == "indent":
-            found.indent = _indent(next(self.values("jq: --indent takes one parameter", 1)))
+            self.indent = _indent(next(self.values("jq: --indent takes one parameter", 1)))
         elif name in ("args", "jsonargs"):
             self.mode = name
         elif name in ("arg", "argjson", "slurpfile", "rawfile"):
@@ -173,7 +193,7 @@ class _Reader:
             if all(variable != known for _, known, _ in found.named):
                 found.named.append((name, variable, text))
         elif name == "library-path":
-            raise Misuse("jq: -L: modules are not available here (import, include and -L are refused)", hint=False)
+            self.search.append(next(self.values("-L takes a parameter: (e.g. -L /search/path or -L/search/path)", 1)))
         elif name != "binary":
             setattr(found, name, True)
 
@@ -184,37 +204,12 @@ class _Reader:
         return iter(self.words[self.at - count : self.at])
 
 
-def _compact(found: Arguments) -> None:
-    found.indent = None
-
-
-def _tab(found: Arguments) -> None:
-    found.indent = "\t"
-
-
-def _raw0(found: Arguments) -> None:
-    found.raw = found.join = found.raw0 = True
-
-
-def _join(found: Arguments) -> None:
-    found.raw = found.join = True
-
-
-def _color(found: Arguments) -> None:
-    found.color = True
-
-
-def _monochrome(found: Arguments) -> None:
-    found.plain = True
-
-
-_ACTIONS: dict[str, Callable[[Arguments], None]] = {
-    "compact": _compact,
-    "tab": _tab,
-    "raw0": _raw0,
-    "join": _join,
-    "color-output": _color,
-    "monochrome-output": _monochrome,
+_LAYOUTS = {"compact": None, "tab": "\t"}
+_IMPLIED = {
+    "raw0": ("raw", "join", "raw0"),
+    "join": ("raw", "join"),
+    "color-output": ("color",),
+    "monochrome-output": ("plain",),
 }
 
 

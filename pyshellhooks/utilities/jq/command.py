@@ -1,4 +1,4 @@
-"""The ``jq`` command: jq 1.8's options, messages and statuses around libjq.
+"""The ``jq`` command: jq 1.8's options, messages and statuses.
 
 Statuses: 0, 1 (``-e``: false or null came last), 2 (usage, files), 3 (the filter does not compile), 4 (``-e``: no
 result), 5 (the input is no JSON, or an error in the filter), or what ``halt_error`` says.
@@ -6,26 +6,21 @@ result), 5 (the input is no JSON, or an error in the filter), or what ``halt_err
 
 from __future__ import annotations
 
-from json import JSONEncoder
-from math import inf
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...command import Call, Flag, reason, utility
 from ...errors import Stop
 from ...text import encode
 from .arguments import Arguments, Misuse, read_arguments
-from .engine import Engine, Halt
-from .old_inputs import InputError, JsonInputs, LineInputs, read_file, shallow
-from .output import Decline, compact, spell, unspell
+from .errors import CompileError, Halt, JqError
+from .filters import results
+from .inputs import END, InputError, Inputs, open_inputs, read_file
 from .printer import Printer, Unprintable
-from .program import CompileError, Program, cut_here, get_program
-
-if TYPE_CHECKING:
-    from .paths import Path
+from .program import get_program, make_env
+from .running import Run, clean
 
 _OK, _NOTHING, _NO_OUTPUT = 0, -1, -4  # positive: a status whatever -e says
 _SYSTEM, _COMPILE, _UNKNOWN = 2, 3, 5
-_dump = JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class _End(Exception):
@@ -53,8 +48,10 @@ _LISTED = (
     Flag("--indent N", help="indent with N spaces, 0 to 7"),
     Flag("--unbuffered", help="write after each value"),
     Flag("--stream", help="inputs are the events of a streaming parse"),
+    Flag("--stream-errors", help="--stream, and an error in the text is an event too"),
     Flag("--seq", help="values are separated by RS (RFC 7464)"),
     Flag("-f", "--from-file", help="the first operand names a file with the filter"),
+    Flag("-L DIR", "--library-path DIR", help="look for modules in DIR"),
     Flag("--arg NAME TEXT", help="$NAME is a string"),
     Flag("--argjson NAME JSON", help="$NAME is a JSON value"),
     Flag("--slurpfile NAME FILE", help="$NAME is the array of the file's JSON values"),
@@ -64,7 +61,12 @@ _LISTED = (
     Flag("-e", "--exit-status", help="status 1 for a last value of false or null, 4 for none"),
     Flag("-b", "--binary", help="ignored"),
     Flag("-V", "--version", help="write the version"),
+    Flag("--build-configuration", help="write what this jq is"),
     Flag("-h", "--help", help="write this"),
+)
+_CONFIGURATION = "pyshellhooks"
+_HINT = (
+    "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
 )
 
 
@@ -87,290 +89,198 @@ def jq(call: Call) -> int:
             text += _HINT
         call.stderr.write(encode(text))
         return _SYSTEM
-    if arguments.help or arguments.version:
-        call.out.write(jq.help().encode() if arguments.help else b"jq-1.8.2\n")
+    if arguments.shows:
+        call.out.write(
+            {"help": jq.help(), "version": "jq-1.8.2\n"}.get(arguments.shows, f"{_CONFIGURATION}\n").encode()
+        )
         return _OK
     try:
-        return _Run(call, arguments).run()
+        return _Command(call, arguments).run()
     except _End as end:
         call.out.flush()
         call.stderr.write(encode(end.message))
         return end.status
+    except RecursionError:
+        raise Stop("limit", "jq: out of stack") from None
 
 
-_HINT = (
-    "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
-)
+class _Command:
+    """One call of the command."""
 
-
-class _Run:
-    """One run of jq."""
-
-    __slots__ = (
-        "arguments",
-        "call",
-        "engine",
-        "has_read",
-        "inputs",
-        "named",
-        "path",
-        "positional",
-        "printer",
-        "program",
-        "status",
-    )
+    __slots__ = ("_arguments", "_call", "_env", "_has_read", "_inputs", "_printer", "_run", "_status")
 
     def __init__(self, call: Call, arguments: Arguments) -> None:
-        self.call = call
-        self.arguments = arguments
-        self.named: dict[str, str] = {}
-        self.positional: list[str] = []
-        if arguments.named or arguments.positional:
-            self._read_values()
-        text = self._read_filter()
-        names = tuple(name for name in self.named if name.isidentifier() and name.isascii())
-        self.program: Program = get_program(text, names)
-        self.printer = Printer(call, arguments)
-        self.status = _NO_OUTPUT
-        self.has_read = not arguments.null_input
-        files = arguments.files
-        inputs = LineInputs if arguments.raw_input else JsonInputs
-        self.inputs: JsonInputs | LineInputs = inputs(call, files, cut_here)
-        if isinstance(self.inputs, JsonInputs):
-            self.inputs.separated = arguments.seq
-        self.engine: Engine | None = None
-        self.path: Path | None = self.program.path()
+        self._call = call
+        self._arguments = arguments
+        self._run = Run(call)
+        self._run.search = arguments.search
+        self._status = _NO_OUTPUT
+        self._printer = Printer(self._run, arguments)
+        self._env: Any = None
+        self._has_read = not arguments.null_input
+        self._inputs: Inputs = open_inputs(
+            self._run,
+            arguments.files,
+            raw=arguments.raw_input,
+            slurp=arguments.slurp,
+            seq=arguments.seq,
+            stream=arguments.stream,
+            stream_errors=arguments.stream_errors,
+        )
 
     # -- what is given
 
-    def _read_filter(self) -> str:
-        arguments = self.arguments
+    def _filter_text(self) -> str:
+        arguments = self._arguments
         if not arguments.from_file:
-            return "." if arguments.filter is None else _text(arguments.filter)
+            return "." if arguments.filter is None else clean(arguments.filter)
         if arguments.filter is None:
-            raise _End(_SYSTEM, jq.help())
+            from .command import jq as command
+
+            raise _End(_SYSTEM, command.help())
         try:
-            data = read_file(self.call, arguments.filter)
+            data = read_file(self._call, arguments.filter)
         except OSError as error:
             raise _End(_SYSTEM, f"jq: Could not open {arguments.filter}: {reason(error)}\n") from None
         if b"\0" in data:
             raise _End(_SYSTEM, "jq: program file contains NUL bytes\n")
         return data.decode("utf-8", "replace")
 
-    def _read_values(self) -> None:
-        for kind, name, text in self.arguments.named:
+    def _variables(self) -> dict[str, Any]:
+        arguments = self._arguments
+        named: dict[str, Any] = {}
+        for kind, name, text in arguments.named:
             if kind == "arg":
-                value = spell(_text(text))
+                value: Any = clean(text)
             elif kind == "argjson":
                 value = self._json_argument(text, "--argjson")
             else:
                 value = self._file_argument(kind, name, text)
-            self.named[_text(name)] = value
-        for is_json, text in self.arguments.positional:
-            self.positional.append(self._json_argument(text, "--jsonargs") if is_json else spell(_text(text)))
+            named[clean(name)] = value
+        positional = [
+            self._json_argument(text, "--jsonargs") if is_json else clean(text)
+            for is_json, text in arguments.positional
+        ]
+        return {
+            **named,
+            "ARGS": {"positional": positional, "named": named},
+            "JQ_BUILD_CONFIGURATION": named.get("JQ_BUILD_CONFIGURATION", _CONFIGURATION),
+        }
 
-    def _json_argument(self, text: str, option: str) -> str:
+    def _json_argument(self, text: str, option: str) -> Any:
+        from .reader import read_values
+        from .tokens import ParseError
+
         try:
-            values = list(cut_here(shallow(_text(text))))
-        except ValueError:
+            values = read_values(self._run, encode(text))
+        except ParseError:
             values = []
         if len(values) != 1:
             raise _End(_SYSTEM, f"jq: invalid JSON text passed to {option}\n{_HINT}")
         return values[0]
 
-    def _file_argument(self, kind: str, name: str, file: str) -> str:
+    def _file_argument(self, kind: str, name: str, file: str) -> Any:
+        from .reader import read_values
+        from .tokens import ParseError
+
         which = f"jq: Bad JSON in --{kind} {name} {file}: "
         try:
-            text = read_file(self.call, file).decode("utf-8", "replace")
+            data = read_file(self._call, file)
         except OSError as error:
             raise _End(_SYSTEM, f"{which}Could not open {file}: {reason(error)}\n") from None
         if kind == "rawfile":
-            return spell(text)
+            return data.decode("utf-8", "replace")
         try:
-            return f"[{','.join(cut_here(shallow(text.removeprefix(chr(0xFEFF)))))}]"
-        except ValueError as error:
-            raise _End(_SYSTEM, f"{which}{str(error).removeprefix('parse error: ')}\n") from None
+            return read_values(self._run, data)
+        except ParseError as error:
+            raise _End(_SYSTEM, f"{which}{error}\n") from None
 
     # -- running
 
     def run(self) -> int:
-        arguments = self.arguments
-        if self.path is None:
-            self._check_program()
+        """Compile the filter, run it on each input, and give the status."""
+        arguments, run, inputs = self._arguments, self._run, self._inputs
+        run.read, run.file, run.line = self._read, inputs.file, inputs.line
+        variables = self._variables()
+        try:
+            filter_ = get_program(run, self._filter_text(), tuple(variables))
+        except CompileError as error:
+            raise _End(_COMPILE, f"{error}\n") from None
+        self._env = make_env(list(variables.values()))
         last: int | None = None
         try:
             if arguments.null_input:
-                self._process("null", None, True)
-            elif arguments.slurp:
-                self._process(self._slurped(), None, False)
+                self._process(filter_, None)
             else:
-                inputs = self.inputs
-                while inputs.failures == 0:
-                    text = inputs.next_text()
-                    if text is None:
-                        break
-                    if arguments.stream:
-                        last = self._process_events(text, last)
-                        continue
-                    self._process(text, inputs.value, inputs.is_read())
-                    if self.status in (_OK, _NOTHING):
-                        last = self.status
+                while not inputs.failures and (value := self._next_input()) is not END:
+                    self._process(filter_, value)
+                    if self._status in (_OK, _NOTHING):
+                        last = self._status
         except InputError as error:
-            self.call.out.flush()
-            self.call.stderr.write(encode(f"jq: parse error: {error}\n"))
-            self.status = _UNKNOWN
+            self._say(f"jq: parse error: {error}\n")
         except Halt as halt:
-            self.status = self._halt(halt)
-        if self.inputs.failures:
-            self.status = _SYSTEM
+            self._call.out.flush()
+            if halt.message is not None:
+                self._call.stderr.write(halt.message)
+            self._status = halt.status
+        if inputs.failures:
+            self._status = _SYSTEM
         return self._final(last)
 
     def _final(self, last: int | None) -> int:
-        status = self.status
-        if not self.arguments.exit_status:
+        status = self._status
+        if not self._arguments.exit_status:
             return max(0, status) & 255
         if status == _NO_OUTPUT and last is not None:
             status = last
         return abs(status) & 255
 
-    def _check_program(self) -> None:
-        """Find out that the program does not compile before any input is waited for."""
-        refusal = self.program.refusal()
-        if refusal is not None:
-            raise _End(_COMPILE, f"{refusal}\n")
-        reads = self.program.reads
-        if self.program.reads_unclearly() or (reads is not None and reads.partial and not self._reads_only_here()):
-            shown = self.program.filter[:200]
-            raise Stop("refused", f"jq: it can't be foreseen how often this reads input or inputs: {shown}")
-        if self.program.calls & {"debug", "stderr"}:
-            self.call.stderr.write(b"jq: note: messages of debug and stderr are not shown here\n")
-        self.engine = Engine(self.call, self.program, self._extras)
+    def _next_input(self) -> Any:
+        """Give the next input of the main loop; with ``--seq`` what is no JSON is passed over."""
+        while True:
+            try:
+                return self._inputs.next()
+            except InputError as error:
+                if not self._arguments.seq:
+                    raise
+                self._say(f"jq: ignoring parse error: {error}\n")
+
+    def _read(self) -> Any:
+        """Give an input to ``input``, which may catch what is wrong with it."""
+        self._has_read = True
         try:
-            self.engine.prepare()
-        except CompileError as error:
-            raise _End(_COMPILE, f"{error}\n") from None
+            return self._inputs.next()
+        except InputError as error:
+            raise JqError(str(error)) from None
 
-    def _reads_only_here(self) -> bool:
-        """Say that the program runs once, so that no later run misses what it leaves."""
-        return self.arguments.null_input or self.arguments.slurp
-
-    def _slurped(self) -> str:
-        inputs = self.inputs
-        if isinstance(inputs, LineInputs):
-            return inputs.everything()
-        texts: list[str] = []
-        while (text := inputs.next_text()) is not None:
-            texts.append(text)
-        return shallow(f"[{','.join(texts)}]")
-
-    def _process(self, text: str, value: object, read: bool) -> None:
-        """Run the program on one input, as ``process`` in jq's main.c."""
-        if self.path is not None:
-            if read and self._run_path(text, value):
+    def _process(self, filter_: Any, value: Any) -> None:
+        """Run the filter on one input and write the results."""
+        self._status = _NO_OUTPUT
+        run, write = self._run, self._printer.value
+        try:
+            if filter_.one is not None:
+                value = filter_.one(value, self._env, run)
+                write(value)
+                self._status = _NOTHING if value is None or value is False else _OK
                 return
-            if self.engine is None:
-                self._check_program()
-        engine = self.engine
-        assert engine is not None
-        self.status = _NO_OUTPUT
-        printer = self.printer
-        try:
-            for event in engine.run(text):
-                if type(event) is str:
-                    printer.text(event)
-                    self.status = _NOTHING if event == "null" or event == "false" else _OK
-                else:
-                    self._complain(event)
+            for result in results(filter_, value, self._env, run):
+                write(result)
+                self._status = _NOTHING if result is None or result is False else _OK
+        except JqError as error:
+            self._complain(error.value)
         except Unprintable:
-            self._say("Cannot dump a string containing NUL with --raw-output0 option")
-        except ValueError as error:
-            if not str(error).startswith("parse error: "):
-                raise
-            raise InputError(str(error).removeprefix("parse error: ")) from None
+            self._complain("Cannot dump a string containing NUL with --raw-output0 option")
 
-    def _run_path(self, text: str, value: object) -> bool:
-        """Answer without libjq, if it can be done; nothing is written otherwise."""
-        assert self.path is not None
-        if "\\u" in text and ("\\ud" in text or "\\uD" in text):
-            return False  # Python takes lone surrogates, jq does not
-        try:
-            results = self.path.run(value)
-            for result in results[1:]:
-                compact(result)  # declines while nothing is written yet
-            self.status = _NO_OUTPUT
-            for result in results:
-                self.printer.value(result)
-                self.status = _NOTHING if result is None or result is False else _OK
-        except (Decline, RecursionError):
-            return False
-        except Unprintable:
-            self._say("Cannot dump a string containing NUL with --raw-output0 option")
-        return True
-
-    def _process_events(self, text: str, last: int | None) -> int | None:
-        """``--stream``: each event of the value is an input."""
-        streamer = Engine(self.call, get_program("tostream"), self._extras)
-        streamer.prepare()
-        for event in list(streamer.run(text)):
-            assert isinstance(event, str)
-            self._process(event, None, False)
-            if self.status in (_OK, _NOTHING):
-                last = self.status
-        return last
-
-    def _complain(self, event: object) -> None:
-        assert isinstance(event, list)
-        text = event[0]
-        if text.startswith('"'):
-            self._say(unspell(text).partition("\0")[0])
+    def _complain(self, value: Any) -> None:
+        position = self._inputs.position() if self._has_read else "<unknown>"
+        if type(value) is str:
+            self._say(f"jq: error (at {position}): {value.partition(chr(0))[0]}\n")
         else:
-            self._say(text, " (not a string)")
+            from .writer import compact
 
-    def _say(self, message: str, note: str = "") -> None:
-        call = self.call
-        call.out.flush()
-        position = self.inputs.position() if self.has_read else "<unknown>"
-        call.stderr.write(encode(f"jq: error (at {position}){note}: {message}\n"))
-        self.status = _UNKNOWN
+            self._say(f"jq: error (at {position}) (not a string): {compact(self._run, value)}\n")
 
-    def _halt(self, halt: Halt) -> int:
-        call = self.call
-        call.out.flush()
-        if halt.message is not None:
-            call.stderr.write(encode(halt.message))
-        return halt.status
-
-    def _extras(self, program: Program) -> dict[str, str]:
-        """Give what the program is given besides its input, as JSON texts."""
-        named = ",".join(f"{spell(name)}:{value}" for name, value in self.named.items())
-        extras = {"args": f'{{"positional":[{",".join(self.positional)}],"named":{{{named}}}}}'}
-        if program.reads_environment:
-            extras["env"] = _dump({_text(name): _text(value) for name, value in self.call.env.items()})
-        if "input_filename" in program.calls:
-            extras["file"] = _dump(None if self.arguments.null_input else self._file())
-        if "input_line_number" in program.calls:
-            extras["line"] = "0" if self.arguments.null_input else str(self.inputs.line())
-        if program.reads is not None:
-            extras["rest"] = self._rest(inf if program.reads.all else len(program.reads.places))
-        return extras
-
-    def _file(self) -> str | None:
-        name = self.inputs.file()
-        return name if name is None else _text(name)
-
-    def _rest(self, most: float) -> str:
-        """Read what the program will read."""
-        texts: list[str] = []
-        while len(texts) < most and (text := self.inputs.next_text()) is not None:
-            texts.append(text)
-        self.has_read = self.has_read or bool(texts) or most > 0
-        return shallow(f"[{','.join(texts)}]")
-
-
-def _text(text: str) -> str:
-    """Give a shell string as libjq would see it: bytes that are no UTF-8 become U+FFFD."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return encode(text).decode("utf-8", "replace")
-    return text
+    def _say(self, message: str) -> None:
+        self._call.out.flush()
+        self._call.stderr.write(encode(message))
+        self._status = _UNKNOWN

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...text import encode
-from . import output
-from .output import compact
+from .writer import Layout, pieces, write
 
 if TYPE_CHECKING:
-    from ...command import Call
     from .arguments import Arguments
+    from .running import Run
+
+_LARGE = 1 << 16  # characters of a string that is written in pieces
 
 
 class Unprintable(Exception):
@@ -20,68 +21,55 @@ class Unprintable(Exception):
 class Printer:
     """Results to bytes."""
 
-    __slots__ = ("_arguments", "_ascii", "_call", "_colors", "_end", "_indent", "_raw", "_seq", "_sort", "_write")
+    __slots__ = ("_colors", "_end", "_layout", "_raw", "_raw0", "_run", "_seq", "_unbuffered", "_write")
 
-    def __init__(self, call: Call, arguments: Arguments) -> None:
-        self._call = call
-        self._arguments = arguments
-        self._write = call.out.write
+    def __init__(self, run: Run, arguments: Arguments) -> None:
+        self._run = run
+        self._write = run.call.out.write
         self._raw = arguments.raw
-        self._ascii = arguments.ascii
-        self._sort = arguments.sort
+        self._raw0 = arguments.raw0
         self._seq = arguments.seq
-        self._indent = arguments.indent
-        self._end = b"" if arguments.join else b"\n"
-        if arguments.raw0:
-            self._end = b"\0"
-        self._colors: tuple[str, ...] | None = None
-        color = arguments.color
-        if color is None and call.stdout.isatty():
-            color = not call.env.get("NO_COLOR")
-        if "JQ_COLORS" in call.env:
-            chosen = output.read_colors(call.env["JQ_COLORS"])
-            if chosen is None:
-                call.stderr.write(b"Failed to set $JQ_COLORS\n")
-        else:
-            chosen = output.DEFAULT_COLORS
-        if color and not arguments.plain:
-            self._colors = chosen or output.DEFAULT_COLORS
+        self._unbuffered = arguments.unbuffered
+        self._end = b"\0" if arguments.raw0 else b"" if arguments.join else b"\n"
+        self._layout = arguments.layout
+        self._colors: Any = None
+        if arguments.color or "JQ_COLORS" in run.call.env or run.call.stdout.isatty():
+            self._choose_colors(arguments)
+
+    def _choose_colors(self, arguments: Arguments) -> None:
+        from .colors import DEFAULT_COLORS, read_colors
+
+        call = self._run.call
+        chosen = read_colors(call.env.get("JQ_COLORS"))
+        if chosen is None:
+            call.stderr.write(b"Failed to set $JQ_COLORS\n")
+        wanted = arguments.color or (call.stdout.isatty() and not call.env.get("NO_COLOR"))
+        if wanted and not arguments.plain:
+            self._colors = chosen or DEFAULT_COLORS
 
     def value(self, value: Any) -> None:
-        """Write a result that is Python data."""
-        if type(value) is str and self._raw and not self._ascii:
-            self._string(value)
+        """Write one result."""
+        if type(value) is str and self._raw and not self._layout.ascii:
+            if self._raw0 and "\0" in value:
+                raise Unprintable
+            self._write(encode(value) + self._end)
         else:
-            self.text(compact(value))
+            if self._seq and not (type(value) is str and self._raw):
+                self._write(b"\x1e")
+            if self._colors is not None:
+                from .colors import painted
 
-    def text(self, text: str) -> None:
-        """Write a result that is compact JSON text."""
-        if text[0] == '"' and self._raw:
-            if self._ascii:
-                self._finish(output.to_ascii(text).encode())
+                for text in painted(self._run, value, self._layout, self._colors):
+                    self._write(text.encode())
+                self._write(self._end)
+            elif type(value) is list or type(value) is dict or (type(value) is str and len(value) > _LARGE):
+                for text in pieces(self._run, value, self._layout):
+                    self._write(text.encode())
+                self._write(self._end)
             else:
-                self._string(output.unspell(text))
-            return
-        if self._sort and text[0] in "[{":
-            text = output.sort_keys(text)
-        if self._ascii:
-            text = output.to_ascii(text)
-        if self._indent and text[0] in "[{":
-            output.bound(text, self._indent, self._call.limits.string)
-        if self._colors is not None:
-            text = output.paint(text, self._indent, self._colors)
-        elif self._indent is not None:
-            text = output.lay_out(text, self._indent)
-        if self._seq:
-            self._write(b"\x1e")
-        self._finish(text.encode())
+                self._write(write(self._run, value, self._layout).encode() + self._end)
+        if self._unbuffered:
+            self._run.call.out.flush()
 
-    def _string(self, value: str) -> None:
-        if self._arguments.raw0 and "\0" in value:
-            raise Unprintable
-        self._finish(encode(value))
 
-    def _finish(self, data: bytes) -> None:
-        self._write(data + self._end)
-        if self._arguments.unbuffered:
-            self._call.out.flush()
+__all__ = ["Layout", "Printer", "Unprintable"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isnan
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
 from ...text import encode
@@ -25,11 +26,12 @@ class Run:
     is large.
     """
 
-    __slots__ = ("_environment", "call", "file", "gauge", "line", "read", "scope", "search", "meta")
+    __slots__ = ("_environment", "_home_module", "call", "file", "gauge", "line", "read", "scope", "search", "meta")
 
     def __init__(self, call: Call) -> None:
         self.call = call
         self.scope = call.scope
+        self._home_module: bool | None = None
         self.gauge = Gauge(call.limits, "jq")
         self._environment: dict[str, str] | None = None
         # What the command hands in: the next input or END, the name of its file, the lines read of it, ``-L``, and
@@ -37,7 +39,7 @@ class Run:
         self.read: Callable[[], Any] = lambda: END
         self.file: Callable[[], str | None] = lambda: None
         self.line: Callable[[], int] = lambda: 0
-        self.search: list[str] = []
+        self.search: tuple[str, ...] = ()
         self.meta: Callable[[Any], Any] | None = None
 
     def check(self) -> None:
@@ -56,6 +58,19 @@ class Run:
     def text(self, size: int) -> None:
         """Count the characters of a large string *before* it is made; ``Stop`` past ``Limits.string``."""
         self.gauge.text(size)
+
+    def has_home_module(self) -> bool:
+        """Say whether ``~/.jq`` is a file: its definitions are in every program."""
+        if self._home_module is None:
+            home = self.call.env.get("HOME")
+            self._home_module = bool(home) and self._is_file(f"{home}/.jq")
+        return self._home_module
+
+    def _is_file(self, name: str) -> bool:
+        try:
+            return S_ISREG(self.call.fs.stat(self.call.path(name)).mode)
+        except OSError:
+            return False
 
     # -- what builtins ask
 
