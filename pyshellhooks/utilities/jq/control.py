@@ -148,7 +148,7 @@ def _range_by(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filt
 def _next_input(run: Run, value: Any) -> Any:
     found = run.next_input()
     if found is END:
-        raise JqError("No more inputs")
+        raise JqError("break")
     return found
 
 

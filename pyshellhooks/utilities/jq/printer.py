@@ -9,6 +9,7 @@ from .writer import Layout, pieces, write
 
 if TYPE_CHECKING:
     from .arguments import Arguments
+    from .colors import Paint
     from .running import Run
 
 _LARGE = 1 << 16  # characters of a string that is written in pieces
@@ -21,7 +22,7 @@ class Unprintable(Exception):
 class Printer:
     """Results to bytes."""
 
-    __slots__ = ("_colors", "_end", "_layout", "_raw", "_raw0", "_run", "_seq", "_unbuffered", "_write")
+    __slots__ = ("_end", "_layout", "_paint", "_raw", "_raw0", "_run", "_seq", "_unbuffered", "_write")
 
     def __init__(self, run: Run, arguments: Arguments) -> None:
         self._run = run
@@ -32,12 +33,12 @@ class Printer:
         self._unbuffered = arguments.unbuffered
         self._end = b"\0" if arguments.raw0 else b"" if arguments.join else b"\n"
         self._layout = arguments.layout
-        self._colors: Any = None
+        self._paint: Paint | None = None
         if arguments.color or "JQ_COLORS" in run.call.env or run.call.stdout.isatty():
             self._choose_colors(arguments)
 
     def _choose_colors(self, arguments: Arguments) -> None:
-        from .colors import DEFAULT_COLORS, read_colors
+        from .colors import DEFAULT_COLORS, Paint, read_colors
 
         call = self._run.call
         chosen = read_colors(call.env.get("JQ_COLORS"))
@@ -45,7 +46,7 @@ class Printer:
             call.stderr.write(b"Failed to set $JQ_COLORS\n")
         wanted = arguments.color or (call.stdout.isatty() and not call.env.get("NO_COLOR"))
         if wanted and not arguments.plain:
-            self._colors = chosen or DEFAULT_COLORS
+            self._paint = Paint(self._layout, chosen or DEFAULT_COLORS)
 
     def value(self, value: Any) -> None:
         """Write one result."""
@@ -56,10 +57,8 @@ class Printer:
         else:
             if self._seq and not (type(value) is str and self._raw):
                 self._write(b"\x1e")
-            if self._colors is not None:
-                from .colors import painted
-
-                for text in painted(self._run, value, self._layout, self._colors):
+            if self._paint is not None:
+                for text in self._paint.pieces(self._run, value):
                     self._write(text.encode())
                 self._write(self._end)
             elif type(value) is list or type(value) is dict or (type(value) is str and len(value) > _LARGE):
