@@ -17,6 +17,7 @@ from .values import describe
 
 if TYPE_CHECKING:
     from .running import Run
+    from .syntax import Builder
 
 NOT_CONSTANT = object()
 _NO_CODE = object()  # what ``.`` becomes
@@ -51,20 +52,22 @@ class _NoRun:
 NO_RUN = cast("Run", _NoRun())
 
 
-def bad_key(key: Node, where: str, run: Run | None) -> str:
+def bad_key(key: Node, builder: Builder) -> str:
     """Give the mistake of an object's key in parentheses, or nothing."""
-    value = constant(key, where, run)
+    value = builder.known[id(key)] = constant(key, builder)
     return "" if value is NOT_CONSTANT or type(value) is str else f"Cannot use {describe(value)} as object key"
 
 
-def constant(root: Node, where: str, run: Run | None) -> Any:
-    """Give the value of an expression that jq takes for a constant; ``where`` is the file of ``$__loc__``."""
+def constant(root: Node, builder: Builder) -> Any:
+    """Give the value of an expression that jq takes for a constant."""
     pending: list[tuple[Node, int]] = [(root, -1)]  # with how many values its parts have given, -1 before that
     found: list[Any] = []
     while pending:
         node, size = pending.pop()
         if size < 0:
-            value = _leaf(node, where)
+            value = builder.known.get(id(node), _COMBINED)
+            if value is _COMBINED:
+                value = _leaf(node, builder.where)
             if value is not _COMBINED:
                 if value is NOT_CONSTANT:
                     return value
@@ -77,7 +80,7 @@ def constant(root: Node, where: str, run: Run | None) -> Any:
             pending.extend((part, -1) for part in reversed(parts))
             continue
         cut = len(found) - size
-        value = _combined(node, found[cut:], run or NO_RUN)
+        value = _combined(node, found[cut:], builder.run or NO_RUN)
         if value is NOT_CONSTANT:
             return value
         found[cut:] = [value]

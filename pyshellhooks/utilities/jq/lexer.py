@@ -18,28 +18,18 @@ Token = tuple[str, str, int]
 KEYWORDS = frozenset(
     "as import include module def if then else elif and or end reduce foreach try catch label break".split()
 )
-_SPACE = r"(?:[ \t\r\n]++|\#(?:\\(?:\\|\r?\n)|[^\n])*+\n?)*+"
+# Of what is no name, number or format: the words of the language, and any other character, which is none.
 _WORD = re.compile(
-    _SPACE
-    + r"""(?:(?P<FIELD>\.[A-Za-z_][A-Za-z_0-9]*+)
-      | (?P<NAME>[A-Za-z_][A-Za-z_0-9]*+(?:::[A-Za-z_][A-Za-z_0-9]*+)*+)
-      | (?P<QUOTE>")
-      | (?P<LITERAL>(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)
-      | (?P<BINDING>\$[A-Za-z_][A-Za-z_0-9]*+(?:::[A-Za-z_][A-Za-z_0-9]*+)*+)
-      | (?P<OPERATOR>\?//|//=|[|+\-*/%=!<>]=|//|\.\.|[.?=;,:|+\-*/%$<>])
-      | (?P<OPEN>[(\[{])
-      | (?P<CLOSE>[)\]}])
-      | (?P<FORMAT>@[A-Za-z0-9_]++)
-      | (?P<INVALID_CHARACTER>.))""",
-    re.VERBOSE | re.DOTALL,
+    r"""(?:[ \t\r\n]++|\#(?:\\(?:\\|\r?\n)|[^\n])*+\n?)*+
+    (?:(?P<FIELD>\.[A-Za-z_]\w*+)
+      |(?P<NAME>\$?[A-Za-z_]\w*+(?:::[A-Za-z_]\w*+)*+)
+      |(?P<LITERAL>(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)
+      |(?P<FORMAT>@\w++)
+      |(?P<OTHER>\?//|//=?|[|+\-*/%=!<>]=|\.\.|.))""",
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
-_PIECE = re.compile(
-    r"""(?P<QQSTRING_TEXT>[^\\"]++|(?:\\[^u(]|\\u[a-zA-Z0-9]{0,4}+)++)
-      | (?P<QQSTRING_INTERP_START>\\\()
-      | (?P<QQSTRING_END>")
-      | (?P<INVALID_CHARACTER>.)""",
-    re.VERBOSE | re.DOTALL,
-)
+_PIECE = re.compile(r"""(?P<PIECE>[^\\"]++|(?:\\[^u(]|\\u[a-zA-Z0-9]{0,4}+)++|\\\(|.)""", re.DOTALL)
+_OPERATORS = frozenset("?// // //= |= += -= *= /= %= == != <= >= .. . ? = ; , : | + - * / % $ < >".split())
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _INTERPOLATION = "\\()"
 _TURNS = 4096
@@ -88,55 +78,57 @@ def tokens(text: str, check: Callable[[], None] | None = None) -> list[Token]:
     modes: list[str] = []  # what is open: the closer of a bracket, of an interpolation, or of a string
     match = _WORD.match
     at = 0
-    while True:
-        word = match(text, at)
-        if word is None:
-            break
+    while (word := match(text, at)) is not None:
         kind = word.lastgroup
         assert kind is not None
-        at = word.end()
         spelled = word[kind]
-        start = at - len(spelled)
-        if kind == "OPERATOR":
-            kind = spelled
-        elif kind == "NAME":
-            kind = spelled if spelled in KEYWORDS else "IDENT"
-        elif kind == "BINDING":
-            if spelled == "$__loc__":
-                kind = spelled
-        elif kind == "OPEN":
-            kind = spelled
-            modes.append(_CLOSERS[spelled])
-        elif kind == "CLOSE":
-            kind = _close(modes, spelled)
-            if kind == "QQSTRING_INTERP_END":
+        at = word.end()
+        if kind == "OTHER":
+            kind = spelled if spelled in _OPERATORS else _bracket(modes, spelled)
+            if modes and modes[-1] == '"':
                 match = _PIECE.match
-        elif kind == "QUOTE":
-            kind = "QQSTRING_START"
-            modes.append('"')
-            match = _PIECE.match
-        elif kind == "QQSTRING_END":
-            modes.pop()
-            match = _WORD.match
-        elif kind == "QQSTRING_INTERP_START":
-            modes.append(_INTERPOLATION)
-            match = _WORD.match
-        found.append((kind, spelled, start))
+        elif kind == "NAME":
+            if spelled[0] == "$":
+                kind = "BINDING" if spelled != "$__loc__" else spelled
+            else:
+                kind = spelled if spelled in KEYWORDS else "IDENT"
+        elif kind == "PIECE":
+            kind = _piece(modes, spelled)
+            if modes[-1:] != ['"']:
+                match = _WORD.match
+        found.append((kind, spelled, at - len(spelled)))
         if check is not None and not len(found) % _TURNS:
             check()
     found.append(("EOF", "", len(text)))
     return found
 
 
-def _close(modes: list[str], closer: str) -> str:
-    """Give the kind of a closing bracket; one that does not fit what is open is no word."""
-    if modes and modes[-1] == closer:
+def _bracket(modes: list[str], mark: str) -> str:
+    """Give the kind of a bracket or quote; a closing one that does not fit what is open is no word."""
+    if mark in _CLOSERS:
+        modes.append(_CLOSERS[mark])
+        return mark
+    if mark == '"':
+        modes.append(mark)
+        return "QQSTRING_START"
+    if modes and modes[-1] == mark:
         modes.pop()
-        return closer
-    if modes and modes[-1] == _INTERPOLATION and closer == ")":
+        return mark
+    if modes and modes[-1] == _INTERPOLATION and mark == ")":
         modes.pop()
         return "QQSTRING_INTERP_END"
     return "INVALID_CHARACTER"
+
+
+def _piece(modes: list[str], piece: str) -> str:
+    """Give the kind of a piece of a string."""
+    if piece == '"':
+        modes.pop()
+        return "QQSTRING_END"
+    if piece == "\\(":
+        modes.append(_INTERPOLATION)
+        return "QQSTRING_INTERP_START"
+    return "QQSTRING_TEXT" if piece != "\\" else "INVALID_CHARACTER"
 
 
 def unescape(raw: str) -> str:

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from .errors import CompileError
-from .lexer import BadEscape, Token, decode, unescape
+from .lexer import BadEscape, Token, as_bytes, decode, unescape
 from .syntax import PRODUCTIONS, Builder, Mistake, Program, row_of
 from .tables import TOKENS
 
@@ -73,7 +73,12 @@ class _Reader:
         self.places: list[Place] = [(0, 0)]
 
     def fail(self, place: Place, message: str) -> None:
-        self.messages.append(located(self.builder.text, self.builder.where, place, message))
+        run = self.builder.run
+        text = located(self.builder.text, self.builder.where, place, message)
+        if run is not None:
+            run.check()
+            run.made(len(text))
+        self.messages.append(text)
 
     def read(self) -> Program:
         program = self.run()
@@ -212,7 +217,7 @@ def _last_place(text: str, place: Place) -> Place:
 
 
 def _escape_message(raw: str, message: str) -> str:
-    literal = f'"{raw}"'
+    literal = as_bytes(decode(f'"{raw}"'))  # half a character counts as the U+FFFD that it becomes
     line = literal.count("\n") + 1
     column = len(literal) - (literal.rfind("\n") + 1)
     return f"{message} at line {line}, column {column} (while parsing '{decode(literal)}')"

@@ -200,9 +200,10 @@ _KEY = "May need parentheses around object key expression"
 class Builder:
     """Makes what the rules of the grammar stand for. ``v`` has the values of a rule's symbols: tokens, nodes, lists."""
 
-    __slots__ = ("run", "text", "where")
+    __slots__ = ("known", "run", "text", "where")
 
     def __init__(self, text: str, where: str, run: Run | None) -> None:
+        self.known: dict[int, Any] = {}  # the keys that were looked at, by identity, and the value of each
         self.text = text
         self.where = where
         self.run = run
@@ -248,7 +249,7 @@ class Builder:
     def _metadata(self, query: Node, instead: object) -> Any:
         from .constants import NOT_CONSTANT, constant
 
-        value = constant(query, self.where, self.run)
+        value = constant(query, self)
         if value is NOT_CONSTANT:
             raise Mistake("Module metadata must be constant", 1, instead)
         if type(value) is not dict:
@@ -543,7 +544,7 @@ class Builder:
         if key.kind in _MAY_BE_CONSTANT:
             from .constants import bad_key
 
-            message = bad_key(key, self.where, self.run)
+            message = bad_key(key, self)
             if message:
                 raise Mistake(message, 1, value)
         return value
@@ -607,16 +608,20 @@ def _run(builder: Builder, words: list[Token]) -> Any:
                     return None
         elif action < 0:
             left, size, method = PRODUCTIONS[-action]
-            if method is None:
-                if size > 1:
-                    del values[1 - size :]
-                del states[-size:]
-            elif size:
-                values[-size:] = [method(builder, values[-size:])]
-                del states[-size:]
-            else:
+            if size == 1:
+                if method is not None:
+                    values[-1] = method(builder, [values[-1]])
+                state = rows[states[-2]][left]  # type: ignore[index]  # states on the stack are known
+                states[-1] = state
+                continue
+            if not size:
+                assert method is not None
                 values.append(method(builder, values))
-            state = rows[states[-1]][left]  # type: ignore[index]  # states on the stack are known
+            else:
+                if method is not None:
+                    values[-size] = method(builder, values[-size:])
+                del values[1 - size :], states[-size:]
+            state = rows[states[-1]][left]  # type: ignore[index]
             states.append(state)
         else:
             return None
@@ -686,7 +691,7 @@ def read(text: str, where: str, run: Run | None) -> Program:
 
 def parse_program(text: str, run: Run | None = None) -> Program:
     """Read the program of ``jq FILTER`` or ``jq -f``; it has a body."""
-    program = read(text.partition("\0")[0], "<top-level>", run)
+    program = read(text, "<top-level>", run)
     if program.body is None:
         from .mistakes import compile_error
 
