@@ -62,13 +62,20 @@ class Printer:
                     self._write(text.encode())
                 self._write(self._end)
             elif type(value) is list or type(value) is dict or (type(value) is str and len(value) > _LARGE):
-                for text in pieces(self._run, value, self._layout):
-                    self._write(text.encode())
-                self._write(self._end)
+                self._write_pieces(value)
             else:
                 self._write(write(self._run, value, self._layout).encode() + self._end)
         if self._unbuffered:
             self._run.call.out.flush()
+
+    def _write_pieces(self, value: Any) -> None:
+        whole = None if type(value) is str else self._layout.whole(value, 0)
+        if whole is not None:
+            self._write(whole.encode() + self._end)
+            return
+        for text in pieces(self._run, value, self._layout):
+            self._write(text.encode())
+        self._write(self._end)
 
 
 __all__ = ["Layout", "Printer", "Unprintable"]
