@@ -1,0 +1,379 @@
+"""Modules: ``import``, ``include``, ``~/.jq`` and ``modulemeta``.
+
+All files are those of the run. Where names are searched for, in this order: what ``search`` in the metadata says, else
+``.`` and the directories of ``-L``, by default ``~/.jq``. A relative directory of ``search`` is one beside the file
+that imports; ``.`` is the working directory, as in jq. ``$ORIGIN``, the directory of jq's program, has no meaning here,
+as no such file runs: nothing is found there, though ``get_search_list`` shows it.
+"""
+
+from __future__ import annotations
+
+from errno import ENOENT
+from stat import S_ISDIR
+from typing import TYPE_CHECKING, Any
+
+from ...command import reason
+from ...errors import Stop
+from .arguments import DEFAULT_SEARCH
+from .errors import CompileError, JqError
+from .lexer import Number
+from .running import clean
+from .scopes import Definition, Scope
+from .syntax import Import, Node, Program, read
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .running import Run
+
+_DEEPEST = 100  # modules that import one another in a row
+_MAIN = "jq: error: jq: error: library should only have function definitions, not a main expression"
+
+
+class Constant:
+    """A variable whose value the compiler knows: what a data file has."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Module:
+    """A module's file. ``path`` is as ``$__loc__`` shows it; ``functions`` are its definitions in their order."""
+
+    __slots__ = ("functions", "path", "text")
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+        self.functions: list[ModuleFunction] | None = None  # while it is being loaded
+
+
+class ModuleFunction(Definition):
+    """A function of a module."""
+
+    __slots__ = ("module",)
+
+    def __init__(self, name: str, parameters: tuple[str, ...], body: Node, module: Module) -> None:
+        super().__init__(name, parameters, body)
+        self.module = module
+
+
+class _Missing(Exception):
+    """A module can't be found or may not be named so; the text is jq's."""
+
+
+class _Unreadable(Exception):
+    """A file is there, but can't be read; the text is jq's."""
+
+
+class _Fatal(Exception):
+    """The imports behind this one are not looked at, and the mistakes so far are not counted."""
+
+
+# -- names and places
+
+
+def search_list(run: Run) -> list[str]:
+    """Give what ``get_search_list`` shows: the directories of ``-L`` without links, those that are not there as they are."""
+    if run.search == DEFAULT_SEARCH:
+        return list(run.search)
+    found = []
+    for name in run.search:
+        path = _existing(run, name)
+        found.append(clean(path if path is not None else name))
+    return found
+
+
+def has_home_module(run: Run) -> bool:
+    """Say whether there is a ``~/.jq``, whose definitions are in every program."""
+    try:
+        found = _home(run)
+        return found is not None and not S_ISDIR(run.call.fs.stat(found).st_mode)
+    except (_Missing, OSError):
+        return False
+
+
+def _home(run: Run) -> str | None:
+    home = run.call.env.get("HOME")
+    return None if home is None else _find(run, "", [home], ".jq", run.call.cwd)
+
+
+def _existing(run: Run, name: str) -> str | None:
+    """Give the absolute path of a file without links, None if it is not there; other errors are raised."""
+    fs = run.call.fs
+    try:
+        path = run.call.path(name)
+        fs.stat(path)
+    except OSError as error:
+        if error.errno == ENOENT:
+            return None
+        raise
+    return fs.realpath(path)
+
+
+def _check_name(name: str) -> None:
+    if "\0" in name:
+        raise _Missing("Module path contains a NUL byte")
+    if "\\" in name:
+        raise _Missing(f"Modules must be named by relative paths using '/', not '\\' ({name})")
+    before = None
+    for component in name.split("/"):
+        if component == "..":
+            raise _Missing(f"Relative paths to modules may not traverse to parent directories ({name})")
+        if component == before:
+            raise _Missing(f"module names must not have equal consecutive components: {name}")
+        before = component
+
+
+def _directories(run: Run, search: Sequence[Any], origin: str | None) -> tuple[list[str], str]:
+    """Give the directories of a search path, and what went wrong with one of them."""
+    found = []
+    problem = ""
+    for path in search:
+        if type(path) is not str:
+            continue
+        if path.startswith("~/"):
+            home = run.call.env.get("HOME")
+            if home is None:
+                problem = f" (Could not expand {path}. (Could not find home directory.))"
+                continue
+            path = f"{home}/{path[2:]}"
+        if path.startswith("$ORIGIN/"):
+            continue
+        if path != "." and origin is not None and not run.call.fs.is_absolute(path):
+            path = f"{origin}/{path}"
+        if path:
+            found.append(path)
+    return found, problem
+
+
+def _find(run: Run, name: str, search: Sequence[Any], suffix: str, origin: str | None) -> str:
+    """Give the path of a module's file. ``origin`` is the directory of the file that imports it."""
+    _check_name(name)
+    directories, problem = _directories(run, search, origin)
+    for directory in directories:
+        run.check()
+        last = name.rpartition("/")[2]
+        for place in (f"{name}{suffix}", f"{name}/jq/main{suffix}", f"{name}/{last}{suffix}"):
+            try:
+                found = _existing(run, f"{directory}/{place}")
+            except OSError:
+                break
+            if found is not None:
+                return found
+    raise _Missing(f"module not found: {name}{problem}")
+
+
+def _read_file(run: Run, path: str) -> bytes:
+    from .inputs import read_file
+
+    try:
+        if S_ISDIR(run.call.fs.stat(path).st_mode):
+            raise _Unreadable(f"Could not open {path}: It's a directory")
+        return read_file(run.call, path)
+    except OSError as error:
+        raise _Unreadable(f"Could not open {path}: {reason(error)}") from None
+
+
+def _read_text(run: Run, path: str) -> str:
+    from .decoding import decode
+
+    return decode(run, _read_file(run, path))
+
+
+# -- linking
+
+
+class _Linker:
+    """Loads the modules of one program, each once."""
+
+    __slots__ = ("base", "depth", "messages", "modules", "run")
+
+    def __init__(self, run: Run, base: Scope) -> None:
+        self.run = run
+        self.base = base
+        self.modules: dict[str, Module] = {}
+        self.messages: list[str] = []
+        self.depth = 0
+
+    def imports(self, imports: Sequence[Import], origin: str) -> tuple[int, Scope]:
+        """Load what is imported; give the number of mistakes, and the scope of the importing file.
+
+        jq begins with the last. What is imported last counts where names are equal.
+        """
+        errors = 0
+        found: list[dict[str, Any]] = []
+        for imported in reversed(imports):
+            self.run.check()
+            try:
+                count, entries = self._import(imported, origin)
+            except _Missing as error:
+                if imported.meta.get("optional") is True:
+                    continue
+                raise self._fatal(f"jq: error: {error}\n") from None
+            errors += count
+            found.append(entries)
+        scope = self.base
+        for entries in reversed(found):
+            for key, entry in entries.items():
+                scope = scope.with_entry(key, entry)
+        return errors, scope
+
+    def _fatal(self, message: str) -> _Fatal:
+        self.messages.append(message)
+        return _Fatal()
+
+    def _import(self, imported: Import, origin: str) -> tuple[int, dict[str, Any]]:
+        meta = imported.meta
+        search = meta["search"] if "search" in meta else [".", *search_list(self.run)]
+        if type(search) is not list:
+            search = [search]
+        path = _find(self.run, imported.path, search, ".json" if imported.is_data else ".jq", origin)
+        optional = meta.get("optional") is True
+        if imported.is_data:
+            assert imported.name is not None
+            return self._data(path, imported.name, meta.get("raw") is True, optional)
+        module = self.modules.get(path)
+        errors = 0
+        if module is None:
+            try:
+                text = _read_text(self.run, path)
+            except _Unreadable as error:
+                return self._unreadable(path, str(error), optional), {}
+            module = Module(clean(path), text)
+            errors = self._module(module, path)
+        elif module.functions is None:
+            raise self._fatal(f"jq: error: circular import of {path}\n")
+        # The metadata of an include may name it.
+        name = meta.get("as") if imported.name is None else imported.name
+        prefix = f"{name}::" if type(name) is str and name else ""
+        return errors, {f"{prefix}{function.key}": function for function in module.functions or ()}
+
+    def _unreadable(self, path: str, message: str, optional: bool) -> int:
+        if optional:
+            return 0
+        self.messages.append(f"jq: error loading data file {path}: {message}\n")
+        return 1
+
+    def _data(self, path: str, name: str, raw: bool, optional: bool) -> tuple[int, dict[str, Any]]:
+        from .decoding import decode
+        from .reader import ParseError, read_values
+
+        try:
+            data = _read_file(self.run, path)
+            value: Any = decode(self.run, data) if raw else read_values(self.run, data)
+        except (_Unreadable, ParseError) as error:
+            return self._unreadable(path, str(error), optional), {}
+        entry = Constant(value)
+        return 0, {f"${name}": entry, f"${name}::{name}": entry}
+
+    def _module(self, module: Module, path: str) -> int:
+        """Load a module; give the number of mistakes."""
+        program = _parse(self.run, module.text, module.path, self.messages)
+        if type(program) is int:
+            return program
+        assert isinstance(program, Program)
+        self.modules[path] = module
+        if self.depth >= _DEEPEST:
+            raise Stop("limit", f"jq: modules import one another deeper than {_DEEPEST}", "parser_depth")
+        self.depth += 1
+        try:
+            errors, scope = self.imports(program.imports, path.rpartition("/")[0])
+        except _Fatal:
+            errors, scope = 1, self.base
+        self.depth -= 1
+        module.functions = _functions(module, program, scope, scope is not self.base)
+        return errors
+
+
+def _functions(module: Module, program: Program, scope: Scope, has_imports: bool) -> list[ModuleFunction]:
+    """Define a module's functions. What is imported hides the module's own functions, except from themselves."""
+    functions = []
+    imports = scope
+    for node in program.definitions:
+        name, parameters = _signature(node)
+        body = node.parts[0]
+        assert body is not None
+        _locate(body, module.path)
+        function = ModuleFunction(name, parameters, body, module)
+        function.scope = scope.with_entry(function.key, function)
+        if not has_imports or imports.find(function.key) is None:
+            scope = function.scope
+        functions.append(function)
+    return functions
+
+
+def _signature(node: Node) -> tuple[str, tuple[str, ...]]:
+    assert isinstance(node.value, tuple)
+    return node.value
+
+
+def _locate(body: Node, path: str) -> None:
+    """Write the place for ``$__loc__``."""
+    for node in body.walk():
+        if node.kind == "location":
+            line = Node("literal", (), Number(node.value))
+            file = Node("literal", (), path)
+            node.kind = "object"
+            node.parts = (Node("literal", (), "file"), file, Node("literal", (), "line"), line)
+
+
+def _parse(run: Run, text: str, path: str, messages: list[str]) -> Program | int:
+    """Read a module, or give the number of its mistakes."""
+    from .mistakes import Mistaken
+
+    try:
+        program = read(text, path, run)
+    except Mistaken as error:
+        messages.extend(error.messages)
+        return len(error.messages)
+    if program.body is None:
+        return program
+    messages.append(_MAIN)
+    return 1
+
+
+def link(run: Run, program: Program, scope: Scope, origin: str | None = None) -> Scope:
+    """Give the scope of a main program: what is imported, and what ``~/.jq`` defines.
+
+    It is ``scope`` itself where that is nothing. ``origin`` is the directory of the program's file, by default the
+    working directory. ``CompileError`` where a module is missing or wrong.
+    """
+    imports = program.imports
+    home = run.call.env.get("HOME")
+    if home is not None:
+        imports = (Import("", None, False, {"optional": True, "search": home}), *imports)
+    linker = _Linker(run, scope)
+    try:
+        errors, scope = linker.imports(imports, origin or run.call.cwd)
+    except _Fatal:
+        errors = 1
+    if errors:
+        count = f"jq: {errors} compile {'errors' if errors > 1 else 'error'}"
+        raise CompileError("\n".join([*linker.messages, count]))
+    return scope
+
+
+def module_meta(run: Run, name: str) -> dict[str, Any] | None:
+    """Give the metadata of a module, its imports and the names of its functions; None if it can't be read."""
+    run.check()
+    try:
+        path = _find(run, name, search_list(run), ".jq", None)
+    except _Missing as error:
+        raise JqError(str(error)) from None
+    messages: list[str] = []
+    try:
+        program = _parse(run, _read_text(run, path), clean(path), messages)
+    except _Unreadable:
+        return None
+    if not isinstance(program, Program):
+        run.stderr("".join(f"{message}\n" for message in messages))
+        return None
+    dependencies = []
+    for imported in program.imports:
+        own: dict[str, Any] = {} if imported.name is None else {"as": imported.name}
+        dependencies.append({**imported.meta, **own, "is_data": imported.is_data, "relpath": imported.path})
+    names = {f"{name}/{len(parameters)}": None for name, parameters in map(_signature, program.definitions)}
+    return {**(program.meta or {}), "deps": dependencies, "defs": list(names)}
