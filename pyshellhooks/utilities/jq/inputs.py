@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from ...command import reason
@@ -64,14 +66,15 @@ def open_inputs(
 class _Source:
     """The bytes of all files as one text, for jq does not end a value where a file ends.
 
-    ``files`` has the position where each begins, and its name.
+    ``files`` has the position where each begins, and its name. With ``apart`` no character goes across files.
     """
 
-    __slots__ = ("_call", "_decode", "_ended", "_names", "_run", "_stream", "failures", "files", "size")
+    __slots__ = ("_apart", "_call", "_decode", "_ended", "_names", "_run", "_stream", "failures", "files", "size")
 
-    def __init__(self, run: Run, names: list[str]) -> None:
+    def __init__(self, run: Run, names: list[str], apart: bool) -> None:
         self._run = run
         self._call = run.call
+        self._apart = apart
         self._names = iter(names or ["-"])
         self._stream: Stream | None = None
         self._decode = decoder()
@@ -118,7 +121,7 @@ class _Source:
         if not data:
             self._stream = None
             stream.release()
-            return ""
+            return self._decode(b"", True) if self._apart else ""
         self._run.made(4 * len(data))
         return self._decode(data, False)
 
@@ -142,9 +145,9 @@ class Inputs:
 
     __slots__ = ("_block", "_counted", "_file", "_lines", "_run", "_slurp", "_source")
 
-    def __init__(self, run: Run, names: list[str], slurp: bool) -> None:
+    def __init__(self, run: Run, names: list[str], slurp: bool, apart: bool) -> None:
         self._run = run
-        self._source = _Source(run, names)
+        self._source = _Source(run, names, apart)
         self._slurp = slurp
         self._counted = 0  # the position up to which is counted:
         self._file = -1  # the number of the file there,
@@ -255,7 +258,7 @@ class JsonInputs(Inputs):
     __slots__ = ("_limit", "_parser", "_slurping")
 
     def __init__(self, run: Run, names: list[str], slurp: bool, parser: Parser | Streamer) -> None:
-        super().__init__(run, names, slurp)
+        super().__init__(run, names, slurp, False)
         self._parser = parser
         self._slurping: list[Any] = []
         self._limit = run.call.limits.string
@@ -274,10 +277,16 @@ class JsonInputs(Inputs):
     def slurped(self) -> Any:
         """Give all values that are left as an array; what came before a mistake is kept for the next time."""
         values = self._slurping
+        parser = self._parser
         while (value := self._next()) is not END:
             values.append(value)
             if not len(values) & 1023:
                 self._run.check()
+            if isinstance(parser, Streamer) and parser.is_closing():
+                self._feed()
+                if parser.last:  # jq looks no further: what is not finished is told by the next call
+                    values.append(parser.next())
+                    break
         self._slurping = []
         return values
 
@@ -309,7 +318,9 @@ class JsonInputs(Inputs):
         while True:
             text, start, at = self._window()
             begin = at - start
-            room = _BLOCK - self._block
+            files = self._source.files
+            # A wrong byte order mark is told before anything is consumed.
+            room = _BLOCK - self._block if at > files[self._file][0] else _BLOCK
             if room <= 0:
                 return at, False
             part = text[begin : begin + room]
@@ -317,7 +328,6 @@ class JsonInputs(Inputs):
             if newline >= 0:
                 part = part[: newline + 1]
             following = self._file + 1
-            files = self._source.files
             if following < len(files) and files[following][0] < at + len(part):
                 return files[following][0], False
             if not part.isascii():
@@ -352,7 +362,7 @@ class LineInputs(Inputs):
     __slots__ = ("_at", "_ended", "_held", "_start", "_text")
 
     def __init__(self, run: Run, names: list[str], slurp: bool) -> None:
-        super().__init__(run, names, slurp)
+        super().__init__(run, names, slurp, True)
         self._text = ""
         self._start = 0
         self._at = 0
@@ -366,12 +376,13 @@ class LineInputs(Inputs):
             end = text.find("\n", at)
             if end >= 0:
                 self._at = end + 1
-                return self._line(text[at:end])
+                line = text[at:end]
+                return line if not self._held and line.isascii() else self._line(line, end)
             if at < len(text):
                 self._held.append(text[at:])
                 self._at = len(text)
             if not self._read():
-                return self._line("") if self._held else END
+                return self._line("", 0) if self._held else END
 
     def slurped(self) -> Any:
         """Give all that is left as one string."""
@@ -386,21 +397,32 @@ class LineInputs(Inputs):
             if not self._read():
                 break
         text = "".join(parts)
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            # jq replaces a line at a time, and a sequence that is cut off takes the newline along.
-            lines = text.split("\n")
-            ends = [f"{line}\n" for line in lines[:-1]]
-            return "".join(map(replace_escaped, [*ends, lines[-1]]))
-        return text
+        return self._replace(text, self._start, True)
 
-    def _line(self, text: str) -> str:
+    def _line(self, text: str, end: int) -> str:
         if self._held:
             self._held.append(text)
             text = "".join(self._held)
             self._held.clear()
-        return text if text.isascii() else replace_escaped(text)
+        return text if text.isascii() else self._replace(text, self._start + end, False)
+
+    def _replace(self, text: str, end: int, lines: bool) -> str:
+        """Replace what is no UTF-8; jq does so for what it reads at once, a line at most, which ends with its file.
+
+        ``end`` is the position of the end of the text.
+        """
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            pass
+        else:
+            return text
+        start = end - len(text)
+        cuts = {0, len(text)}
+        cuts.update(at - start for at, _ in self._source.files if start < at < start + len(text))
+        if lines:
+            cuts.update(match.end() for match in re.finditer("\n", text))
+        return "".join([replace_escaped(text[at:to]) for at, to in pairwise(sorted(cuts))])
 
     def _read(self) -> bool:
         self._count()

@@ -178,12 +178,16 @@ class Parser(Tokens):
             raise Mistake("Expected separator between values")
         if self._tries and self._leap():
             return
-        if not stack:
-            self._opened = self.position()
-        stack.append([] if mark == "[" else {})
+        self.open(mark)
         if self._tries:
             self.at = white(self.text, self.at).end()
             self._read_members()
+
+    def open(self, mark: str) -> None:
+        """Begin an array or object."""
+        if not self._stack:
+            self._opened = self.position()
+        self._stack.append([] if mark == "[" else {})
 
     def _colon(self) -> None:
         value = self._value

@@ -40,6 +40,10 @@ class Streamer(Tokens):
             return event
         return self.resume()
 
+    def is_closing(self) -> bool:
+        """Say that an event is left of the last mark, and no text."""
+        return self._closed is not NOTHING and self.at >= len(self.text)
+
     # -- what the tokens do
 
     def depth(self) -> int:

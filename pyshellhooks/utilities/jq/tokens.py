@@ -73,7 +73,6 @@ class Tokens:
         "_begun",
         "_check",
         "_column",
-        "_last",
         "_line",
         "_malformed",
         "_marked",
@@ -82,6 +81,7 @@ class Tokens:
         "ended",
         "failed",
         "held",
+        "last",
         "plain",
         "seq",
         "start",
@@ -97,7 +97,7 @@ class Tokens:
         self.ended = False
         self.failed = False  # the last result was an error after which jq passes over what it has read at once
         self._check = check
-        self._last = False
+        self.last = False  # no more is to come
         self._begun = False
         self._malformed = False
         self._state = _WAITING if seq else _NORMAL
@@ -116,6 +116,10 @@ class Tokens:
     def mark(self, mark: str) -> None:
         """Take one of ``[ ] { } , :``; ``at`` is behind it."""
         raise NotImplementedError
+
+    def open(self, mark: str) -> None:
+        """Take ``[`` or ``{`` and nothing that stands behind it."""
+        self.mark(mark)
 
     def done(self) -> Any:
         """Give what is complete, or NOTHING."""
@@ -158,7 +162,7 @@ class Tokens:
 
     def feed(self, text: str, last: bool = False) -> None:
         """Take one more piece of the text."""
-        self._last = last
+        self.last = last
         if not self._begun and text:
             self._begun = True
             text = self._without_mark(text)
@@ -186,7 +190,10 @@ class Tokens:
         data = text[:3].encode("utf-8", "surrogateescape")
         matched = 2 if data[1:2] == b"\xbb" else 1
         rest = data[matched:].decode("utf-8", "surrogateescape") + text[3:]
-        self._malformed = bool(rest)
+        if self.seq:
+            self._state = _NORMAL  # jq does not wait for a separator then
+        else:
+            self._malformed = bool(rest)
         return rest
 
     def skip(self, position: int) -> None:
@@ -218,9 +225,7 @@ class Tokens:
         if self.ended:
             return END
         if self._malformed:
-            if not self.seq:
-                return self._fail_always()
-            self.reset()
+            raise ParseError("Malformed BOM")
         try:
             return self._resume()
         except Mistake as mistake:
@@ -238,9 +243,6 @@ class Tokens:
         finally:
             self.reset()
 
-    def _fail_always(self) -> Any:
-        raise ParseError("Malformed BOM")
-
     def _resume(self) -> Any:
         turns = 0
         limit = self._find_limit()
@@ -253,7 +255,7 @@ class Tokens:
                 if at < len(self.text) or limit < len(self.text):
                     found = self._separate(limit)
                     limit = self._find_limit()
-                elif not self._last:
+                elif not self.last:
                     return MORE
                 else:
                     return self._finish()
@@ -311,7 +313,7 @@ class Tokens:
         self.at = limit
         if end < limit:
             # A backslash, and what it escapes is yet to come.
-            if limit == len(text) and not self._last:
+            if limit == len(text) and not self.last:
                 self.at = end
                 return MORE
             self.held.append("\\")
@@ -330,10 +332,13 @@ class Tokens:
         if found is NOTHING:
             self.at = end
             return found
+        # jq takes that character too before it gives the value, and if that is wrong the value is lost.
         mark = text[end]
         if mark == '"':
             self._state = _STRING
-        elif mark in "[]{},:":
+        elif mark in "[{":
+            self.open(mark)
+        elif mark in "]},:":
             self.mark(mark)
         return found
 
