@@ -57,7 +57,7 @@ def _changed(run: Run, text: str, change: Callable[[str], str]) -> str:
     return out.whole()
 
 
-def text(run: Run, value: Any) -> str:
+def _text(run: Run, value: Any) -> str:
     """``@text``, which is ``tostring``."""
     return value if type(value) is str else compact(run, value)
 
@@ -119,13 +119,13 @@ def _plain_cell(value: Any) -> str:
     return written
 
 
-def csv(run: Run, value: Any) -> str:
+def _csv(run: Run, value: Any) -> str:
     if type(value) is not list:
         raise JqError(f"{describe(value)} cannot be csv-formatted, only array")
     return _row(run, value, ",", _csv_cell)
 
 
-def tsv(run: Run, value: Any) -> str:
+def _tsv(run: Run, value: Any) -> str:
     if type(value) is not list:
         raise JqError(f"{describe(value)} cannot be tsv-formatted, only array")
     return _row(run, value, "\t", _tsv_cell)
@@ -146,7 +146,7 @@ def _sh_word(run: Run, value: Any) -> str:
     return written
 
 
-def sh(run: Run, value: Any) -> str:
+def _sh(run: Run, value: Any) -> str:
     return _row(run, value, " ", _sh_word) if type(value) is list else _sh_word(run, value)
 
 
@@ -155,24 +155,24 @@ def _html_escaped(text: str) -> str:
     return escaped.replace("'", "&apos;").replace('"', "&quot;").replace("\0", "\\0")
 
 
-def html(run: Run, value: Any) -> str:
-    return _changed(run, text(run, value), _html_escaped)
+def _html(run: Run, value: Any) -> str:
+    return _changed(run, _text(run, value), _html_escaped)
 
 
 def _percent(match: re.Match[bytes]) -> bytes:
     return b"%" + match.group().hex("%").upper().encode()
 
 
-def uri(run: Run, value: Any) -> str:
-    return _changed(run, text(run, value), lambda piece: _UNRESERVED.sub(_percent, piece.encode()).decode())
+def _uri(run: Run, value: Any) -> str:
+    return _changed(run, _text(run, value), lambda piece: _UNRESERVED.sub(_percent, piece.encode()).decode())
 
 
 def _bytes(match: re.Match[bytes]) -> bytes:
     return bytes.fromhex(match.group().replace(b"%", b"").decode())
 
 
-def urid(run: Run, value: Any) -> str:
-    source = text(run, value)
+def _urid(run: Run, value: Any) -> str:
+    source = _text(run, value)
     if "%" not in source:
         return source
     pieces = []
@@ -195,10 +195,10 @@ def urid(run: Run, value: Any) -> str:
         raise JqError(f"{describe(source)} is not a valid uri encoding") from None
 
 
-def base64(run: Run, value: Any) -> str:
+def _base64(run: Run, value: Any) -> str:
     from binascii import b2a_base64
 
-    data = text(run, value).encode()
+    data = _text(run, value).encode()
     if len(data) <= _PIECE:
         return b2a_base64(data, newline=False).decode()
     run.text(len(data) * 4 // 3)
@@ -209,12 +209,10 @@ def base64(run: Run, value: Any) -> str:
     return out.whole()
 
 
-def base64d(run: Run, value: Any) -> str:
+def _base64d(run: Run, value: Any) -> str:
     from binascii import a2b_base64
 
-    from ..decoding import decode
-
-    source = text(run, value)
+    source = _text(run, value)
     data = source.encode()
     data = data[: data.find(b"=")] if b"=" in data else data
     step = _PIECE // 4 * 4
@@ -227,20 +225,42 @@ def base64d(run: Run, value: Any) -> str:
         if len(piece) % 4 == 1:
             raise JqError(f"{describe(source)} trailing base64 byte found")
         pieces.append(a2b_base64(piece + b"=" * (-len(piece) % 4)))
-    return decode(run, b"".join(pieces))
+    return _decoded(run, b"".join(pieces))
+
+
+def _decoded(run: Run, data: bytes) -> str:
+    """Decode UTF-8 as jq does, in pieces that end between characters, good or bad."""
+    from ..utf8 import decode
+
+    out = []
+    at, end = 0, len(data)
+    while at < end:
+        run.check()
+        stop = at + _PIECE
+        if stop + 4 > end:
+            out.append(decode(data[at:]))
+            break
+        for back in range(4):
+            if data[stop - back] & 0xC0 != 0x80:
+                stop -= back
+                break
+        # Only at the very end a character counts as cut off.
+        out.append(decode(data[at:stop] + b"\0\0\0")[:-3])
+        at = stop
+    return "".join(out)
 
 
 _FORMATS: dict[str, Callable[[Run, Any], str]] = {
-    "base64": base64,
-    "base64d": base64d,
-    "csv": csv,
-    "html": html,
+    "base64": _base64,
+    "base64d": _base64d,
+    "csv": _csv,
+    "html": _html,
     "json": compact,
-    "sh": sh,
-    "text": text,
-    "tsv": tsv,
-    "uri": uri,
-    "urid": urid,
+    "sh": _sh,
+    "text": _text,
+    "tsv": _tsv,
+    "uri": _uri,
+    "urid": _urid,
 }
 
 
