@@ -54,7 +54,8 @@ NO_RUN = cast("Run", _NoRun())
 
 def bad_key(key: Node, builder: Builder) -> str:
     """Give the mistake of an object's key in parentheses, or nothing."""
-    value = builder.known[id(key)] = constant(key, builder)
+    value = constant(key, builder)
+    builder.known[id(key)] = key, value
     return "" if value is NOT_CONSTANT or type(value) is str else f"Cannot use {describe(value)} as object key"
 
 
@@ -65,9 +66,8 @@ def constant(root: Node, builder: Builder) -> Any:
     while pending:
         node, size = pending.pop()
         if size < 0:
-            value = builder.known.get(id(node), _COMBINED)
-            if value is _COMBINED:
-                value = _leaf(node, builder.where)
+            known = builder.known.get(id(node))
+            value = _leaf(node, builder.where) if known is None else known[1]
             if value is not _COMBINED:
                 if value is NOT_CONSTANT:
                     return value

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .errors import CompileError
-
 # The kind of a token, as the grammar names it; the word as it stands; where it starts.
 Token = tuple[str, str, int]
 
@@ -43,7 +41,7 @@ class Number(str):
     __slots__ = ()
 
 
-class BadEscape(CompileError):
+class BadEscape(Exception):
     """A string of the program has an escape that JSON does not know; the words are jq's."""
 
 
@@ -101,6 +99,14 @@ def tokens(text: str, check: Callable[[], None] | None = None) -> list[Token]:
             check()
     found.append(("EOF", "", len(text)))
     return found
+
+
+def end_of(text: str, at: int, count: int) -> int:
+    """Give where the so many words from ``at`` on end."""
+    for _ in range(count):
+        word = _WORD.match(text, at)
+        at = word.end() if word else at
+    return at
 
 
 def _bracket(modes: list[str], mark: str) -> str:
@@ -169,157 +175,3 @@ def _low_surrogate(raw: str, at: int) -> int:
         if 0xDC00 <= code <= 0xDFFF:
             return code
     raise BadEscape("Invalid \\uXXXX\\uXXXX surrogate pair escape")
-
-
-# -- what the modules need that libjq still runs with; it goes with them
-
-NotUnderstood = CompileError
-_KEYWORDS = frozenset(
-    (
-        "as",
-        "import",
-        "include",
-        "module",
-        "def",
-        "if",
-        "then",
-        "else",
-        "elif",
-        "and",
-        "or",
-        "end",
-        "reduce",
-        "foreach",
-        "try",
-        "catch",
-        "label",
-        "break",
-    )
-)
-_OLD_SPACE = re.compile(r"(?:[ \t\r\n]+|#(?:\\(?:\\|\r?\n)|[^\n])*\n?)+")
-_OLD_WORD = re.compile(
-    r"""(?P<op>\?//=?|//=|\|=|\+=|-=|\*=|/=|%=|==|!=|<=|>=|//|\.\.)
-      | (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-      | (?P<field>\.[A-Za-z_][A-Za-z_0-9]*)
-      | (?P<name>(?:[A-Za-z_][A-Za-z_0-9]*::)*[A-Za-z_][A-Za-z_0-9]*)
-      | (?P<variable>\$(?:[A-Za-z_][A-Za-z_0-9]*::)*[A-Za-z_][A-Za-z_0-9]*)
-      | (?P<format>@[A-Za-z0-9_]+)
-      | (?P<char>[.?=;,:|+\-*/%<>\[\]{}()])""",
-    re.VERBOSE,
-)
-_PLAIN = re.compile(r'[^\\"]+')
-_OLD_CLOSERS = {"(": ")", "[": "]", "{": "}"}
-
-
-class OldToken:
-    """One word; a string's ``parts`` are texts and, between them, the tokens of what is interpolated."""
-
-    __slots__ = ("at", "kind", "parts", "text")
-
-    def __init__(self, kind: str, text: str, parts: list[str | list[OldToken]] | None = None, at: int = -1) -> None:
-        self.kind = kind
-        self.text = text
-        self.parts = parts
-        self.at = at  # where a name stands
-
-
-class Lexer:
-    """Reads a program, or an interpolation, whose brackets pair."""
-
-    __slots__ = ("at", "depth", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.depth = 0
-
-    def tokens(self, closer: str = "") -> list[OldToken]:
-        """Read to the end, or to the ``)`` that ends an interpolation; brackets must pair."""
-        found: list[OldToken] = []
-        open_: list[str] = []
-        text = self.text
-        while True:
-            space = _OLD_SPACE.match(text, self.at)
-            if space:
-                self.at = space.end()
-            if self.at >= len(text):
-                if open_ or closer:
-                    raise NotUnderstood("unclosed")
-                found.append(OldToken("end", ""))
-                return found
-            if text[self.at] == '"':
-                found.append(self.string())
-                continue
-            match = _OLD_WORD.match(text, self.at)
-            if match is None:
-                raise NotUnderstood(f"character {text[self.at]!r}")
-            self.at = match.end()
-            word = match.group()
-            kind = match.lastgroup or ""
-            if word == "?//=":  # jq's lexer takes the longest of its own tokens: ?// and =
-                self.at -= 1
-                word = "?//"
-            if word in _OLD_CLOSERS:
-                open_.append(_OLD_CLOSERS[word])
-            elif word in ")]}" and kind == "char":
-                if not open_ and word == closer:
-                    found.append(OldToken("end", ""))
-                    return found
-                if not open_ or open_.pop() != word:
-                    raise NotUnderstood("unpaired")
-            if kind == "name" and word in _KEYWORDS:
-                kind = "keyword"
-            elif kind == "char":
-                kind = "op"
-            found.append(OldToken(kind, word, None, match.start()))
-
-    def string(self) -> OldToken:
-        """Read a string literal; interpolations become token lists."""
-        text = self.text
-        self.at += 1
-        self.depth += 1
-        if self.depth > 100:
-            raise NotUnderstood("too deep")
-        parts: list[str | list[OldToken]] = []
-        raw = ""
-        while True:
-            if self.at >= len(text):
-                raise NotUnderstood("unclosed string")
-            plain = _PLAIN.match(text, self.at)
-            if plain:
-                raw += plain.group().replace("\n", "\\n").replace("\t", "\\t")
-                self.at = plain.end()
-                continue
-            if text[self.at] == '"':
-                self.at += 1
-                break
-            following = text[self.at + 1 : self.at + 2]
-            if following == "(":
-                parts.append(_unescape(raw))
-                raw = ""
-                self.at += 2
-                parts.append(self.tokens(")"))
-                continue
-            raw += text[self.at : self.at + 2]
-            self.at += 2
-        self.depth -= 1
-        parts.append(_unescape(raw))
-        return OldToken("string", "", parts)
-
-
-def _unescape(raw: str) -> str:
-    try:
-        from json import loads
-
-        value = loads(f'"{raw}"', strict=False)
-    except ValueError:
-        raise BadEscape("escape") from None
-    assert isinstance(value, str)
-    return value
-
-
-def first_word(program: str) -> str:
-    """Give the first word of a program, past space and comments: where ``import`` would have to stand."""
-    space = _OLD_SPACE.match(program)
-    match = _OLD_WORD.match(program, space.end() if space else 0)
-    return match.group() if match and match.lastgroup == "name" else ""

@@ -203,7 +203,7 @@ class Builder:
     __slots__ = ("known", "run", "text", "where")
 
     def __init__(self, text: str, where: str, run: Run | None) -> None:
-        self.known: dict[int, Any] = {}  # the keys that were looked at, by identity, and the value of each
+        self.known: dict[int, tuple[Node, Any]] = {}  # keys that were looked at, by identity, and the value of each
         self.text = text
         self.where = where
         self.run = run
@@ -705,7 +705,7 @@ def parse_module(text: str, path: str, run: Run | None = None) -> Program:
     if program.body is not None:
         from .mistakes import compile_error
 
-        message = "jq: error: library should only have function definitions, not a main expression"
+        message = "jq: error: jq: error: library should only have function definitions, not a main expression"
         raise compile_error([message])
     return program
 

@@ -1,0 +1,403 @@
+"""Which names of a program are not defined, in jq's order and words.
+
+jq compiles the program's own code first, then function by function, each before those in it. Functions that nothing
+calls are dropped before. A function in which a name is unknown is not gone into further. Filters given to a function are
+functions themselves, except those given to a builtin that is written in C: they are a part of the code around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ...errors import Stop
+from .control import CONSTRUCTS
+from .definitions import TEXTS
+from .functions.index import INDEX
+from .lexer import as_bytes, tokens
+from .mistakes import compile_error, located
+from .modules import ModuleFunction
+from .scopes import Scope
+from .syntax import Node, Pattern, Program
+
+if TYPE_CHECKING:
+    from .errors import CompileError
+    from .modules import Module
+    from .running import Run
+
+_TURNS = 4096
+_LARGEST = 1 << 24  # of all messages together, where there is no run to ask
+# What jq has in C, as far as it takes arguments.
+_IN_C = frozenset(
+    """
+    _equal/2 _notequal/2 _less/2 _lesseq/2 _greater/2 _greatereq/2 _plus/2 _minus/2 _multiply/2 _divide/2 _mod/2
+    _strindices/1 _sort_by_impl/1 _group_by_impl/1 _unique_by_impl/1 _min_by_impl/1 _max_by_impl/1 _match_impl/3
+    startswith/1 endswith/1 split/1 setpath/2 getpath/1 delpaths/1 has/1 contains/1 bsearch/1 format/1 halt_error/1
+    strptime/1 strftime/1 strflocaltime/1
+    atan2/2 hypot/2 pow/2 remainder/2 jn/2 yn/2 copysign/2 drem/2 fdim/2 fma/3 fmax/2 fmin/2 fmod/2 nextafter/2
+    nexttoward/2 scalb/2 scalbln/2 ldexp/2
+    """.split()
+)
+
+
+class _Fault:
+    """A name that nothing is known of."""
+
+    __slots__ = ("message", "module", "node")
+
+    def __init__(self, message: str, node: Node, module: Module | None) -> None:
+        self.message = message
+        self.node = node
+        self.module = module
+
+
+class _Block:
+    """The code of one function: what is wrong in it, and the functions in it, in jq's order."""
+
+    __slots__ = ("is_live", "items", "parent")
+
+    def __init__(self, parent: _Block | None) -> None:
+        self.parent = parent
+        self.items: list[_Fault | _Block] = []
+        self.is_live = True
+
+
+class _Function:
+    """A function that a ``def`` makes. ``callers`` are the blocks that name it."""
+
+    __slots__ = ("block", "callers")
+
+    def __init__(self, block: _Block) -> None:
+        self.block = block
+        self.callers: list[_Block] = []
+
+
+_KNOWN = object()  # a parameter, a variable, a label, or the function itself
+_Item = Node | Callable[[], None]
+
+
+class _Walk:
+    """Goes through code with names only, on a stack of its own."""
+
+    __slots__ = ("_block", "_module", "_names", "_run", "_scope", "_stack", "called")
+
+    def __init__(self, run: Run | None) -> None:
+        self._run = run
+        self._names: dict[str, list[Any]] = {}
+        self._stack: list[_Item] = []
+        self._module: Module | None = None
+        # Functions of modules, with the blocks that name them.
+        self.called: list[tuple[ModuleFunction, _Block]] = []
+
+    def walk(self, body: Node, scope: Scope, module: Module | None, own: _Block, names: list[str]) -> _Block:
+        """Go through a main program or a function of a module; ``names`` are the function's own."""
+        self._scope = scope
+        self._module = module
+        self._block = own
+        self._names = {name: [_KNOWN] for name in names}
+        stack = self._stack
+        stack.append(body)
+        turns = 0
+        while stack:
+            turns += 1
+            if not turns % _TURNS and self._run is not None:
+                self._run.check()
+            item = stack.pop()
+            if isinstance(item, Node):
+                visit = _VISITS.get(item.kind)
+                if visit is not None:
+                    visit(self, item)
+            else:
+                item()
+        return own
+
+    # -- names
+
+    def _do(self, *items: _Item | None) -> None:
+        self._stack.extend(item for item in reversed(items) if item is not None)
+
+    def _bind(self, names: list[str], entry: Any = _KNOWN) -> None:
+        for name in names:
+            self._names.setdefault(name, []).append(entry)
+
+    def _unbind(self, names: list[str]) -> None:
+        for name in names:
+            self._names[name].pop()
+
+    def _find(self, name: str) -> Any:
+        entries = self._names.get(name)
+        return entries[-1] if entries else self._scope.find(name)
+
+    def _fault(self, node: Node, name: str) -> None:
+        self._block.items.append(_Fault(f"{name} is not defined", node, self._module))
+
+    def _enter(self, block: _Block) -> None:
+        self._block = block
+
+    def _decide(self, function: _Function) -> None:
+        """Drop a function that nothing calls but what is dropped."""
+        home = function.block.parent
+        assert home is not None
+        function.block.is_live = any(_is_live(caller, home) for caller in function.callers)
+
+    # -- nodes
+
+    def _parts(self, node: Node) -> None:
+        self._do(*node.parts)
+
+    def _last_first(self, node: Node) -> None:
+        """``a[b:c]``: b, c, a."""
+        self._do(*node.parts[1:], node.parts[0])
+
+    def _binary(self, node: Node) -> None:
+        left, right = node.parts
+        assert left is not None and right is not None
+        operator = node.value
+        if operator == "=" or operator == "|=":
+            self._closures((left, right))
+        elif operator in _UPDATES:
+            self._do(right, partial(self._closures, (left,)))
+        else:
+            self._do(left, right)
+
+    def _closures(self, parts: tuple[Node | None, ...], hidden: bool = False) -> None:
+        """Go into filters given to a function; ``hidden`` where only what they call is of interest."""
+        outer = self._block
+        items: list[_Item] = []
+        for part in parts:
+            assert part is not None
+            block = _Block(outer)
+            if not hidden:
+                outer.items.append(block)
+            items += (partial(self._enter, block), part)
+        self._do(*items, partial(self._enter, outer))
+
+    def _call(self, node: Node) -> None:
+        name = str(node.value)
+        key = f"{name}/{len(node.parts)}"
+        entry = self._find(key)
+        if isinstance(entry, _Function):
+            entry.callers.append(self._block)
+        elif isinstance(entry, ModuleFunction):
+            self.called.append((entry, self._block))
+        elif entry is None:
+            if not (key in INDEX or key in CONSTRUCTS or key in TEXTS):
+                self._fault(node, key)
+                self._closures(node.parts, hidden=True)
+                return
+            if key in _IN_C:
+                self._parts(node)
+                return
+        self._closures(node.parts)
+
+    def _variable(self, node: Node) -> None:
+        name = str(node.value)
+        if self._find(name) is None and name != "$ENV":
+            self._fault(node, name)
+
+    def _break(self, node: Node) -> None:
+        if self._find(f"*{node.value}") is None:
+            self._fault(node, f"$*label-{str(node.value)[1:]}")
+
+    def _label(self, node: Node) -> None:
+        names = [f"*{node.value}"]
+        self._do(partial(self._bind, names), node.parts[0], partial(self._unbind, names))
+
+    def _define(self, node: Node) -> None:
+        assert isinstance(node.value, tuple)
+        name, parameters = node.value
+        outer = self._block
+        function = _Function(_Block(outer))
+        outer.items.append(function.block)
+        key = f"{name}/{len(parameters)}"
+        own = [key, *_parameter_names(parameters)]
+        self._do(
+            partial(self._enter, function.block),
+            partial(self._bind, own),
+            node.parts[0],
+            partial(self._unbind, own),
+            partial(self._enter, outer),
+            partial(self._bind, [key], function),
+            node.parts[1],
+            partial(self._unbind, [key]),
+            partial(self._decide, function),
+        )
+
+    def _as(self, node: Node) -> None:
+        source, body = node.parts
+        self._do(source, *self._bound(node, (body,)))
+
+    def _loop(self, node: Node) -> None:
+        source, initial, *rest = node.parts
+        self._do(initial, source, *self._bound(node, tuple(rest)))
+
+    def _bound(self, node: Node, body: tuple[Node | None, ...]) -> list[_Item | None]:
+        """Give patterns and what sees their variables. Keys see them only where there are several patterns."""
+        patterns = node.value
+        assert isinstance(patterns, tuple)
+        names = [name for pattern in patterns for name in pattern.names]
+        keys = [key for pattern in patterns for key in _keys(pattern)]
+        bind = partial(self._bind, names)
+        first: list[_Item | None] = [bind, *keys] if len(patterns) > 1 else [*keys, bind]
+        return [*first, *body, partial(self._unbind, names)]
+
+
+_UPDATES = frozenset(("+=", "-=", "*=", "/=", "%=", "//="))
+_VISITS: dict[str, Callable[[_Walk, Node], None]] = {
+    "string": _Walk._parts,
+    "index": _Walk._last_first,
+    "slice": _Walk._last_first,
+    "each": _Walk._parts,
+    "array": _Walk._parts,
+    "object": _Walk._parts,
+    "negate": _Walk._parts,
+    "pipe": _Walk._parts,
+    "comma": _Walk._parts,
+    "binary": _Walk._binary,
+    "if": _Walk._parts,
+    "try": _Walk._parts,
+    "reduce": _Walk._loop,
+    "foreach": _Walk._loop,
+    "bind": _Walk._as,
+    "label": _Walk._label,
+    "break": _Walk._break,
+    "call": _Walk._call,
+    "variable": _Walk._variable,
+    "def": _Walk._define,
+}
+
+
+def _parameter_names(parameters: tuple[str, ...]) -> list[str]:
+    found = []
+    for parameter in parameters:
+        found.append(f"{parameter.removeprefix('$')}/0")
+        if parameter.startswith("$"):
+            found.append(parameter)
+    return found
+
+
+def _keys(pattern: Pattern) -> Iterator[Node]:
+    """Give the keys of a pattern in jq's order: the last element of an array comes first."""
+    pending: list[Pattern | Node] = [pattern]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Node):
+            yield part
+            continue
+        pending.extend(part.elements)
+        for key, _, inner in reversed(part.entries):
+            if inner is not None:
+                pending.append(inner)
+            pending.append(key)
+
+
+def _is_live(block: _Block, home: _Block | None) -> bool:
+    """Say that a block is not in a function below ``home`` that was dropped."""
+    inner: _Block | None = block
+    while inner is not None and inner is not home:
+        if not inner.is_live:
+            return False
+        inner = inner.parent
+    return True
+
+
+def _faults(block: _Block) -> list[_Fault]:
+    """Give what jq tells."""
+    found: list[_Fault] = []
+    pending = [block]
+    while pending:
+        block = pending.pop()
+        if not block.is_live:
+            continue
+        faults = [item for item in block.items if isinstance(item, _Fault)]
+        found.extend(faults)
+        if not faults:
+            pending.extend(item for item in reversed(block.items) if isinstance(item, _Block))
+    return found
+
+
+def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
+    """Go through the functions of modules that are called, directly or not; give their code in the order of loading."""
+    blocks: dict[ModuleFunction, _Block] = {}
+    while walk.called:
+        called, walk.called = walk.called, []
+        for function, caller in called:
+            if function in blocks or not _is_live(caller, None):
+                continue
+            block = blocks[function] = _Block(top)
+            assert function.scope is not None
+            names = [function.key, *_parameter_names(function.parameters)]
+            walk.walk(function.body, function.scope, function.module, block, names)
+    return [blocks[function] for function in sorted(blocks, key=lambda function: function.place)]
+
+
+def _end(text: str, node: Node) -> int:
+    """Give where the construct ends that jq names."""
+    name = str(node.value)
+    start = node.at
+    if node.kind == "call":
+        return start + len(name)
+    words = tokens(text[start:])
+    if node.kind == "break":
+        return start + words[1][2] + len(words[1][1])
+    if words[0][0] == "$":  # $$$$x
+        return start + words[3][2] + len(words[3][1])
+    if words[1][0] != ":":
+        return start + len(name)
+    # {$x: value}
+    opened: list[str] = []
+    before = words[1]
+    for at in range(2, len(words)):
+        kind = words[at][0]
+        if not opened and (kind in _AFTER_VALUE or words[at][1] == "}"):
+            break
+        following = words[at + 1][0] if at + 1 < len(words) else ""
+        if kind in _OPENERS or (kind == "if" and following not in (":", ",", "}")):
+            opened.append(_CLOSERS.get(kind, kind))
+        elif opened and kind == opened[-1]:
+            opened.pop()
+        before = words[at]
+    return start + before[2] + len(before[1])
+
+
+_AFTER_VALUE = frozenset((",", "EOF", "INVALID_CHARACTER"))
+_CLOSERS = {
+    "(": ")",
+    "[": "]",
+    "{": "}",
+    "QQSTRING_START": "QQSTRING_END",
+    "QQSTRING_INTERP_START": "QQSTRING_INTERP_END",
+    "if": "end",
+}
+_OPENERS = frozenset(_CLOSERS) - {"if"}
+
+
+def complain(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError:
+    """Give the exception for a main program in which the compiler has met an unknown name. ``scope`` is the linked one."""
+    assert program.body is not None
+    walk = _Walk(run)
+    top = _Block(None)
+    walk.walk(program.body, scope, None, top, [])
+    own = top.items
+    top.items = []
+    top.items.extend(_walk_modules(walk, top))
+    top.items.extend(own)
+    main = as_bytes(text.partition("\0")[0])
+    texts: dict[str, str] = {}
+    messages = []
+    size = 0
+    for fault in _faults(top):
+        source, where = main, "<top-level>"
+        if fault.module is not None:
+            where = fault.module.path
+            source = texts.get(where) or texts.setdefault(where, as_bytes(fault.module.text))
+        message = located(source, where, (fault.node.at, _end(source, fault.node)), fault.message)
+        size += len(message)
+        if run is not None:
+            run.check()
+            run.text(size)
+        elif size > _LARGEST:
+            raise Stop("limit", "jq: too many names are not defined", "string")
+        messages.append(message)
+    return compile_error(messages)
