@@ -232,7 +232,10 @@ class Compiler:
             if name != "$ENV":
                 raise Undefined(node)
             return from_one(lambda item, env, run: run.environment())
-        return read_slot(entry, scope)
+        if isinstance(entry, Slot):
+            return read_slot(entry, scope)
+        value = entry.value  # what a module gives
+        return from_one(lambda item, env, run: value)
 
     def _break(self, node: Node, scope: Scope, paths: bool) -> Filter:
         entry = scope.find(f"*{node.value}")

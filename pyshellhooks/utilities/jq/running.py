@@ -34,13 +34,11 @@ class Run:
         self._home_module: bool | None = None
         self.gauge = Gauge(call.limits, "jq")
         self._environment: dict[str, str] | None = None
-        # What the command hands in: the next input or END, the name of its file, the lines read of it, ``-L``, and
-        # ``modulemeta``.
+        # What the command hands in: the next input or END, the name of its file, the lines read of it, and ``-L``.
         self.read: Callable[[], Any] = lambda: END
         self.file: Callable[[], str | None] = lambda: None
         self.line: Callable[[], int] = lambda: 0
         self.search: tuple[str, ...] = ()
-        self.meta: Callable[[Any], Any] | None = None
 
     def check(self) -> None:
         """Raise ``Stop`` if the run was cancelled or its time is over."""
@@ -100,8 +98,9 @@ class Run:
         """Give what ``modulemeta`` says of a module."""
         if type(name) is not str:
             raise JqError("modulemeta input module name must be a string")
-        assert self.meta is not None
-        return self.meta(name)
+        from .modules import module_meta
+
+        return module_meta(self, name)
 
     # -- what goes to stderr
 
