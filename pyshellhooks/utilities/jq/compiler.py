@@ -33,6 +33,7 @@ from .filters import (
     value_itself,
 )
 from .functions import find as find_function
+from .functions.paths import index
 from .lexer import Number
 from .machine import Env, Machine, Next, State
 from .numbers import read_number
@@ -52,6 +53,7 @@ from .scopes import (
     read_slot,
 )
 from .syntax import Node, Pattern
+from .values import describe
 
 _MOST_INLINED = 4000  # nodes that calls may be replaced by
 
@@ -218,8 +220,8 @@ class Compiler:
             names = [str(key.value) for key in keys if key is not None]
             values = [self.compile(_part(node, 2 * n + 1), scope, False) for n in range(len(names))]
             return gather(values, lambda run, item, *found: dict(zip(names, found, strict=False)))
-        operands = [self.compile(_part(node, n), scope, False) for n in range(len(node.parts))]
-        return gather(operands, _make_object)
+        operands = [self.compile(part, scope, False) for part in node.parts if part is not None]
+        return gather(operands, _object_of([part is not None for part in node.parts[1::2]]))
 
     def _negate(self, node: Node, scope: Scope) -> Filter:
         operand = self.compile(_part(node, 0), scope, False)
@@ -595,15 +597,20 @@ def _formatted(name: str, texts: list[str]) -> Callable[..., str]:
     return finish
 
 
-def _make_object(run: Run, item: Any, *found: Any) -> Any:
-    made = {}
-    for key, value in zip(found[::2], found[1::2], strict=False):
-        if type(key) is not str:
-            from .values import describe
+def _object_of(has_value: list[bool]) -> Callable[..., Any]:
+    """Make an object of keys and values; an entry without value, ``{"\\(.a)"}``, has what the input has there."""
 
-            raise JqError(f"Object keys must be strings: {describe(key)}")
-        made[key] = value
-    return made
+    def finish(run: Run, item: Any, *found: Any) -> Any:
+        made = {}
+        operands = iter(found)
+        for given in has_value:
+            key = next(operands)
+            if type(key) is not str:
+                raise JqError(f"Object keys must be strings: {describe(key)}")
+            made[key] = next(operands) if given else index(run, item, key)
+        return made
+
+    return finish
 
 
 def operators_filter(operator: str, left: Filter, right: Filter) -> Filter:

@@ -26,7 +26,7 @@ class Run:
     is large.
     """
 
-    __slots__ = ("_environment", "_home_module", "call", "file", "gauge", "line", "read", "scope", "search", "meta")
+    __slots__ = ("_environment", "_home_module", "call", "file", "gauge", "line", "read", "scope", "search")
 
     def __init__(self, call: Call) -> None:
         self.call = call
