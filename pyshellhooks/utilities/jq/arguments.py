@@ -48,7 +48,7 @@ class Arguments:
         # In order: (kind, name, text); kind is arg, argjson, slurpfile or rawfile.
         self.named: list[tuple[str, str, str]] = []
         self.positional: list[tuple[bool, str]] = []  # (is JSON, text)
-        self.search = DEFAULT_SEARCH
+        self.search: tuple[str, ...] = DEFAULT_SEARCH
         self.shows = ""  # help, version or configuration
         self.exit_status = self.from_file = self.join = self.null_input = self.plain = self.raw = self.raw0 = False
         self.raw_input = self.seq = self.slurp = self.stream = self.stream_errors = self.unbuffered = False

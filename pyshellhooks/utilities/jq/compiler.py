@@ -128,8 +128,8 @@ class Compiler:
                 stages.append(self.compile(_part(node, 0), scope, paths))
                 node = _part(node, 1)
             elif node.kind == "def":
-                name, parameters = node.value  # type: ignore[misc]
-                scope = define(scope, name, parameters, _part(node, 0))
+                signature: tuple[str, tuple[str, ...]] = node.value  # type: ignore[assignment]
+                scope = define(scope, *signature, _part(node, 0))
                 node = _part(node, 1)
             elif node.kind == "label":
                 scope = scope.with_value(f"*{node.value}", LabelSlot)

@@ -133,8 +133,8 @@ def find(key: str) -> Definition | None:
         from .syntax import parse_module
 
         node = parse_module(TEXTS[key], "<builtin>").definitions[0]
-        name, parameters = node.value  # type: ignore[misc]
+        signature: tuple[str, tuple[str, ...]] = node.value  # type: ignore[assignment]
         body = node.parts[0]
         assert body is not None
-        definition = _kept[key] = Definition(name, parameters, body)
+        definition = _kept[key] = Definition(*signature, body)
     return definition

@@ -332,7 +332,7 @@ def last(body: Filter, rewrap: Callable[[Any, Any], Any] | None) -> Filter:
 
     def at_most_one(item: Any, env: Env, run: Run) -> Iterator[Any]:
         count = 0
-        result = None
+        result: Any = None
         for result in some(item, env, run):  # noqa: B007
             count += 1
             if not count & CHECKED:

@@ -66,7 +66,7 @@ class Run:
 
     def _is_file(self, name: str) -> bool:
         try:
-            return S_ISREG(self.call.fs.stat(self.call.path(name)).mode)
+            return S_ISREG(self.call.fs.stat(self.call.path(name)).st_mode)
         except OSError:
             return False
 
