@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .running import Run
 
 _DEEPEST = 100  # modules that import one another in a row
+_PIECE = 1 << 16
 _MAIN = "jq: error: jq: error: library should only have function definitions, not a main expression"
 
 
@@ -42,22 +43,24 @@ class Constant:
 class Module:
     """A module's file. ``path`` is as ``$__loc__`` shows it; ``functions`` are its definitions in their order."""
 
-    __slots__ = ("functions", "path", "text")
+    __slots__ = ("functions", "number", "path", "text")
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, number: int, path: str, text: str) -> None:
+        self.number = number  # in the order of loading
         self.path = path
         self.text = text
         self.functions: list[ModuleFunction] | None = None  # while it is being loaded
 
 
 class ModuleFunction(Definition):
-    """A function of a module."""
+    """A function of a module. ``place`` is the module's number, then its own."""
 
-    __slots__ = ("module",)
+    __slots__ = ("module", "place")
 
-    def __init__(self, name: str, parameters: tuple[str, ...], body: Node, module: Module) -> None:
+    def __init__(self, name: str, parameters: tuple[str, ...], body: Node, module: Module, number: int) -> None:
         super().__init__(name, parameters, body)
         self.module = module
+        self.place = (module.number, number)
 
 
 class _Missing(Exception):
@@ -178,9 +181,20 @@ def _read_file(run: Run, path: str) -> bytes:
 
 
 def _read_text(run: Run, path: str) -> str:
-    from .decoding import decode
+    """Read a file in pieces that end, where they can, behind a character of ASCII."""
+    from .utf8 import decode
 
-    return decode(run, _read_file(run, path))
+    data = _read_file(run, path)
+    found = []
+    at = 0
+    while at < len(data):
+        run.check()
+        stop = at + _PIECE
+        while at + _PIECE // 2 < stop < len(data) and data[stop - 1] > 127:
+            stop -= 1
+        found.append(decode(data[at:stop]))
+        at = stop
+    return "".join(found)
 
 
 # -- linking
@@ -242,7 +256,7 @@ class _Linker:
                 text = _read_text(self.run, path)
             except _Unreadable as error:
                 return self._unreadable(path, str(error), optional), {}
-            module = Module(clean(path), text)
+            module = Module(len(self.modules), clean(path), text)
             errors = self._module(module, path)
         elif module.functions is None:
             raise self._fatal(f"jq: error: circular import of {path}\n")
@@ -258,12 +272,10 @@ class _Linker:
         return 1
 
     def _data(self, path: str, name: str, raw: bool, optional: bool) -> tuple[int, dict[str, Any]]:
-        from .decoding import decode
         from .reader import ParseError, read_values
 
         try:
-            data = _read_file(self.run, path)
-            value: Any = decode(self.run, data) if raw else read_values(self.run, data)
+            value: Any = _read_text(self.run, path) if raw else read_values(self.run, _read_file(self.run, path))
         except (_Unreadable, ParseError) as error:
             return self._unreadable(path, str(error), optional), {}
         entry = Constant(value)
@@ -290,14 +302,14 @@ class _Linker:
 
 def _functions(module: Module, program: Program, scope: Scope, has_imports: bool) -> list[ModuleFunction]:
     """Define a module's functions. What is imported hides the module's own functions, except from themselves."""
-    functions = []
+    functions: list[ModuleFunction] = []
     imports = scope
     for node in program.definitions:
         name, parameters = _signature(node)
         body = node.parts[0]
         assert body is not None
         _locate(body, module.path)
-        function = ModuleFunction(name, parameters, body, module)
+        function = ModuleFunction(name, parameters, body, module, len(functions))
         function.scope = scope.with_entry(function.key, function)
         if not has_imports or imports.find(function.key) is None:
             scope = function.scope

@@ -15,7 +15,7 @@ from ...errors import Stop
 from .control import CONSTRUCTS
 from .definitions import TEXTS
 from .functions.index import INDEX
-from .lexer import as_bytes, tokens
+from .lexer import Token, as_bytes, tokens
 from .mistakes import compile_error, located
 from .modules import ModuleFunction
 from .scopes import Scope
@@ -42,14 +42,15 @@ _IN_C = frozenset(
 
 
 class _Fault:
-    """A name that nothing is known of."""
+    """A name that nothing is known of; ``is_key``: it may be a variable that is the key of an object."""
 
-    __slots__ = ("message", "module", "node")
+    __slots__ = ("is_key", "message", "module", "node")
 
-    def __init__(self, message: str, node: Node, module: Module | None) -> None:
+    def __init__(self, message: str, node: Node, module: Module | None, is_key: bool) -> None:
         self.message = message
         self.node = node
         self.module = module
+        self.is_key = is_key
 
 
 class _Block:
@@ -129,8 +130,8 @@ class _Walk:
         entries = self._names.get(name)
         return entries[-1] if entries else self._scope.find(name)
 
-    def _fault(self, node: Node, name: str) -> None:
-        self._block.items.append(_Fault(f"{name} is not defined", node, self._module))
+    def _fault(self, node: Node, name: str, is_key: bool = False) -> None:
+        self._block.items.append(_Fault(f"{name} is not defined", node, self._module, is_key))
 
     def _enter(self, block: _Block) -> None:
         self._block = block
@@ -191,10 +192,18 @@ class _Walk:
                 return
         self._closures(node.parts)
 
-    def _variable(self, node: Node) -> None:
+    def _variable(self, node: Node, is_key: bool = False) -> None:
         name = str(node.value)
         if self._find(name) is None and name != "$ENV":
-            self._fault(node, name)
+            self._fault(node, name, is_key)
+
+    def _object(self, node: Node) -> None:
+        items: list[_Item | None] = list(node.parts)
+        for at in range(0, len(items), 2):
+            key = node.parts[at]
+            if key is not None and key.kind == "variable":
+                items[at] = partial(self._variable, key, True)
+        self._do(*items)
 
     def _break(self, node: Node) -> None:
         if self._find(f"*{node.value}") is None:
@@ -250,7 +259,7 @@ _VISITS: dict[str, Callable[[_Walk, Node], None]] = {
     "slice": _Walk._last_first,
     "each": _Walk._parts,
     "array": _Walk._parts,
-    "object": _Walk._parts,
+    "object": _Walk._object,
     "negate": _Walk._parts,
     "pipe": _Walk._parts,
     "comma": _Walk._parts,
@@ -332,8 +341,8 @@ def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
     return [blocks[function] for function in sorted(blocks, key=lambda function: function.place)]
 
 
-def _end(text: str, node: Node) -> int:
-    """Give where the construct ends that jq names."""
+def _end(text: str, node: Node, is_key: bool) -> int:
+    """Give where the construct ends that jq names: of ``{$x: 1}`` the whole pair."""
     name = str(node.value)
     start = node.at
     if node.kind == "call":
@@ -343,9 +352,14 @@ def _end(text: str, node: Node) -> int:
         return start + words[1][2] + len(words[1][1])
     if words[0][0] == "$":  # $$$$x
         return start + words[3][2] + len(words[3][1])
-    if words[1][0] != ":":
+    if not is_key or words[1][0] != ":":
         return start + len(name)
-    # {$x: value}
+    last = _last_of_pair(words)
+    return start + last[2] + len(last[1])
+
+
+def _last_of_pair(words: list[Token]) -> Token:
+    """Give the last token of ``$x: value``."""
     opened: list[str] = []
     before = words[1]
     for at in range(2, len(words)):
@@ -358,7 +372,7 @@ def _end(text: str, node: Node) -> int:
         elif opened and kind == opened[-1]:
             opened.pop()
         before = words[at]
-    return start + before[2] + len(before[1])
+    return before
 
 
 _AFTER_VALUE = frozenset((",", "EOF", "INVALID_CHARACTER"))
@@ -375,6 +389,11 @@ _OPENERS = frozenset(_CLOSERS) - {"if"}
 
 def complain(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError:
     """Give the exception for a main program in which the compiler has met an unknown name. ``scope`` is the linked one."""
+    return find_mistakes(text, program, scope, run) or compile_error(["jq: error: a name is not defined"])
+
+
+def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError | None:
+    """Give the exception for all names of a main program that are not defined, None where there are none."""
     assert program.body is not None
     walk = _Walk(run)
     top = _Block(None)
@@ -383,16 +402,22 @@ def complain(text: str, program: Program, scope: Scope, run: Run | None = None) 
     top.items = []
     top.items.extend(_walk_modules(walk, top))
     top.items.extend(own)
-    main = as_bytes(text.partition("\0")[0])
-    texts: dict[str, str] = {}
+    faults = _faults(top)
+    return compile_error(_messages(text, faults, run)) if faults else None
+
+
+def _messages(text: str, faults: list[_Fault], run: Run | None) -> list[str]:
+    texts: dict[Module | None, str] = {None: as_bytes(text.partition("\0")[0])}
     messages = []
     size = 0
-    for fault in _faults(top):
-        source, where = main, "<top-level>"
-        if fault.module is not None:
-            where = fault.module.path
-            source = texts.get(where) or texts.setdefault(where, as_bytes(fault.module.text))
-        message = located(source, where, (fault.node.at, _end(source, fault.node)), fault.message)
+    for fault in faults:
+        module = fault.module
+        if module not in texts:
+            assert module is not None
+            texts[module] = as_bytes(module.text)
+        source = texts[module]
+        place = (fault.node.at, _end(source, fault.node, fault.is_key))
+        message = located(source, "<top-level>" if module is None else module.path, place, fault.message)
         size += len(message)
         if run is not None:
             run.check()
@@ -400,4 +425,4 @@ def complain(text: str, program: Program, scope: Scope, run: Run | None = None) 
         elif size > _LARGEST:
             raise Stop("limit", "jq: too many names are not defined", "string")
         messages.append(message)
-    return compile_error(messages)
+    return messages
