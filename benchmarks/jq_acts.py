@@ -63,8 +63,7 @@ def lines(size: int) -> bytes:
 
 def large(size: int) -> bytes:
     """Make one payload with many fields."""
-    count = size // 50
-    content = {f"field{n}": {"n": n, "s": f"text {n}", "f": n / 7} for n in range(count)}
+    content = [{"n": n, "s": f"text {n}"} for n in range(size // 32)]
     return json.dumps({"tool_name": "bash", "content": content, "tool_input": {"command": "ls"}}).encode()
 
 

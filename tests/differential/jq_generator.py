@@ -191,10 +191,17 @@ def shrink(found: Difference, spawn: bool = False, seconds: float = 6.0) -> Diff
             if time.monotonic() > until:
                 break
             other = compare(case, spawn)
-            if other is not None and (other.real.status != 3) == compiles:
+            if other is None or (other.real.status != 3) != compiles:
+                continue
+            if kind_of_end(other.own) == kind_of_end(found.own):
                 best, again = other, True
                 break
     return best
+
+
+def kind_of_end(answer: Answer) -> str:
+    """Say how ours ended: with a status, or by which exception."""
+    return answer.status.partition(":")[0] if isinstance(answer.status, str) else "status"
 
 
 def smaller(case: Case) -> Iterator[Case]:

@@ -112,6 +112,8 @@ class Beside:
                 status = execute(jq, call)
             except Stop as stop:
                 status = str(stop)
+            except Exception as mistake:  # one row of many
+                status = repr(mistake)
         return self._answer(out.getvalue(), error.getvalue(), status)
 
     def theirs(self, row: Row) -> Answer:
