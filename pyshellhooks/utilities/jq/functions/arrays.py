@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -103,8 +104,17 @@ def _whole_number(run: Run, total: Any, items: list[Any], at: int) -> tuple[Any,
     return total, at
 
 
+def _whole_nothing(run: Run, total: None, items: list[Any], at: int) -> tuple[None, int]:
+    while at < len(items) and items[at] is None:
+        at += 1
+        if not at % _PIECE:
+            run.check()
+    return None, at
+
+
 _ADDED_TO_NUMBERS = (int, float, Literal, type(None))
 _WHOLES: dict[type, Any] = {
+    type(None): _whole_nothing,
     str: _whole_text,
     list: _whole_array,
     dict: _whole_object,
@@ -143,13 +153,23 @@ def _require_array(value: Any) -> None:
         raise JqError(f"{describe(value)} cannot be sorted, as it is not an array")
 
 
-def _keys(items: Any, keys: Any) -> list[Any]:
-    """Give the sort keys; an array of one element is sorted as the element is."""
+def _keys(run: Run, items: Any, keys: Any) -> list[Any]:
+    """Give the sort keys; an array of one element is sorted, and is equal, as the element is."""
     if type(items) is not list or type(keys) is not list or len(items) != len(keys):
         raise JqError(f"{describe(items)} and {describe(keys)} cannot be sorted, as they are not both arrays")
-    if all(type(key) is list and len(key) == 1 for key in keys):
-        return [key[0] for key in keys]
-    return keys
+    return _elements(run, keys)
+
+
+def _elements(run: Run, keys: list[Any]) -> list[Any]:
+    """Take the keys out of arrays of one, which ``sort_by`` and the like make."""
+    elements: list[Any] = []
+    for at in range(0, len(keys), _PIECE):
+        run.check()
+        piece = keys[at : at + _PIECE]
+        if set(map(type, piece)) != {list} or set(map(len, piece)) != {1}:
+            return keys
+        elements += [key[0] for key in piece]
+    return elements
 
 
 @function("sort")
@@ -162,14 +182,14 @@ def sort(run: Run, value: Any) -> list[Any]:
 @function("_sort_by_impl")
 def sort_by(run: Run, items: Any, keys: Any) -> list[Any]:
     """Sort items by the keys that stand in the same places."""
-    return ordered(run, items, _keys(items, keys))
+    return ordered(run, items, _keys(run, items, keys))
 
 
 @function("_group_by_impl")
 def group_by(run: Run, items: Any, keys: Any) -> list[list[Any]]:
     """Put items of the same key into one array, in the order of the keys."""
     groups: list[list[Any]] = []
-    keys = _keys(items, keys)
+    keys = _keys(run, items, keys)
     last = None
     for turn, place in enumerate(ordered(run, list(range(len(items))), keys)):
         if not turn % _PIECE:
@@ -187,16 +207,19 @@ def group_by(run: Run, items: Any, keys: Any) -> list[list[Any]]:
 def unique(run: Run, value: Any) -> list[Any]:
     """Sort, and keep one of the same."""
     _require_array(value)
-    return _first_of_each(run, value, value)
+    kept: list[Any] = []
+    for turn, item in enumerate(ordered(run, value)):
+        if not turn % _PIECE:
+            run.check()
+        if not kept or not equal(kept[-1], item, run):
+            kept.append(item)
+    return kept
 
 
 @function("_unique_by_impl")
 def unique_by(run: Run, items: Any, keys: Any) -> list[Any]:
     """Sort items by keys, and keep the first one of each."""
-    return _first_of_each(run, items, _keys(items, keys))
-
-
-def _first_of_each(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
+    keys = _keys(run, items, keys)
     kept: list[Any] = []
     last = None
     for turn, place in enumerate(ordered(run, list(range(len(items))), keys)):
@@ -237,15 +260,27 @@ def _extreme(run: Run, items: Any, keys: Any, least: bool) -> Any:
         raise JqError(f"{describe(items)} and {describe(keys)} cannot be iterated over")
     if len(items) != len(keys):
         raise JqError(f"{describe(items)} and {describe(keys)} have wrong length")
-    if not items:
-        return None
-    best = 0
-    for place in range(1, len(items)):
-        if not place % _PIECE:
-            run.check()
-        if (compare(keys[place], keys[best], run) < 0) is least:
-            best = place
-    return items[best]
+    keys = _elements(run, keys)
+    best: int | None = None
+    for at in range(0, len(keys), _PIECE):
+        run.check()
+        for place in _candidates(keys[at : at + _PIECE], least):
+            if best is None or (compare(keys[at + place], keys[best], run) < 0) is least:
+                best = at + place
+    return None if best is None else items[best]
+
+
+def _candidates(keys: list[Any], least: bool) -> Iterable[int]:
+    """Tell which of some keys may be the first of the least or the last of the greatest."""
+    if set(map(type, keys)) not in _ALIKE:
+        return range(len(keys))
+    if least:
+        return (keys.index(min(keys)),)
+    keys.reverse()
+    return (len(keys) - 1 - keys.index(max(keys)),)
+
+
+_ALIKE = ({int}, {str})  # what Python orders as jq does
 
 
 @function("bsearch")
@@ -340,17 +375,19 @@ def _flatten(run: Run, value: Any, depth: Any) -> list[Any]:
     depths = [depth]
     turns = 0
     while open_:
+        turns += 1
+        if not turns % _PIECE:
+            run.check()
         deeper = not equal(depths[-1], 0)
         for item in open_[-1]:
-            turns += 1
-            if not turns % _PIECE:
-                run.check()
-                run.made(8 * _PIECE)
             if deeper and type(item) is list:
                 depths.append(subtract(run, depths[-1], 1))
                 open_.append(iter(item))
                 break
             flat.append(item)
+            if not len(flat) % _PIECE:
+                run.check()
+                run.made(8 * _PIECE)
         else:
             open_.pop()
             depths.pop()

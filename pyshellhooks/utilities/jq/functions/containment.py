@@ -49,11 +49,13 @@ def _comparison(run: Run, value: Any, part: Any, depth: int) -> Comparison:
     if depth > _DEPTH and value and part:
         raise JqError("Containment check too deep")
     run.check()
-    return _object_comparison(value, part) if type(part) is dict else _array_comparison(run, value, part)
+    return _object_comparison(run, value, part) if type(part) is dict else _array_comparison(run, value, part)
 
 
-def _object_comparison(value: dict[str, Any], part: dict[str, Any]) -> Comparison:
-    for key, wanted in part.items():
+def _object_comparison(run: Run, value: dict[str, Any], part: dict[str, Any]) -> Comparison:
+    for turn, (key, wanted) in enumerate(part.items()):
+        if not turn & 1023:
+            run.check()
         if key not in value:
             return False
         there = value[key]

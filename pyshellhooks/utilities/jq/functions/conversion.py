@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import JqError
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 function = Family()
 
 _NUMBERS = (int, float, Literal)
+_LONG = 1 << 16  # characters
+# What may be a long number; it says no in one pass over the text.
+_numeral = re.compile(r"[+-]?[0-9]*+\.?[0-9]*+(?:[eE][+-]?[0-9]++)?+|[sS]?[nN][aA][nN]0++").fullmatch
 
 
 @function("type")
@@ -70,7 +74,7 @@ def tonumber(run: Run, value: Any) -> Any:
     """Read the number that a string is."""
     if type(value) in _NUMBERS:
         return value
-    if type(value) is str:
+    if type(value) is str and (len(value) <= _LONG or _numeral(value) is not None):
         try:
             return read_number(value)
         except ValueError:
