@@ -2,7 +2,8 @@
 
 jq compiles the program's own code first, then function by function, each before those in it. Functions that nothing
 calls are dropped before. A function in which a name is unknown is not gone into further. Filters given to a function are
-functions themselves, except those given to a builtin that is written in C: they are a part of the code around it.
+functions themselves, except those given to a builtin or operator that is written in C: they are a part of the code
+around it.
 """
 
 from __future__ import annotations
@@ -54,13 +55,17 @@ class _Fault:
 
 
 class _Block:
-    """The code of one function: what is wrong in it, and the functions in it, in jq's order."""
+    """The code of one function: what is wrong in it, and the functions in it, in jq's order.
 
-    __slots__ = ("is_live", "items", "parent")
+    Lists in ``inner`` stand for what is in them.
+    """
+
+    __slots__ = ("faults", "inner", "is_live", "parent")
 
     def __init__(self, parent: _Block | None) -> None:
         self.parent = parent
-        self.items: list[_Fault | _Block] = []
+        self.faults: list[_Fault] = []
+        self.inner: list[Any] = []
         self.is_live = True
 
 
@@ -81,7 +86,7 @@ _Item = Node | Callable[[], None]
 class _Walk:
     """Goes through code with names only, on a stack of its own."""
 
-    __slots__ = ("_block", "_module", "_names", "_run", "_scope", "_stack", "called")
+    __slots__ = ("_block", "_inner", "_module", "_names", "_run", "_scope", "_stack", "called")
 
     def __init__(self, run: Run | None) -> None:
         self._run = run
@@ -95,7 +100,7 @@ class _Walk:
         """Go through a main program or a function of a module; ``names`` are the function's own."""
         self._scope = scope
         self._module = module
-        self._block = own
+        self._enter(own)
         self._names = {name: [_KNOWN] for name in names}
         stack = self._stack
         stack.append(body)
@@ -131,10 +136,12 @@ class _Walk:
         return entries[-1] if entries else self._scope.find(name)
 
     def _fault(self, node: Node, name: str, is_key: bool = False) -> None:
-        self._block.items.append(_Fault(f"{name} is not defined", node, self._module, is_key))
+        self._block.faults.append(_Fault(f"{name} is not defined", node, self._module, is_key))
 
-    def _enter(self, block: _Block) -> None:
+    def _enter(self, block: _Block, inner: list[Any] | None = None) -> None:
+        """Go on in a block; ``inner`` is where the functions in it go."""
         self._block = block
+        self._inner = block.inner if inner is None else inner
 
     def _decide(self, function: _Function) -> None:
         """Drop a function that nothing calls but what is dropped."""
@@ -159,20 +166,33 @@ class _Walk:
             self._closures((left, right))
         elif operator in _UPDATES:
             self._do(right, partial(self._closures, (left,)))
-        else:
+        elif operator == "//" or operator == "and" or operator == "or":
             self._do(left, right)
+        else:
+            self._call_in_c(node)
 
     def _closures(self, parts: tuple[Node | None, ...], hidden: bool = False) -> None:
         """Go into filters given to a function; ``hidden`` where only what they call is of interest."""
-        outer = self._block
+        outer, inner = self._block, self._inner
         items: list[_Item] = []
         for part in parts:
             assert part is not None
             block = _Block(outer)
             if not hidden:
-                outer.items.append(block)
+                inner.append(block)
             items += (partial(self._enter, block), part)
-        self._do(*items, partial(self._enter, outer))
+        self._do(*items, partial(self._enter, outer, inner))
+
+    def _call_in_c(self, node: Node) -> None:
+        """Go into arguments that become a part of the code: the last one comes first there, though its faults do not."""
+        outer, inner = self._block, self._inner
+        lists: list[list[Any]] = []
+        items: list[_Item | None] = []
+        for part in node.parts:
+            lists.append([])
+            items += (partial(self._enter, outer, lists[-1]), part)
+        inner.extend(reversed(lists))
+        self._do(*items, partial(self._enter, outer, inner))
 
     def _call(self, node: Node) -> None:
         name = str(node.value)
@@ -183,12 +203,12 @@ class _Walk:
         elif isinstance(entry, ModuleFunction):
             self.called.append((entry, self._block))
         elif entry is None:
-            if not (key in INDEX or key in CONSTRUCTS or key in TEXTS):
+            if not _is_builtin(key):
                 self._fault(node, key)
                 self._closures(node.parts, hidden=True)
                 return
             if key in _IN_C:
-                self._parts(node)
+                self._call_in_c(node)
                 return
         self._closures(node.parts)
 
@@ -216,9 +236,9 @@ class _Walk:
     def _define(self, node: Node) -> None:
         assert isinstance(node.value, tuple)
         name, parameters = node.value
-        outer = self._block
+        outer, inner = self._block, self._inner
         function = _Function(_Block(outer))
-        outer.items.append(function.block)
+        inner.append(function.block)
         key = f"{name}/{len(parameters)}"
         own = [key, *_parameter_names(parameters)]
         self._do(
@@ -226,7 +246,7 @@ class _Walk:
             partial(self._bind, own),
             node.parts[0],
             partial(self._unbind, own),
-            partial(self._enter, outer),
+            partial(self._enter, outer, inner),
             partial(self._bind, [key], function),
             node.parts[1],
             partial(self._unbind, [key]),
@@ -254,7 +274,7 @@ class _Walk:
 
 _UPDATES = frozenset(("+=", "-=", "*=", "/=", "%=", "//="))
 _VISITS: dict[str, Callable[[_Walk, Node], None]] = {
-    "string": _Walk._parts,
+    "string": _Walk._call_in_c,
     "index": _Walk._last_first,
     "slice": _Walk._last_first,
     "each": _Walk._parts,
@@ -275,6 +295,10 @@ _VISITS: dict[str, Callable[[_Walk, Node], None]] = {
     "variable": _Walk._variable,
     "def": _Walk._define,
 }
+
+
+def _is_builtin(key: str) -> bool:
+    return key in INDEX or key in CONSTRUCTS or key in TEXTS
 
 
 def _parameter_names(parameters: tuple[str, ...]) -> list[str]:
@@ -314,15 +338,15 @@ def _is_live(block: _Block, home: _Block | None) -> bool:
 def _faults(block: _Block) -> list[_Fault]:
     """Give what jq tells."""
     found: list[_Fault] = []
-    pending = [block]
+    pending: list[Any] = [block]
     while pending:
-        block = pending.pop()
-        if not block.is_live:
-            continue
-        faults = [item for item in block.items if isinstance(item, _Fault)]
-        found.extend(faults)
-        if not faults:
-            pending.extend(item for item in reversed(block.items) if isinstance(item, _Block))
+        item = pending.pop()
+        if isinstance(item, list):
+            pending.extend(reversed(item))
+        elif item.is_live:
+            found.extend(item.faults)
+            if not item.faults:
+                pending.extend(reversed(item.inner))
     return found
 
 
@@ -398,10 +422,7 @@ def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = N
     walk = _Walk(run)
     top = _Block(None)
     walk.walk(program.body, scope, None, top, [])
-    own = top.items
-    top.items = []
-    top.items.extend(_walk_modules(walk, top))
-    top.items.extend(own)
+    top.inner = [_walk_modules(walk, top), top.inner]
     faults = _faults(top)
     return compile_error(_messages(text, faults, run)) if faults else None
 
