@@ -466,7 +466,7 @@ def spell() -> str:
     lines = [
         '"""The tables of the parser. ``grammar.py`` makes this file: do not edit it."""',
         "",
-        f"TOKENS = {' '.join(TOKENS)!r}.split()",
+        f'TOKENS = "{" ".join(TOKENS)}".split()',
         "",
         "# Of each rule: what it makes, of how many symbols, and the method that makes it (- for none).",
         "RULES = (",

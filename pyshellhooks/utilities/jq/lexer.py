@@ -52,17 +52,11 @@ def as_bytes(text: str) -> str:
     try:
         data = text.encode()
     except UnicodeEncodeError:
-        data = _mended(text).encode()
+        from .utf8 import replace_escaped
+
+        # A surrogate that stands for no byte comes from no shell; on the way through UTF-16 it becomes U+FFFD too.
+        data = replace_escaped(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
     return data.decode("latin-1")
-
-
-def _mended(text: str) -> str:
-    """Put U+FFFD for surrogates; those that stand for bytes (``surrogateescape``) are no UTF-8 together."""
-    from .constants import NO_RUN
-    from .decoding import decode as decode_bytes
-
-    data = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode("utf-8", "surrogateescape")
-    return decode_bytes(NO_RUN, data)
 
 
 def decode(raw: str) -> str:

@@ -644,6 +644,8 @@ def _nests(root: Node, deepest: int) -> bool:
         chained = _CHAINED.get(node.kind, -1)
         if node.kind == "binary":
             chained = node.value == "//"
+        elif node.kind == "try" and node.parts[1] is not None:
+            chained = -1
         for place, part in enumerate(node.parts):
             if part is not None:
                 pending.append((part, depth if place == chained else depth + 1))

@@ -1,0 +1,532 @@
+"""Record what the real jq says to wrong programs: ``python tests/differential/record_jq_mistakes.py [/opt/jq182/bin/jq]``.
+
+Writes ``jq_mistakes.json``, which ``test_jq_mistakes.py`` holds our parser to. To add a program, add it here and record
+again. Half of them are made: programs that are right, with words dropped, doubled, changed or replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+TABLE = Path(__file__).with_name("jq_mistakes.json")
+MADE = 600
+
+# One program to a line; ⏎ stands for a line's end.
+WRITTEN = r"""
+.a b
+.a.b c | d
+.foo-bar.
+.foo.
+.foo.1
+.foo..bar
+.foo.[
+.[
+.[0
+.[1:
+.[:
+.[]]
+.a)
+.a]
+.a}
+(.a
+(.a | (.b
+[.a
+[.a, .b
+{
+{a
+{a:
+{a:1
+{a:1,
+{a b}
+{a:1 b:2}
+{a: 1, b}}
+{a = 1}
+{1: 2}
+{.a: 1}
+{(1): 2}
+{("a","b"): 1} x
+{a: 1 + }
+{"a" 1}
+{a: .b | .c, d
+{if: 1, then}}
+. as {a: $x, b} | $x
+. as [$a, b] | $a
+. as [] | 1
+. as {} | 1
+. as x | 1
+. as $x
+. as $x |
+. as {1: $x} | $x
+. as {(1): $x} | $x
+. as [$a ?// $b | $a
+.a &&  .b
+.a || .b
+.a & .b
+.a === .b
+.a != = .b
+.a == .b == .c
+.a < .b < .c
+.a = .b = .c
+.a += .b -= .c
+! .a
+not(.a
+.a ? .b : .c
+.a |
+.a | | .b
+| .a
+.a ,
+, .a
+.a, , .b
+.a;
+.a; .b
+:
+'a'
+'.a'
+.a == 'b'
+“a”
+.a == “b”
+.é
+.a é
+日本
+.a\u
+"a
+"a\n"b
+"\q"
+"\x41"
+"\u12"
+"\u12zz"
+"\ud800"
+"\ud800\u0041"
+"\q\w" | "\e"
+"\(1"
+"\("
+"\()"
+"\(1))"
+"a\(1 "b"
+"abc\(.a | )"
+@json "x
+@
+@json"\q"
+if
+if .a
+if .a then
+if .a then 1
+if .a then 1 else
+if .a then 1 else 2
+if .a then 1 elif .b then 2
+if .a then 1 elif .b 2 end
+if .a 1 end
+if then 1 end
+if .a then 1 else 2 end end
+if .a then 1 else if .b then 2 end
+(if .a then 1)
+if .a then 1 fi
+else
+end
+then 1
+try
+try )
+try error catch
+try error catch )
+try error catch |
+try error("x") catch . catch .
+catch .
+reduce
+reduce .[]
+reduce .[] as $x
+reduce .[] as $x (
+reduce .[] as $x (0
+reduce .[] as $x (0;
+reduce .[] as $x (0; . + $x
+reduce .[] as $x (0)
+reduce .[] as $x (0; 1; 2)
+reduce .[] as x (0; 1)
+reduce .[] (0; 1)
+foreach .[] as $x (0)
+foreach .[] as $x (0; 1; 2; 3)
+foreach .[] as $x 0; 1
+label
+label x | 1
+label $x
+label $x |
+break
+break x
+break | 1
+def
+def f
+def f:
+def f: 1
+def f: 1;
+def f 1; f
+def f(: 1; f
+def f(x: 1; f
+def f(x) 1; f
+def f(x, y): 1; f
+def f(.x): 1; f
+def f(): 1; f
+def f: def g: 1; f
+def $f: 1; 2
+def f: 1; def g: 2
+def if: 1; if
+import "a"
+import "a" as
+import "a" as x
+import "a" as x {}
+import "a" as x {a: .b}; 1
+import "a" as x 1; 1
+import "a" as x []; 1
+import "\(1)" as x; 1
+import a as x; 1
+import "a" as $x::y {"b": 1; 1
+include
+include "a"
+include a; 1
+1; import "a" as b;
+. import "a" as b; .
+module
+module {}
+module 1; .
+module .; .
+module {a: .b}; .
+module {a: (1, 2)}; .
+module {a: [1, (2, 3)]}; .
+module {a: 1} .
+.; module {};
+foo(
+foo()
+foo(1
+foo(1;
+foo(1;)
+foo(1, 2; 3
+foo(1) bar(2)
+1 2
+1 .a 2
+1.2.3
+1e
+0x10
+1_000
+.1.2
+1..2
+$
+$ x
+$1
+$$x
+$x $y
+$__loc__ 1
+..a
+...
+....
+.."a"
+."a"."b
+."a" "b"
+.["a"
+.[.a
+.["a"]["b"
+.a[1:2:3]
+.a.[]b
+.[1,2
+-
+- -
+1 -
+1 + + 2
+1 * / 2
+1 //
+// 1
+1 ?// 2
+. ?
+? .
+.a??b
+.a as $x .b
+{(.a: 1)}
+{"a": 1, "b": [1, 2}, "c": 3}
+{a: [1, 2}
+[{a: 1]
+[(1, 2]
+((1)
+(1))
+(]
+[)
+{)
+(})
+{[]: 1}
+{{}: 1}
+{a: if}
+{a: def}
+{(null): 1}
+{(true): 1}
+{([1, 2]): 1}
+{({a: [1]}): 1}
+{(1 + 1): 1}
+{("a" * 0): 1}
+{(1 == 1): 1}
+{($__loc__): 1}
+{(def f: 1; 2): 1}
+{(. | 3): 4}
+{(["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]): 1}
+{(["éééééééééééééééééééééééééé"]): 1}
+{(1.10): 1}
+{(100000000000000000000000000001): 1}
+{("a,b" / ","): 1}
+select(.a == "b)
+select(.a = = "b")
+select(.a == "b"
+.[] | select(.name == "x) | .y
+map(select(.a) | .b
+map(.a; .b)) x
+[.[] | {a: .b, c: .d]
+.tool_input.command | test("rm -rf)
+.tool_input.command | test("rm" ; "x"
+.tool_input.command | startswith("rm") and
+.tool_input | .command // "" | contains("a") or contains(
+if .tool_input.command | test("rm") then {"decision": "block"
+if .a == 1 then "x" elif .a == 2 then "y" else "z"
+.a |= . + 1 |
+.a as $x | $x +
+# only a comment
+.a # comment ⏎ b
+.a # comment
+(.a # comment
+(.a # comment⏎
+(.a # comment \⏎ more
+.a⏎| .b⏎| .c d⏎| .e
+.a⏎⏎⏎)⏎
+(⏎  .a,⏎  .b⏎
+{⏎  "a": 1,⏎  "b": 2⏎  "c": 3⏎}
+[⏎  1,⏎  2,,⏎  3⏎]
+def f:⏎  if . then⏎    1⏎;⏎f
+"é" x
+"日本" | .a b
+"é\q"
+"\\é" + "\é"
+	.a	b
+and
+.a and
+or .a
+.a and or .b
+as
+. as
+__loc__ x
+a::b c
+a:: b
+::a
+.a::b
+@base64 1
+@base64d "x" "y"
+%
+.a % % .b
+.a %%= .b
+.a <> .b
+.a => .b
+.a -> .b
+.a := .b
+.a++
+.a--
+~.a
+^.a
+.a^2
+`x`
+.a \ .b
+$ENV.PATH x
+$ENV.
+input_line_number x
+{$x y}
+{$x: 1 2}
+{@json: 1}
+{@json "a" 1}
+{"a\(1)": 1 2}
+{"a\(1": 1}
+{$__loc__ x}
+{"a":1}{"b":2}
+[1][2]]
+null null
+true false
+.a true
+"a" "b"
+"a"b
+"a".b c
+""x
+"""
+# Programs with names that are not defined, and some where what is missing is never looked for.
+NAMES = r"""
+foo
+foo(1)
+foo(bar)
+.a | foo
+$x
+$ENV.a | $x
+$a::b
+a::b
+a::b(1)
+break $x
+break   $x
+label $x | break $y
+$__prog_args
+foo, bar
+foo | bar, baz
+foo + bar
+foo + bar * baz
+map(foo) + map(bar)
+map(foo), map(bar)
+map(foo, bar), map(map(baz))
+foo, map(bar)
+map(foo | map(bar))
+foo and bar or baz
+foo // bar
+.a = foo
+foo = bar
+foo |= bar
+foo += bar
+foo //= bar
+.[foo]
+.[foo][bar]
+.[foo:bar]
+foo[bar]
+"\(foo)\(bar)"
+@json "\(foo) \(map(bar)) \(map(baz))"
+{a: foo, (bar): baz}
+{(foo): bar, $x}
+{$x, $y}
+[foo, [bar]]
+-(foo)
+if foo then bar else baz end
+if foo then bar elif baz then qux end
+try foo catch bar
+foo?
+reduce foo as $x (bar; baz)
+foreach foo as $x (bar; baz; qux)
+. as {(foo): $x, (bar): $y} | baz
+. as [{(foo): $x}, {(bar): $y}] | baz
+. as {a: $x, ($x): $y} | $y
+. as {a: $x, ($x): $y} ?// [$z] | $z
+foo as $x | $x, $y
+def f: foo; 1
+def f: foo; f
+def f: foo; bar
+def f: foo; f, bar
+def f: foo; def g: f; 1
+def f: foo; def g: f; g
+def f: f; 1
+def f: def g: foo; g; f
+def f: def g: foo; 1; f
+def f(g): 1; f(foo)
+def f(g): g; f(foo)
+def f(g): g(1); f(.)
+def f($x): $x, x, $y; f(1)
+def f: 1; f(2)
+def f(x): 1; f
+def f: foo; def g: bar; g, f
+def f: foo; def g: bar; map(baz), g, f
+split(foo)
+setpath(foo; bar)
+setpath(map(foo); map(bar))
+pow(foo; bar)
+fma(foo; map(bar); map(baz))
+has(foo)
+path(foo)
+range(foo)
+limit(foo; bar)
+first(foo), nosuch
+sort_by(foo)
+error(foo)
+select(foo == bar)
+.a⏎| foo⏎| bar
+"é" | foo
+"é" | foo | "日本" | $bar
+label $x | (label $y | break $x, break $y), break $y
+length(1)
+empty(1)
+not(foo)
+input_line_numbers
+.tool_input.command | contain("x")
+.tool_input.comand | startwith("rm") and endwith("x")
+"""
+RIGHT = r"""
+.tool_input.command // empty
+.a.b | select(.c == "d") | not
+[.[] | {a, b: .c}]
+if . then 1 elif 2 then 3 else 4 end
+try error("x") catch .
+reduce .[] as $x (0; . + $x)
+foreach .[] as [$a, {b: $c}] (0; . + 1; [., $c])
+. as {a: $x, $y, "b": [$z], (.c): $w} ?// [$q] | [$x, $y]
+label $out | 1, break $out
+def f(g; $h): def k: 1; g + $h; f(.; 2)
+{a: 1, "b": 2, (.c): 3, $x, @base64 "x": 4, "q\(1)": 5, if: 6, $__loc__}
+.[1:2][:3][4:]? | .. | .a."b"?.["c"][]?
+import "a" as b; import "c" as $d {search: "./"}; include "x"; 1
+module {a: 1}; def f: 1; .
+"a\(1 + 2)b\n\u00e9" | @json "x\(.)"
+.a // .b | .c = 1 | .d |= 2 | .e += 3 and .f == 4 or .g < 5
+- 1 * -2 % 3 - .a
+map(select(.tool_name == "Bash") | .tool_input.command) | join(", ")
+"""
+WORDS = """
+' ` ! & ~ ^ \\ " ( ) [ ] { } | , ; : . ? $ @ # = < > + - * / % && || == then end if else .. // ?// as $x .a 1 "x" foo \\(
+$__loc__ @json reduce try catch def label break and é “
+""".split()
+_PIECE = re.compile(r"""[A-Za-z_]\w*|\$\w+|@\w+|[0-9.]+|"|\\.|\s+|\?//|//=?|[|+*/%=!<>-]=|.""")
+
+
+def change(chance: random.Random, program: str) -> str:
+    """Do to a program what people do."""
+    pieces = _PIECE.findall(program)
+    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        at = chance.randrange(len(pieces))
+        match chance.randrange(7):
+            case 0:
+                pieces[at] = ""
+            case 1:
+                pieces[at] += f" {pieces[at]}"
+            case 2:
+                pieces[at] = chance.choice(pieces)
+            case 3:
+                other = chance.randrange(len(pieces))
+                pieces[at], pieces[other] = pieces[other], pieces[at]
+            case 4:
+                pieces[at] = chance.choice(WORDS)
+            case 5:
+                pieces[at] += chance.choice(("", " ")) + chance.choice(WORDS) + chance.choice(("", " "))
+            case _:
+                pieces = pieces[: at + 1]
+    return "".join(pieces)
+
+
+def seeds() -> list[str]:
+    """Give programs that are right."""
+    return [line for line in RIGHT.splitlines() if line]
+
+
+def ask(program: str, text: str) -> str:
+    """Give what the real jq says to a program; nothing if it compiles."""
+    done = subprocess.run([program, "-n", "--", text], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    return done.stderr.decode() if done.returncode == 3 else ""
+
+
+def is_syntax(words: str) -> bool:
+    """Say whether jq complains of the text, not of names that it does not know."""
+    return "syntax error" in words or bool(words and "is not defined" not in words and "module not found" not in words)
+
+
+def record(program: str) -> None:
+    """Write the table."""
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    programs = [line.replace("⏎", "\n") for line in WRITTEN.splitlines() if line]
+    chance = random.Random(11)
+    while len(programs) < MADE:
+        programs.append(change(chance, chance.choice(seeds())))
+    mistakes = {text: words for text in dict.fromkeys(programs) if is_syntax(words := ask(program, text))}
+    names = [line.replace("⏎", "\n") for line in NAMES.splitlines() if line]
+    undefined = {text: ask(program, text) for text in names}
+    table = {"version": version, "mistakes": mistakes, "undefined": undefined}
+    TABLE.write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print(len(mistakes), "of", len(programs), "and", len(undefined))
+
+
+if __name__ == "__main__":
+    record(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("JQ182", "/opt/jq182/bin/jq"))

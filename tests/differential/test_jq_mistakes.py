@@ -1,0 +1,87 @@
+"""What our parser says to wrong programs, word for word as jq 1.8.2.
+
+The table is made by ``record_jq_mistakes.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import record_jq_mistakes as recorder
+
+from pyshellhooks.utilities.jq.errors import CompileError
+from pyshellhooks.utilities.jq.scopes import Scope
+from pyshellhooks.utilities.jq.syntax import parse_program
+from pyshellhooks.utilities.jq.undefined import find_mistakes
+
+TABLE: dict[str, Any] = json.loads(recorder.TABLE.read_text(encoding="utf-8"))
+MISTAKES: dict[str, str] = TABLE["mistakes"]
+UNDEFINED: dict[str, str] = TABLE["undefined"]
+RANDOM = 400
+EMPTY = Scope(None, "", None, 0)
+
+
+def _syntax(text: str) -> str:
+    try:
+        parse_program(text)
+    except CompileError as error:
+        return f"{error}\n"
+    return ""
+
+
+def _names(text: str) -> str:
+    found = find_mistakes(text, parse_program(text), EMPTY)
+    return "" if found is None else f"{found}\n"
+
+
+def test_the_table_is_of_the_jq_we_claim_to_be() -> None:
+    assert TABLE["version"] == "jq-1.8.2"
+    assert len(MISTAKES) > 500
+    assert len(UNDEFINED) > 60
+
+
+@pytest.mark.portable
+def test_mistakes() -> None:
+    differing = {text: ours for text, words in MISTAKES.items() if (ours := _syntax(text)) != words}
+    assert differing == {}
+
+
+@pytest.mark.portable
+def test_undefined_names() -> None:
+    differing = {text: ours for text, words in UNDEFINED.items() if (ours := _names(text)) != words}
+    assert differing == {}
+
+
+def _program() -> str:
+    program = os.environ.get("JQ182", "/opt/jq182/bin/jq")
+    if not Path(program).exists():
+        if os.environ.get("CI"):
+            pytest.fail(f"CI has no {program}: run .ci/build-jq.sh")
+        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
+    return program
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
+def test_the_record_is_what_the_real_jq_says() -> None:
+    program = _program()
+    assert [text for text, words in {**MISTAKES, **UNDEFINED}.items() if recorder.ask(program, text) != words] == []
+
+
+@pytest.mark.oracle
+@pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
+def test_changed_programs_beside_the_real_jq() -> None:
+    program = _program()
+    chance = random.Random()
+    differing = {}
+    for _ in range(RANDOM):
+        text = recorder.change(chance, chance.choice(recorder.seeds()))
+        ours, theirs = _syntax(text), recorder.ask(program, text)
+        if ours != theirs and (ours or recorder.is_syntax(theirs)):
+            differing[text] = (ours, theirs)
+    assert differing == {}
