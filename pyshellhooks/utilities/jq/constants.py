@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from . import operators
 from .errors import JqError
 from .lexer import Number
+from .nodes import Node
 from .numbers import read_number
-from .syntax import Node
 from .values import describe
 
 if TYPE_CHECKING:

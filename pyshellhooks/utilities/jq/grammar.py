@@ -117,7 +117,7 @@ string_start
 string
     string_start string_parts QQSTRING_END => string
 string_parts
-    => no_parts
+    => none
     string_parts QQSTRING_TEXT => string_text
     string_parts QQSTRING_INTERP_START query QQSTRING_INTERP_END => string_query
 

@@ -18,7 +18,7 @@ KEYWORDS = frozenset(
 )
 # Of what is no name, number or format: the words of the language, and any other character, which is none.
 _WORD = re.compile(
-    r"""(?:[ \t\r\n]++|\#(?:\\(?:\\|\r?\n)|[^\n])*+\n?)*+
+    r"""(?:[ \t\r\n]++|\#(?:[^\\\n]++|\\(?:\\|\r?\n)?+)*+\n?)*+
     (?:(?P<FIELD>\.[A-Za-z_]\w*+)
       |(?P<NAME>\$?[A-Za-z_]\w*+(?:::[A-Za-z_]\w*+)*+)
       |(?P<LITERAL>(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)
@@ -45,6 +45,10 @@ class BadEscape(Exception):
     """A string of the program has an escape that JSON does not know; the words are jq's."""
 
 
+def go_on() -> None:
+    """Stand for the check of a run where there is none."""
+
+
 def as_bytes(text: str) -> str:
     """Give a text with one character for each byte of the UTF-8."""
     if text.isascii():
@@ -64,7 +68,7 @@ def decode(raw: str) -> str:
     return raw if raw.isascii() else raw.encode("latin-1").decode("utf-8", "replace")
 
 
-def tokens(text: str, check: Callable[[], None] | None = None) -> list[Token]:
+def tokens(text: str, check: Callable[[], None] = go_on) -> list[Token]:
     """Read a program, one character for a byte; the last token is its end (EOF)."""
     found: list[Token] = []
     modes: list[str] = []  # what is open: the closer of a bracket, of an interpolation, or of a string
@@ -89,7 +93,7 @@ def tokens(text: str, check: Callable[[], None] | None = None) -> list[Token]:
             if modes[-1:] != ['"']:
                 match = _WORD.match
         found.append((kind, spelled, at - len(spelled)))
-        if check is not None and not len(found) % _TURNS:
+        if not len(found) % _TURNS:
             check()
     found.append(("EOF", "", len(text)))
     return found
@@ -131,11 +135,13 @@ def _piece(modes: list[str], piece: str) -> str:
     return "QQSTRING_TEXT" if piece != "\\" else "INVALID_CHARACTER"
 
 
-def unescape(raw: str) -> str:
+def unescape(raw: str, check: Callable[[], None]) -> str:
     r"""Give what a run of escapes means: ``\n\u00e9``."""
-    found = []
+    found: list[str] = []
     at = 0
     while at < len(raw):
+        if not len(found) % _TURNS:
+            check()
         letter = raw[at + 1]
         at += 2
         if letter != "u":

@@ -18,8 +18,9 @@ from .tables import TOKENS
 _NAMED = 4
 _FULL = 10_000
 _SILENT = 3
-_SPACE_OR_COMMENT = re.compile(r"[ \t\r\n]++|(?P<comment>#)(?:\\(?:\\|\r?\n)|(?!\r?\n).)*+(?P<end>\r?\n)?", re.DOTALL)
-_COMMENT_PIECE = re.compile(r"\\(?:\\|\r?\n)|.", re.DOTALL)
+_TURNS = 4096
+_SKIPPED = re.compile(r"[ \t\r\n]++|(?P<comment>#(?:[^\\\n]++|\\(?:\\|\r?\n)?+)*+)(?P<end>\n)?")
+_CONTINUED = re.compile(r"\\\r?\n\Z")
 
 Place = tuple[int, int]  # from and to, in bytes
 
@@ -91,8 +92,8 @@ class _Reader:
         turns = 0
         while True:
             turns += 1
-            if not turns % 4096 and self.builder.run is not None:
-                self.builder.run.check()
+            if not turns % _TURNS:
+                self.builder.check()
             if len(self.states) >= _FULL:
                 self.fail(self.place, "memory exhausted")
                 return None
@@ -121,7 +122,7 @@ class _Reader:
                 self.place = _last_place(self.builder.text, self.place)
             if kind == "QQSTRING_TEXT" and raw[0] == "\\":
                 try:
-                    unescape(raw)
+                    unescape(raw, self.builder.check)
                 except BadEscape as bad:
                     self.fail(self.place, _escape_message(raw, str(bad)))
                     raw = ""
@@ -198,21 +199,28 @@ def _name(kind: str) -> str:
 
 
 def _last_place(text: str, place: Place) -> Place:
-    """Give the place of the last thing before the end: the last token, or what the lexer skipped behind it."""
+    """Give the place of the last thing before the end: the last token, or what the lexer skipped behind it.
+
+    That is space, the line's end behind a comment, or a comment's last character; two of them count as one where the
+    first is a backslash that goes with the other.
+    """
     at = place[1]
-    while at < len(text):
-        skipped = _SPACE_OR_COMMENT.match(text, at)
-        if skipped is None:
-            break
-        place = skipped.span()
-        if skipped["end"] is not None:
-            place = skipped.span("end")
-        elif skipped["comment"]:
-            for piece in _COMMENT_PIECE.finditer(text, at + 1):
-                place = piece.span()
-            if skipped.end() == at + 1:
-                place = (at, at + 1)
+    while (skipped := _SKIPPED.match(text, at)) is not None:
         at = skipped.end()
+        place = skipped.span()
+        if skipped["comment"] is None:
+            continue
+        if skipped["end"] is not None:
+            start = skipped.start("end")
+            place = (start - 1 if text[start - 1] == "\r" else start, at)
+        else:
+            comment = skipped["comment"]
+            continued = _CONTINUED.search(comment, max(0, len(comment) - 3))
+            if continued is not None:
+                place = (at - len(continued[0]), at)
+            else:
+                slashes = len(comment) - len(comment.rstrip("\\"))
+                place = (at - (2 if slashes and not slashes % 2 else 1), at)
     return place
 
 

@@ -9,176 +9,16 @@ it only stops at the first mistake; ``mistakes.py`` then reads the text again as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...errors import Stop
-from .lexer import BadEscape, Number, Token, as_bytes, decode, tokens, unescape
+from .lexer import BadEscape, Number, Token, as_bytes, decode, go_on, tokens, unescape
+from .nodes import Import, Node, Pattern, Program
 from .tables import RULES, STATES
 
 if TYPE_CHECKING:
     from .running import Run
-
-
-class Node:
-    r"""One construct. ``parts`` are the expressions in it, ``value`` what else it has.
-
-    ============ ============================================ =============================================
-    kind         parts                                        value
-    ============ ============================================ =============================================
-    identity
-    recurse      (``..``)
-    literal                                                   str, bool, None, or Number for its text
-    string       text, expression, text ... text              name of the format, "text" without one
-    format                                                    name
-    index        term, key                                    True with ``?``
-    slice        term, from, to (None where absent)           True with ``?``
-    each         term                                         True with ``?``
-    array        the query, if any
-    object       key, value, key, value ...                   (value None: of ``{"x\(1)"}``, the field of that key)
-    negate       term
-    pipe, comma  left, right
-    binary       left, right                                  operator
-    if           condition, then, else (None where absent)
-    try          body, handler (None where absent)
-    reduce       source, initial, update                      patterns
-    foreach      source, initial, update, extract (or None)   patterns
-    bind         source, body                                 patterns
-    label        body                                         name
-    break                                                     name
-    call         arguments                                    name
-    variable                                                  name
-    location     (``$__loc__``)                               line, from 1
-    def          the function's body, rest                    (name, parameters); a ``$x`` keeps its dollar
-    ============ ============================================ =============================================
-
-    - Names of variables and labels keep their dollar: ``"$x"``, ``"$lib::x"``. Names of functions may have a prefix.
-    - ``string``: the texts are literals and stand at even places, so ``"\("a")"`` has three parts.
-    - ``patterns`` is a tuple of ``Pattern``; more than one where ``?//`` stands between.
-    - In ``Program.definitions`` the rest of a ``def`` is None.
-
-    These may be chains of thousands, which no one may walk with a Python frame for each: ``pipe`` on the right, ``comma``
-    on the left, ``binary`` on the left (on the right for ``//``), ``if`` in its else (``elif``), ``index``, ``slice``,
-    ``each`` and ``try`` without handler in their first part, ``def``, ``bind`` and ``label`` in their last. All other
-    nesting ends at 100 levels (``Stop``).
-    """
-
-    __slots__ = ("at", "kind", "parts", "value")
-
-    def __init__(self, kind: str, parts: tuple[Node | None, ...] = (), value: object = None, at: int = -1) -> None:
-        self.kind = kind
-        self.parts = parts
-        self.value = value
-        self.at = at  # where a call, a variable or a break stands, in bytes of the program's UTF-8
-
-    def walk(self) -> Iterator[Node]:
-        """Give this node and all below it, those in patterns included."""
-        pending: list[Node] = [self]
-        while pending:
-            node = pending.pop()
-            yield node
-            pending.extend(part for part in node.parts if part is not None)
-            if node.kind in ("reduce", "foreach", "bind"):
-                pending.extend(pattern_keys(node.value))
-
-    def __repr__(self) -> str:
-        return f"{self.kind}({self.value!r}, {self.parts!r})"
-
-
-class Pattern:
-    """What ``as`` takes apart.
-
-    ======== =============================== ===================================================
-    kind     what it has                     example
-    ======== =============================== ===================================================
-    variable ``name``                        ``$x``
-    array    ``elements``, patterns          ``[$a, [$b]]``
-    object   ``entries``, tuples of three:   ``{a: $x, "b": [$y], (e): $z, $v, $w: [$u]}``
-             key (a Node), the variable that
-             gets the whole value or None,
-             the pattern or None
-    ======== =============================== ===================================================
-    """
-
-    __slots__ = ("elements", "entries", "kind", "name")
-
-    def __init__(
-        self,
-        kind: str,
-        name: str = "",
-        elements: tuple[Pattern, ...] = (),
-        entries: tuple[tuple[Node, str | None, Pattern | None], ...] = (),
-    ) -> None:
-        self.kind = kind
-        self.name = name
-        self.elements = elements
-        self.entries = entries
-
-    def _walk(self) -> Iterator[Pattern]:
-        pending = [self]
-        while pending:
-            pattern = pending.pop()
-            yield pattern
-            inner = pattern.elements or [entry[2] for entry in pattern.entries]
-            pending.extend(part for part in reversed(inner) if part is not None)
-
-    @property
-    def names(self) -> list[str]:
-        """The variables that it binds; one may stand twice."""
-        found = []
-        for pattern in self._walk():
-            if pattern.kind == "variable":
-                found.append(pattern.name)
-            found.extend(name for _, name, _ in pattern.entries if name is not None)
-        return found
-
-    @property
-    def keys(self) -> list[Node]:
-        """The expressions that stand as keys."""
-        return [key for pattern in self._walk() for key, _, _ in pattern.entries]
-
-
-def pattern_keys(patterns: object) -> list[Node]:
-    """Give the key expressions of the patterns of a bind, reduce or foreach."""
-    assert isinstance(patterns, tuple)
-    return [key for pattern in patterns for key in pattern.keys]
-
-
-class Import:
-    """``import "path" as name;``, ``import "path" as $name;`` (``is_data``) or ``include "path";`` (``name`` is None).
-
-    ``meta`` is the object that follows, {} without one; ``name`` has no dollar.
-    """
-
-    __slots__ = ("is_data", "meta", "name", "path")
-
-    def __init__(self, path: str, name: str | None, is_data: bool, meta: dict[str, object]) -> None:
-        self.path = path
-        self.name = name
-        self.is_data = is_data
-        self.meta = meta
-
-
-class Program:
-    """A main program or a module.
-
-    ``meta`` is what ``module`` says, None without it. ``definitions`` are ``def`` nodes without rest, of a text that has
-    no main expression; ``body`` is the main expression, its own definitions included, or None.
-    """
-
-    __slots__ = ("body", "definitions", "imports", "meta")
-
-    def __init__(
-        self,
-        meta: dict[str, object] | None,
-        imports: tuple[Import, ...],
-        definitions: tuple[Node, ...],
-        body: Node | None,
-    ) -> None:
-        self.meta = meta
-        self.imports = imports
-        self.definitions = definitions
-        self.body = body
 
 
 class Mistake(Exception):
@@ -191,6 +31,8 @@ class Mistake(Exception):
         self.value = value
 
 
+__all__ = ["Import", "Node", "Pattern", "Program", "parse", "parse_module", "parse_program", "read"]
+
 IDENTITY = Node("identity")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _UNUSUAL = 'try .["field"] instead of .field for unusually named fields'
@@ -200,13 +42,15 @@ _KEY = "May need parentheses around object key expression"
 class Builder:
     """Makes what the rules of the grammar stand for. ``v`` has the values of a rule's symbols: tokens, nodes, lists."""
 
-    __slots__ = ("known", "run", "text", "where")
+    __slots__ = ("check", "known", "line", "run", "text", "where")
 
     def __init__(self, text: str, where: str, run: Run | None) -> None:
-        self.known: dict[int, tuple[Node, Any]] = {}  # keys that were looked at, by identity, and the value of each
         self.text = text
         self.where = where
         self.run = run
+        self.check = run.check if run is not None else go_on
+        self.line = 0, 1  # a place in the text, and its line
+        self.known: dict[int, tuple[Node, Any]] = {}  # keys that were looked at, by identity, and the value of each
 
     # -- lists and what only passes on
 
@@ -309,25 +153,27 @@ class Builder:
     def string_plain(self, v: list[Any]) -> str:
         return "text"
 
-    def no_parts(self, v: list[Any]) -> list[Any]:
-        return [""]
-
     def string_text(self, v: list[Any]) -> list[Any]:
         raw = v[1][1]
-        v[0][-1] += unescape(raw) if raw[:1] == "\\" else decode(raw)
+        v[0].append(unescape(raw, self.check) if raw[:1] == "\\" else decode(raw))
         return v[0]  # type: ignore[no-any-return]
 
     def string_query(self, v: list[Any]) -> list[Any]:
         v[0].append(v[2])
-        v[0].append("")
         return v[0]  # type: ignore[no-any-return]
 
     def string(self, v: list[Any]) -> Node:
-        parts = v[1]
-        if len(parts) == 1:
-            return Node("literal", (), parts[0])
-        parts[::2] = [Node("literal", (), text) for text in parts[::2]]
-        return Node("string", tuple(parts), v[0])
+        """Join the texts between the expressions."""
+        parts: list[Node] = []
+        texts: list[str] = []
+        for part in v[1]:
+            if type(part) is str:
+                texts.append(part)
+            else:
+                parts += (Node("literal", (), "".join(texts)), part)
+                texts = []
+        last = Node("literal", (), "".join(texts))
+        return Node("string", (*parts, last), v[0]) if parts else last
 
     def format(self, v: list[Any]) -> Node:
         return Node("format", (), v[0][1][1:])
@@ -355,7 +201,13 @@ class Builder:
         return Node("variable", (), v[3][1], v[0][2])
 
     def location(self, v: list[Any]) -> Node:
-        return Node("location", (), self.text.count("\n", 0, v[0][2]) + 1)
+        at, line = self.line
+        start = v[0][2]
+        if start < at:  # the text is read again
+            at, line = 0, 1
+        line += self.text.count("\n", at, start)
+        self.line = start, line
+        return Node("location", (), line)
 
     def name(self, v: list[Any]) -> Node:
         word = v[0][1]
@@ -602,8 +454,7 @@ def _run(builder: Builder, words: list[Token]) -> Any:
             at += 1
             kind = words[at][0]
             if not at % _TURNS:
-                if builder.run is not None:
-                    builder.run.check()
+                builder.check()
                 if len(states) > _STACK:
                     return None
         elif action < 0:
@@ -627,10 +478,14 @@ def _run(builder: Builder, words: list[Token]) -> Any:
             return None
 
 
-def _nests(root: Node, deepest: int) -> bool:
+def _nests(root: Node, deepest: int, check: Callable[[], None]) -> bool:
     """Say whether constructs nest deeper than that, chains not counted (see ``Node``)."""
     pending: list[tuple[Node | Pattern, int]] = [(root, 0)]
+    turns = 0
     while pending:
+        turns += 1
+        if not turns % _TURNS:
+            check()
         node, depth = pending.pop()
         if depth > deepest:
             return True
@@ -672,8 +527,8 @@ _CHAINED = {
 def read(text: str, where: str, run: Run | None) -> Program:
     """Read a main program or a module. Constructs that nest deeper than ``Limits.parser_depth`` end the run."""
     text = as_bytes(text)
-    words = tokens(text, run.check if run is not None else None)
     builder = Builder(text, where, run)
+    words = tokens(text, builder.check)
     try:
         program = _run(builder, words)
     except (Mistake, BadEscape):
@@ -686,7 +541,7 @@ def read(text: str, where: str, run: Run | None) -> Program:
     deepest = 100 if run is None else run.call.limits.parser_depth
     if len(words) > deepest:
         roots = [program.body] if program.body is not None else program.definitions
-        if any(_nests(root, deepest) for root in roots):
+        if any(_nests(root, deepest, builder.check) for root in roots):
             raise Stop("limit", f"a program of jq nests deeper than {deepest}", "parser_depth")
     return program
 

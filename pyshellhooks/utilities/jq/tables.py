@@ -57,7 +57,7 @@ RULES = (
     "string_start 2 string_format",
     "string_start 1 string_plain",
     "string 3 string",
-    "string_parts 0 no_parts",
+    "string_parts 0 none",
     "string_parts 2 string_text",
     "string_parts 4 string_query",
     "otherwise 5 condition",
