@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .errors import JqError
+from .errors import InvalidPath, JqError
 from .filters import IDENTITY, Filter, build, from_one, from_some, gather
 from .functions.paths import index
 from .machine import Env
@@ -100,7 +100,7 @@ def go(run: Run, _: Any, key: Any, item: Any) -> Any:
     """Give the pair one step down."""
     path, value = item
     if type(path) is Off:
-        raise JqError(
+        raise InvalidPath(
             f"Invalid path expression near attempt to access element {dump_truncated(key)} of {dump_truncated(value)}"
         )
     return (path, key), index(run, value, key)
@@ -168,7 +168,7 @@ def pairs(item: Any) -> Iterator[Any]:
     """Give the pairs that ``.[]`` goes through."""
     path, value = item
     if type(path) is Off:
-        raise JqError(f"Invalid path expression near attempt to iterate through {dump_truncated(value)}")
+        raise InvalidPath(f"Invalid path expression near attempt to iterate through {dump_truncated(value)}")
     if type(value) is list:
         return (((path, at), child) for at, child in enumerate(value))
     if type(value) is dict:
@@ -187,6 +187,8 @@ def _each_if(value: Any, env: Env, run: Run) -> Any:
 def _pairs_if(item: Any, env: Env, run: Run) -> Any:
     try:
         return pairs(item)
+    except InvalidPath:
+        raise
     except JqError:
         return ()
 

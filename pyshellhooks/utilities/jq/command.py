@@ -200,7 +200,7 @@ class _Command:
     def run(self) -> int:
         """Compile the filter, run it on each input, and give the status."""
         arguments, run, inputs = self._arguments, self._run, self._inputs
-        run.read, run.file, run.line = self._read, inputs.file, inputs.line
+        run.read, run.file, run.line, run.spell = self._read, inputs.file, inputs.line, self._printer.on_one_line
         variables = self._variables()
         try:
             filter_ = get_program(run, self._filter_text(), tuple(variables))
@@ -243,7 +243,7 @@ class _Command:
             except InputError as error:
                 if not self._arguments.seq:
                     raise
-                self._say(f"jq: ignoring parse error: {error}\n")
+                self._tell(f"jq: ignoring parse error: {error}\n")
 
     def _read(self) -> Any:
         """Give an input to ``input``, which may catch what is wrong with it."""
@@ -281,6 +281,9 @@ class _Command:
             self._say(f"jq: error (at {position}) (not a string): {compact(self._run, value)}\n")
 
     def _say(self, message: str) -> None:
+        self._tell(message)
+        self._status = _UNKNOWN
+
+    def _tell(self, message: str) -> None:
         self._call.out.flush()
         self._call.stderr.write(encode(message))
-        self._status = _UNKNOWN

@@ -190,23 +190,16 @@ class Compiler:
         return from_one(lambda item, env, run: place)
 
     def _format(self, node: Node, scope: Scope) -> Filter:
-        name = str(node.value)
-
-        def one(value: Any, env: Env, run: Run) -> Any:
-            from .functions.formats import format_value
-
-            return format_value(run, name, value)
-
-        return from_one(one)
+        return _format_filter(str(node.value))
 
     def _string(self, node: Node, scope: Scope) -> Filter:
         """Join texts and results; the last expression is the outermost loop."""
         name = str(node.value)
         texts = [str(part.value) for part in node.parts[::2] if part is not None]
         operands = [self.compile(part, scope, False) for part in node.parts[1::2] if part is not None]
-        if name == "text":
-            return gather(operands[::-1], _interpolation(texts))
-        return gather(operands[::-1], _formatted(name, texts))
+        if name != "text":
+            operands = [pipe((operand, _format_filter(name))) for operand in operands]
+        return gather(operands[::-1], _interpolation(texts))
 
     def _array(self, node: Node, scope: Scope) -> Filter:
         body = self.compile(_part(node, 0), scope, False) if node.parts else None
@@ -220,8 +213,15 @@ class Compiler:
             names = [str(key.value) for key in keys if key is not None]
             values = [self.compile(_part(node, 2 * n + 1), scope, False) for n in range(len(names))]
             return gather(values, lambda run, item, *found: dict(zip(names, found, strict=False)))
-        operands = [self.compile(part, scope, False) for part in node.parts if part is not None]
-        return gather(operands, _object_of([part is not None for part in node.parts[1::2]]))
+        return gather([self._entry(node, n, scope) for n in range(0, len(node.parts), 2)], _make_object)
+
+    def _entry(self, node: Node, position: int, scope: Scope) -> Filter:
+        """Give the filter of one entry's (key, value); without value, ``{"\\(.a)"}``, it is what the input has there."""
+        key = self.compile(_part(node, position), scope, False)
+        value = node.parts[position + 1]
+        if value is None:
+            return gather((key,), lambda run, item, name: (name, index(run, item, name)))
+        return gather((key, self.compile(value, scope, False)), _make_entry)
 
     def _negate(self, node: Node, scope: Scope) -> Filter:
         operand = self.compile(_part(node, 0), scope, False)
@@ -438,11 +438,14 @@ class Compiler:
                 if made is not None:
                     return made
             function = find_function(key)
-            if function is not None:
+            if paths and key in definitions.PATH_TEXTS:
+                entry = definitions.find(key, definitions.PATH_TEXTS)
+            elif function is not None:
                 operands = [self.compile(_part(node, n), scope, False) for n in range(len(node.parts))]
                 made = call_function(function, operands)
                 return access.lift(made) if paths else made
-            entry = definitions.find(key)
+            else:
+                entry = definitions.find(key)
             if entry is None:
                 raise Undefined(node)
             if entry.scope is None:
@@ -569,6 +572,15 @@ def _plain_key(node: Node) -> str | None:
     return key.value if key is not None and key.kind == "literal" and type(key.value) is str else None
 
 
+def _format_filter(name: str) -> Filter:
+    def one(value: Any, env: Env, run: Run) -> Any:
+        from .functions.formats import format_value
+
+        return format_value(run, name, value)
+
+    return from_one(one)
+
+
 def _interpolation(texts: list[str]) -> Callable[..., str]:
     def finish(run: Run, item: Any, *found: Any) -> str:
         from .functions.conversion import tostring
@@ -583,34 +595,14 @@ def _interpolation(texts: list[str]) -> Callable[..., str]:
     return finish
 
 
-def _formatted(name: str, texts: list[str]) -> Callable[..., str]:
-    def finish(run: Run, item: Any, *found: Any) -> str:
-        from .functions.formats import format_value
-
-        pieces = [texts[0]]
-        for text, value in zip(texts[1:], reversed(found), strict=False):
-            pieces.append(format_value(run, name, value))
-            pieces.append(text)
-        run.text(sum(map(len, pieces)))
-        return "".join(pieces)
-
-    return finish
+def _make_entry(run: Run, item: Any, key: Any, value: Any) -> tuple[str, Any]:
+    if type(key) is not str:
+        raise JqError(f"Cannot use {describe(key)} as object key")
+    return key, value
 
 
-def _object_of(has_value: list[bool]) -> Callable[..., Any]:
-    """Make an object of keys and values; an entry without value, ``{"\\(.a)"}``, has what the input has there."""
-
-    def finish(run: Run, item: Any, *found: Any) -> Any:
-        made = {}
-        operands = iter(found)
-        for given in has_value:
-            key = next(operands)
-            if type(key) is not str:
-                raise JqError(f"Object keys must be strings: {describe(key)}")
-            made[key] = next(operands) if given else index(run, item, key)
-        return made
-
-    return finish
+def _make_object(run: Run, item: Any, *entries: tuple[str, Any]) -> Any:
+    return dict(entries)
 
 
 def operators_filter(operator: str, left: Filter, right: Filter) -> Filter:

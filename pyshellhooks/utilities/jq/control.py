@@ -10,7 +10,7 @@ from .errors import Halt, JqError
 from .filters import EMPTY, Filter, from_one, from_some, gather
 from .machine import Env
 from .running import END
-from .values import compare
+from .values import compare, describe
 
 if TYPE_CHECKING:
     from .compiler import Compiler
@@ -104,7 +104,7 @@ def _numbers(run: Run, start: Any, end: Any) -> Iterator[Any]:
             yield number
         return
     value, bound = float(start), float(end)
-    while value < bound:
+    while not value >= bound:  # no number is beyond nan
         run.check()
         yield int(value) if value.is_integer() and abs(value) <= _EXACT else value
         value += 1.0
@@ -178,6 +178,7 @@ _of_run("input_filename/0", lambda run, value: run.input_filename())
 _of_run("input_line_number/0", lambda run, value: run.input_line_number())
 _of_run("env/0", lambda run, value: run.environment())
 _of_run("get_search_list/0", lambda run, value: run.search_list())
+_of_run("get_prog_origin/0", lambda run, value: run.call.cwd)
 _of_run("modulemeta/0", lambda run, value: run.module_meta(value))
 _of_run("builtins/0", lambda run, value: _builtins())
 
@@ -193,7 +194,7 @@ _of_run("halt/0", _halt)
 def _halt_error(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
     def halt(run: Run, value: Any, status: Any) -> Any:
         if not _is_number(status):
-            raise JqError("halt_error/1: number required")
+            raise JqError(f"{describe(value)} halt_error/1: number required")
         raise run.halt(value, status)
 
     made = gather((_argument(compiler, node, 0, scope, False),), halt)

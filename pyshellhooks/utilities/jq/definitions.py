@@ -44,11 +44,11 @@ def all: all(.[]; .);
 def all(f): all(.[]; f);
 def all(source; cond): isempty(source | cond and empty);
 def limit($count; f):
-  if $count > 0 then label $done | foreach f as $item (0; . + 1; $item, if . >= $count then break $done else empty end)
+  if $count > 0 then label $done | foreach f as $item ($count; . - 1; $item, if . <= 0 then break $done else empty end)
   elif $count == 0 then empty
   else error("limit doesn't support negative count") end;
 def skip($count; f):
-  if $count > 0 then foreach f as $item (0; . + 1; if . > $count then $item else empty end)
+  if $count > 0 then foreach f as $item ($count; . - 1; if . < 0 then $item else empty end)
   elif $count == 0 then f
   else error("skip doesn't support negative count") end;
 def nth($position; f):
@@ -83,23 +83,23 @@ def tostream:
   path(def leaves: (.[]? | leaves), .; leaves) as $path
   | getpath($path)
   | reduce path(.[]?) as $step ([$path, .]; [$path + $step]);
-def fromstream(f): {value: null, done: false} as $new
+def fromstream(f): {x: null, done: false} as $new
   | foreach f as $event ($new;
       if .done then $new else . end
       | if $event | length == 2
-        then .done = ($event[0] | length == 0) | setpath(["value"] + $event[0]; $event[1])
+        then .done = ($event[0] | length == 0) | setpath(["x"] + $event[0]; $event[1])
         else .done = ($event[0] | length == 1) end;
-      if .done then .value else empty end);
+      if .done then .x else empty end);
 def truncate_stream(f):
   . as $depth | null | f | . as $event | if (.[0] | length) > $depth then setpath([0]; $event[0][$depth:]) else empty end;
 def INDEX(source; key): reduce source as $row ({}; .[$row | key | tostring] = $row);
 def INDEX(key): INDEX(.[]; key);
-def GROUP_BY(key): group_by(key);
 def IN(source): any(source == .; .);
 def IN(source; values): any(source == values; .);
 def JOIN($index; key): [.[] | [., $index[key]]];
 def JOIN($index; source; key): source | [., $index[key]];
 def JOIN($index; source; key; join): source | [., $index[key]] | join;
+def toarray: if type == "array" then . else [.] end;
 def _assign(paths; $value): reduce path(paths) as $path (.; setpath($path; $value));
 def _modify(paths; update):
   reduce path(paths) as $path ([., []];
@@ -110,10 +110,10 @@ def _modify(paths; update):
 """
 
 
-def _read() -> dict[str, str]:
+def _read(texts: str) -> dict[str, str]:
     """Cut the texts: each begins with ``def`` in the first column."""
     found = {}
-    for text in _TEXTS.split("\ndef ")[1:]:
+    for text in texts.split("\ndef ")[1:]:
         head = text.partition(":")[0]
         name, _, parameters = head.partition("(")
         arity = parameters.count(";") + 1 if parameters else 0
@@ -121,18 +121,29 @@ def _read() -> dict[str, str]:
     return found
 
 
-TEXTS = _read()
+TEXTS = _read(_TEXTS)
+# Functions of values elsewhere; these forms keep the path, as jq's own do: path(.a | index("x")).
+PATH_TEXTS = _read(r"""
+def abs: if . < 0 then -. else . end;
+def ltrimstr($start): if startswith($start) then .[$start | length :] else . end;
+def rtrimstr($end): if endswith($end) then .[: length - ($end | length)] else . end;
+def trimstr($both): ltrimstr($both) | rtrimstr($both);
+def indices($part): if type == "string" and ($part | type) == "string" then _strindices($part)
+  elif type == "array" and ($part | type) != "array" then .[[$part]] else .[$part] end;
+def index($part): indices($part) | .[0];
+def rindex($part): indices($part) | .[-1:][0];
+""")
 _kept: dict[str, Definition] = {}
 
 
-def find(key: str) -> Definition | None:
+def find(key: str, texts: dict[str, str] = TEXTS) -> Definition | None:
     """Give a definition by name and arity."""
     definition = _kept.get(key)
-    if definition is None and key in TEXTS:
+    if definition is None and key in texts:
         from .scopes import Definition
         from .syntax import parse_module
 
-        node = parse_module(TEXTS[key], "<builtin>").definitions[0]
+        node = parse_module(texts[key], "<builtin>").definitions[0]
         signature: tuple[str, tuple[str, ...]] = node.value  # type: ignore[assignment]
         body = node.parts[0]
         assert body is not None

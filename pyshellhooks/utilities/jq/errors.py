@@ -13,6 +13,10 @@ class JqError(Exception):
         self.value = value
 
 
+class InvalidPath(JqError):
+    """A step from a value that is on no path; ``.a?`` does not catch it."""
+
+
 class CompileError(Exception):
     """The program does not compile. The text is what jq prints, ``jq: error: ...`` to ``jq: N compile errors``."""
 

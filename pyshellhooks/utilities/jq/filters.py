@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .errors import JqError
+from .errors import InvalidPath, JqError
 from .machine import BACK, Env, Machine, Next, State, Step, give_next, restore_handler
 
 if TYPE_CHECKING:
@@ -251,6 +251,8 @@ def gather(
         if optional:
             try:
                 return k[0], finish(m.run, of(item), *got), k[1], k[2]
+            except InvalidPath:
+                raise
             except JqError:
                 return BACK
         return k[0], finish(m.run, of(item), *got), k[1], k[2]

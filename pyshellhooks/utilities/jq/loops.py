@@ -115,7 +115,8 @@ def bind_alternatives(alternatives: Sequence[Filter], rewrap: Callable[[Any, Any
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
         return enter(m, item, env, (first, *rest), k)
 
-    return build(alternatives, step)
+    # Errors further on count, too, so that what follows must run on the same machine.
+    return Filter(step, None, None, 1)
 
 
 # -- reduce and foreach

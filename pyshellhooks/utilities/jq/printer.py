@@ -22,7 +22,7 @@ class Unprintable(Exception):
 class Printer:
     """Results to bytes."""
 
-    __slots__ = ("_end", "_layout", "_paint", "_raw", "_raw0", "_run", "_seq", "_unbuffered", "_write")
+    __slots__ = ("_codes", "_end", "_layout", "_paint", "_raw", "_raw0", "_run", "_seq", "_unbuffered", "_write")
 
     def __init__(self, run: Run, arguments: Arguments) -> None:
         self._run = run
@@ -33,6 +33,7 @@ class Printer:
         self._unbuffered = arguments.unbuffered
         self._end = b"\0" if arguments.raw0 else b"" if arguments.join else b"\n"
         self._layout = arguments.layout
+        self._codes: tuple[str, ...] = ()
         self._paint: Paint | None = None
         if arguments.color or "JQ_COLORS" in run.call.env or run.call.stdout.isatty():
             self._choose_colors(arguments)
@@ -46,7 +47,8 @@ class Printer:
             call.stderr.write(b"Failed to set $JQ_COLORS\n")
         wanted = arguments.color or (call.stdout.isatty() and not call.env.get("NO_COLOR"))
         if wanted and not arguments.plain:
-            self._paint = Paint(self._layout, chosen or DEFAULT_COLORS)
+            self._codes = chosen or DEFAULT_COLORS
+            self._paint = Paint(self._layout, self._codes)
 
     def value(self, value: Any) -> None:
         """Write one result."""
@@ -67,6 +69,13 @@ class Printer:
                 self._write(write(self._run, value, self._layout).encode() + self._end)
         if self._unbuffered:
             self._run.call.out.flush()
+
+    def on_one_line(self, value: Any) -> str:
+        """Spell a value as ``debug`` shows it."""
+        layout = Layout(None, self._layout.sort, self._layout.ascii)
+        if self._paint is None:
+            return write(self._run, value, layout)
+        return "".join(type(self._paint)(layout, self._codes).pieces(self._run, value))
 
     def _write_pieces(self, value: Any) -> None:
         whole = None if type(value) is str else self._layout.whole(value, 0)

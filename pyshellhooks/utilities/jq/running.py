@@ -26,7 +26,7 @@ class Run:
     is large.
     """
 
-    __slots__ = ("_environment", "_home_module", "call", "file", "gauge", "line", "read", "scope", "search")
+    __slots__ = ("_environment", "_home_module", "call", "file", "gauge", "line", "read", "scope", "search", "spell")
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -39,6 +39,7 @@ class Run:
         self.file: Callable[[], str | None] = lambda: None
         self.line: Callable[[], int] = lambda: 0
         self.search: tuple[str, ...] = ()
+        self.spell: Callable[[Any], str] = str  # on one line, with the colors and options of results
 
     def check(self) -> None:
         """Raise ``Stop`` if the run was cancelled or its time is over."""
@@ -109,10 +110,8 @@ class Run:
         self.call.stderr.write(encode(text))
 
     def debug(self, value: Any) -> None:
-        """Write ``["DEBUG:",value]``."""
-        from .writer import compact
-
-        self._tell(f'["DEBUG:",{compact(self, value)}]\n')
+        """Write ``["DEBUG:",value]`` on one line, else as the results are written."""
+        self._tell(f"{self.spell(['DEBUG:', value])}\n")
 
     def stderr(self, value: Any) -> None:
         """Write a string as it is, anything else as JSON."""
@@ -125,8 +124,8 @@ class Run:
         from .writer import compact
 
         code = 0 if isnan(status) else int(max(-(2.0**31), min(float(status), 2.0**31 - 1)))
-        if type(value) is str:
-            return Halt(code, encode(value))
+        if value is None or type(value) is str:
+            return Halt(code, encode(value or ""))
         return Halt(code, encode(compact(self, value) + "\n"))
 
 
