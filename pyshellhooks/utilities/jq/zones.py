@@ -1,0 +1,204 @@
+"""Time zones by the value of TZ, as glibc reads it: a name of the database, or POSIX's ``CET-1CEST,M3.5.0,M10.5.0/3``.
+
+Nothing here asks for the environment or the zone of the process, but where a call has no TZ: then the machine's is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..timeformat import civil, days_of
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+DAY = 86400
+_CYCLE = 146097 * DAY  # 400 years, after which the calendar is the same, weekdays too
+_FIRST, _LAST = days_of(2, 1, 1) * DAY, days_of(9998, 1, 1) * DAY
+
+_name = re.compile(r"[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>").match
+_offset = re.compile(r"([+-]?)([0-9]{1,5})(?::([0-9]{1,5}))?(?::([0-9]{1,5}))?").match
+_date = re.compile(r",?(?:M([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})|(J?)([0-9]{1,5})|(?=,?\Z))").match
+_time = re.compile(r"/(-?)(?:([0-9]{1,5})(?::([0-9]{1,5})(?::([0-9]{1,5}))?)?)?").match
+
+Local = tuple[int, int, str]  # seconds east of Greenwich, 1 in summer time, the abbreviation
+
+
+class Zone:
+    """What clocks show somewhere."""
+
+    def at(self, seconds: int) -> Local:
+        """Tell what holds at a moment."""
+        return 0, 0, "UTC"
+
+
+class _Named(Zone):
+    """A zone of the database, which Python knows for the years 1 to 9999."""
+
+    def __init__(self, zone: tzinfo) -> None:
+        from datetime import UTC, datetime, timedelta
+
+        self._zone = zone
+        self._epoch = datetime(1970, 1, 1, tzinfo=UTC)
+        self._delta = timedelta
+
+    def at(self, seconds: int) -> Local:
+        there = (self._epoch + self._delta(seconds=_within(seconds))).astimezone(self._zone)
+        offset = there.utcoffset()
+        assert offset is not None
+        return offset.days * DAY + offset.seconds, int(bool(there.dst())), there.tzname() or ""
+
+
+class _Machine(Zone):
+    """The zone of the machine."""
+
+    def at(self, seconds: int) -> Local:
+        from time import localtime
+
+        there = localtime(_within(seconds))
+        return there.tm_gmtoff, there.tm_isdst, there.tm_zone
+
+
+class _Rule:
+    """The day and time of a year at which an offset ends."""
+
+    __slots__ = ("day", "month", "offset", "seconds", "week")
+
+    def __init__(self, offset: int, month: int, week: int, day: int, seconds: int) -> None:
+        self.month = month  # 0: ``day`` counts from 0; -1: from 1, and never the 29th of February
+        self.week = week
+        self.day = day
+        self.seconds = seconds
+        self.offset = offset
+
+    def change(self, year: int) -> int:
+        """Give the moment in a year; glibc takes the first of January 1970 for that of all years before."""
+        start = days_of(max(year, 1970), 1, 1)
+        leap = days_of(year + 1, 1, 1) - days_of(year, 1, 1) == 366
+        if self.month == 0:
+            day = self.day
+        elif self.month < 0:
+            day = self.day - 1 + (self.day >= 60 and leap)
+        else:
+            first, after = (days_of(year, month, 1) for month in (self.month, self.month + 1))
+            day = (self.day - first - 4) % 7
+            day += 7 * min(self.week - 1, (after - first - 1 - day) // 7)
+            day += first - days_of(year, 1, 1)
+        return (start + day) * DAY - self.offset + self.seconds
+
+
+class _Posix(Zone):
+    """A zone by POSIX's notation. It has summer time if it has two rules."""
+
+    def __init__(self, standard: Local, summer: Local, rules: tuple[_Rule, _Rule] | None) -> None:
+        self._standard = standard
+        self._summer = summer
+        self._rules = rules
+
+    def at(self, seconds: int) -> Local:
+        if self._rules is None:
+            return self._standard
+        year = civil(seconds // DAY)[0]
+        begin, end = (rule.change(year) for rule in self._rules)
+        is_summer = begin <= seconds < end if begin <= end else not end <= seconds < begin
+        return self._summer if is_summer else self._standard
+
+
+def _within(seconds: int) -> int:
+    """Move a moment by whole cycles of the calendar into the years that Python has."""
+    if _FIRST <= seconds < _LAST:
+        return seconds
+    limit = _FIRST if seconds < _FIRST else _LAST - _CYCLE
+    return limit + (seconds - limit) % _CYCLE
+
+
+@lru_cache(maxsize=32)
+def zone(name: str | None) -> Zone:
+    """Find a zone by the value of TZ; None is the machine's."""
+    if name is None:
+        return _Machine()
+    name = name.partition("\0")[0]
+    if not name or name == "UTC":
+        return Zone()
+    name = name.removeprefix(":")
+    from zoneinfo import ZoneInfo
+
+    try:
+        return _Named(ZoneInfo(name))
+    except (KeyError, ValueError, OSError):
+        return _from_posix(name) if name else Zone()
+
+
+def _seconds(hours: str | None, minutes: str | None, seconds: str | None) -> int:
+    """Read an offset; what is too large becomes the largest."""
+    return min(int(hours or 0), 24) * 3600 + min(int(minutes or 0), 59) * 60 + min(int(seconds or 0), 59)
+
+
+def _from_posix(text: str) -> Zone:
+    """Read POSIX's notation as far as it goes; what is wrong counts as left out."""
+    match = _name(text)
+    if match is None:
+        return _Posix((0, 0, ""), (0, 1, ""), None)
+    name = match.group().strip("<>")
+    text = text[match.end() :]
+    match = _offset(text)
+    if match is None:
+        return _Posix((0, 0, name), (0, 1, name), None)
+    offset = _seconds(*match.groups()[1:])
+    if match[1] != "-":
+        offset = -offset
+    standard = offset, 0, name
+    text = text[match.end() :]
+    if not text:
+        return _Posix(standard, standard, None)
+    summer = offset + 3600
+    match = _name(text)
+    if match is None:
+        # No summer time, but rules: the name of one is empty, and its offset 0.
+        return _Posix(standard, (0, 1, ""), _rules(text, offset, 0))
+    name = match.group().strip("<>")
+    text = text[match.end() :]
+    match = _offset(text)
+    if match is None:
+        text = text[text[:1] in ("+", "-") :]
+    else:
+        summer = _seconds(*match.groups()[1:])
+        if match[1] != "-":
+            summer = -summer
+        text = text[match.end() :]
+    return _Posix(standard, (summer, 1, name), _rules(text, offset, summer))
+
+
+def _rules(text: str, standard: int, summer: int) -> tuple[_Rule, _Rule]:
+    """Read when summer time begins and ends; without any rule those of the United States hold."""
+    rules = [_Rule(standard, 0, 0, 0, 0), _Rule(summer, 0, 0, 0, 0)]
+    for index, usual in enumerate(((3, 2), (11, 1))):
+        match = _date(text)
+        if match is None:
+            break
+        month, week, weekday, julian, day = match.groups()
+        rule = _Rule(rules[index].offset, *usual, 0, 7200)
+        if month is not None:
+            rule.month, rule.week, rule.day = int(month), int(week), int(weekday)
+            if not (1 <= rule.month <= 12 and 1 <= rule.week <= 5 and rule.day <= 6):
+                break
+        elif day is not None:
+            rule.month, rule.day = -1 if julian else 0, int(day)
+            if rule.day > 365 or julian and rule.day == 0:
+                break
+        text = text[match.end() :]
+        if text[:1] == "/":
+            match = _time(text)
+            if match is None or text == "/":
+                break
+            sign, hours, minutes, seconds = match.groups()
+            rule.seconds = int(hours or 2) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
+            if sign:
+                rule.seconds = -rule.seconds
+            text = text[match.end() :]
+        elif text and text[0] != ",":
+            break
+        rules[index] = rule
+    return rules[0], rules[1]
