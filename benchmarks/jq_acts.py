@@ -152,16 +152,16 @@ def spent() -> float:
 
 
 def first_use() -> None:
-    """Print the seconds that the first call of jq takes in a process, and the tenth."""
+    """Print the CPU seconds that the first call of jq takes in a process, and the tenth."""
     from pyshellhooks import Shell
 
     warm = Shell(env={"PATH": os.environ["PATH"]})
     warm.run("cat", stdin=b"x", timeout=5)
     times = []
     for _ in range(10):
-        began = time.perf_counter()
+        began = time.process_time()
         warm.run("jq -r .tool_input.command", stdin=b'{"tool_input":{"command":"ls"}}', timeout=30)
-        times.append(time.perf_counter() - began)
+        times.append(time.process_time() - began)
     print(times[0], times[-1])
 
 
