@@ -22,6 +22,7 @@ class Arguments:
         "files",
         "filter",
         "from_file",
+        "is_usual",
         "join",
         "layout",
         "named",
@@ -44,6 +45,7 @@ class Arguments:
         self.filter: str | None = None
         self.files: list[str] = []
         self.layout = Layout("  ")
+        self.is_usual = True  # values of JSON from standard input
         self.color = False
         # In order: (kind, name, text); kind is arg, argjson, slurpfile or rawfile.
         self.named: list[tuple[str, str, str]] = []
@@ -147,6 +149,9 @@ class _Reader:
                 self.option(name)
             else:
                 self.cluster(word)
+        found.is_usual = not (
+            found.files or found.raw_input or found.slurp or found.seq or found.stream or found.stream_errors
+        )
         found.layout = Layout(self.indent, self.sort, self.ascii)
         if self.search:
             found.search = tuple(self.search)

@@ -11,6 +11,7 @@ from typing import Any
 from ...command import Call, Flag, reason, utility
 from ...errors import Stop
 from ...text import encode
+from .ahead import MISSED, Ahead
 from .arguments import Arguments, Misuse, read_arguments
 from .errors import CompileError, Halt, JqError
 from .filters import results
@@ -65,6 +66,10 @@ _LISTED = (
     Flag("-h", "--help", help="write this"),
 )
 _CONFIGURATION = "pyshellhooks"
+_NO_VARIABLES: dict[str, Any] = {
+    "ARGS": {"positional": [], "named": {}},
+    "JQ_BUILD_CONFIGURATION": _CONFIGURATION,
+}
 _HINT = (
     "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
 )
@@ -107,7 +112,7 @@ def jq(call: Call) -> int:
 class _Command:
     """One call of the command."""
 
-    __slots__ = ("_arguments", "_call", "_env", "_has_read", "_inputs", "_printer", "_run", "_status")
+    __slots__ = ("_ahead", "_arguments", "_call", "_env", "_has_read", "_made", "_printer", "_run", "_status")
 
     def __init__(self, call: Call, arguments: Arguments) -> None:
         self._call = call
@@ -118,15 +123,29 @@ class _Command:
         self._printer = Printer(self._run, arguments)
         self._env: Any = None
         self._has_read = not arguments.null_input
-        self._inputs: Inputs = open_inputs(
-            self._run,
-            arguments.files,
-            raw=arguments.raw_input,
-            slurp=arguments.slurp,
-            seq=arguments.seq,
-            stream=arguments.stream,
-            stream_errors=arguments.stream_errors,
-        )
+        self._ahead: Ahead | None = None  # the first value was read ahead
+        self._made: Inputs | None = None
+
+    @property
+    def _inputs(self) -> Inputs:
+        """The inputs; what was read ahead is passed over."""
+        made = self._made
+        if made is None:
+            arguments, ahead = self._arguments, self._ahead
+            if ahead is not None:
+                ahead.put_back()
+            made = self._made = open_inputs(
+                self._run,
+                arguments.files,
+                raw=arguments.raw_input,
+                slurp=arguments.slurp,
+                seq=arguments.seq,
+                stream=arguments.stream,
+                stream_errors=arguments.stream_errors,
+            )
+            if ahead is not None:
+                made.next()
+        return made
 
     # -- what is given
 
@@ -199,19 +218,21 @@ class _Command:
 
     def run(self) -> int:
         """Compile the filter, run it on each input, and give the status."""
-        arguments, run, inputs = self._arguments, self._run, self._inputs
-        run.read, run.file, run.line, run.spell = self._read, inputs.file, inputs.line, self._printer.on_one_line
-        variables = self._variables()
+        arguments, run = self._arguments, self._run
+        run.command = self
+        variables = self._variables() if arguments.named or arguments.positional else _NO_VARIABLES
         try:
             filter_ = get_program(run, self._filter_text(), tuple(variables))
         except CompileError as error:
             raise _End(_COMPILE, f"{error}\n") from None
-        self._env = make_env(list(variables.values()))
+        self._env = make_env(variables.values())
         last: int | None = None
         try:
             if arguments.null_input:
                 self._process(filter_, None)
-            else:
+            elif not (arguments.is_usual and self._process_first(filter_)):
+                last = self._status if self._status in (_OK, _NOTHING) else None
+                inputs = self._inputs
                 while not inputs.failures and (value := self._next_input()) is not END:
                     self._process(filter_, value)
                     if self._status in (_OK, _NOTHING):
@@ -223,7 +244,7 @@ class _Command:
             if halt.message is not None:
                 self._call.stderr.write(halt.message)
             self._status = halt.status
-        if inputs.failures:
+        if self._made is not None and self._made.failures:
             self._status = _SYSTEM
         return self._final(last)
 
@@ -245,13 +266,38 @@ class _Command:
                     raise
                 self._tell(f"jq: ignoring parse error: {error}\n")
 
-    def _read(self) -> Any:
+    def _process_first(self, filter_: Any) -> bool:
+        """Run the filter on the first value, if it is as usual; say whether it was all."""
+        ahead = Ahead(self._call)
+        value = ahead.value()
+        if value is MISSED:
+            ahead.put_back()
+            return False
+        self._ahead = ahead
+        self._process(filter_, value)
+        return self._made is None and ahead.is_all()
+
+    # -- what builtins ask
+
+    def read(self) -> Any:
         """Give an input to ``input``, which may catch what is wrong with it."""
         self._has_read = True
         try:
             return self._inputs.next()
         except InputError as error:
             raise JqError(str(error)) from None
+
+    def file(self) -> str | None:
+        """Give the name of the file that is being read."""
+        return self._inputs.file()
+
+    def line(self) -> int:
+        """Give the number of newlines that were read of it."""
+        return self._inputs.line()
+
+    def spell(self, value: Any) -> str:
+        """Spell a value on one line, with the options of results."""
+        return self._printer.on_one_line(value)
 
     def _process(self, filter_: Any, value: Any) -> None:
         """Run the filter on one input and write the results."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .errors import CompileError
@@ -16,7 +17,18 @@ _ROOT = Scope(None, "", None, 0)
 _MOST = 128
 _MOST_SIZE = 1 << 20  # characters of text
 
-_kept: dict[tuple[str, tuple[str, ...]], Filter] = {}
+
+class _Kept:
+    """A compiled program; ``calls`` says that it calls functions, which ``~/.jq`` may define."""
+
+    __slots__ = ("calls", "filter")
+
+    def __init__(self, filter_: Filter, calls: bool) -> None:
+        self.filter = filter_
+        self.calls = calls
+
+
+_kept: dict[tuple[str, tuple[str, ...]], _Kept] = {}
 _kept_size = 0
 
 
@@ -25,21 +37,30 @@ def get_program(run: Run, text: str, names: tuple[str, ...]) -> Filter:
 
     ``CompileError`` has jq's words. A program that reads modules is compiled anew each time: their files may change.
     """
-    global _kept_size
-    key = (text, names)
-    made = _kept.get(key)
-    if made is None or run.has_home_module():
-        from .syntax import parse_program
+    known = _kept.get((text, names))
+    if known is not None and not (known.calls and run.has_home_module()):
+        return known.filter
+    from .syntax import parse_program
 
-        program = parse_program(text, run)
-        made = _compile(run, text, program, names)
-        if not program.imports:
-            if len(_kept) >= _MOST or _kept_size > _MOST_SIZE:
-                _kept.clear()
-                _kept_size = 0
-            _kept[key] = made
-            _kept_size += len(text)
+    program = parse_program(text, run)
+    made = _compile(run, text, program, names)
+    if not program.imports and not run.has_home_module():
+        _keep(text, names, _Kept(made, _calls(program)))
     return made
+
+
+def _calls(program: Program) -> bool:
+    assert program.body is not None
+    return any(node.kind == "call" for node in program.body.walk())
+
+
+def _keep(text: str, names: tuple[str, ...], made: _Kept) -> None:
+    global _kept_size
+    if len(_kept) >= _MOST or _kept_size > _MOST_SIZE:
+        _kept.clear()
+        _kept_size = 0
+    _kept[text, names] = made
+    _kept_size += len(text)
 
 
 def _compile(run: Run, text: str, program: Program, names: tuple[str, ...]) -> Filter:
@@ -61,7 +82,7 @@ def _compile(run: Run, text: str, program: Program, names: tuple[str, ...]) -> F
         raise complain(text, program, scope) from None
 
 
-def make_env(values: list[Any]) -> Any:
+def make_env(values: Iterable[Any]) -> Any:
     """Give the env of a main filter: its variables in the order of their names."""
     env: Any = None
     for value in values:

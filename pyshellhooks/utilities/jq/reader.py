@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .errors import JqError
 from .numbers import Number, read_number
 from .tokens import END, MORE, NOTHING, Mistake, ParseError, Tokens, half_pair, white
-from .utf8 import decoder
+from .utf8 import decoder, missing
 
 if TYPE_CHECKING:
     from .running import Run
@@ -55,6 +55,7 @@ def _read_float(text: str) -> Number:
 _scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder(
     parse_int=_read_int, parse_float=_read_float, parse_constant=read_number
 ).scan_once  # type: ignore[attr-defined]
+scan = _scan
 
 
 class Parser(Tokens):
@@ -420,12 +421,5 @@ def _is_end_seen(data: bytes) -> bool:
     """
     at = 0
     while at + 4096 <= len(data):
-        at += 4096
-        for back in range(1, 4):
-            byte = data[at - back]
-            if byte & 0xC0 != 0x80:
-                length = 4 if 0xF0 <= byte < 0xF5 else 3 if byte >= 0xE0 else 2
-                if 0xC2 <= byte < 0xF5 and length > back:
-                    at += length - back
-                break
+        at += 4096 + missing(data, at, at + 4096)
     return at != len(data)

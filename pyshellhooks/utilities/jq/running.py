@@ -12,8 +12,6 @@ from .errors import Halt, JqError
 from .tokens import END
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ...command import Call
 
 __all__ = ["END", "Run"]
@@ -26,7 +24,7 @@ class Run:
     is large.
     """
 
-    __slots__ = ("_environment", "_home_module", "call", "file", "gauge", "line", "read", "scope", "search", "spell")
+    __slots__ = ("_environment", "_home_module", "call", "command", "gauge", "scope", "search")
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -34,12 +32,8 @@ class Run:
         self._home_module: bool | None = None
         self.gauge = Gauge(call.limits, "jq")
         self._environment: dict[str, str] | None = None
-        # What the command hands in: the next input or END, the name of its file, the lines read of it, and ``-L``.
-        self.read: Callable[[], Any] = lambda: END
-        self.file: Callable[[], str | None] = lambda: None
-        self.line: Callable[[], int] = lambda: 0
-        self.search: tuple[str, ...] = ()
-        self.spell: Callable[[Any], str] = str  # on one line, with the colors and options of results
+        self.search: tuple[str, ...] = ()  # -L
+        self.command: Any = None  # whose inputs these are
 
     def check(self) -> None:
         """Raise ``Stop`` if the run was cancelled or its time is over."""
@@ -75,15 +69,17 @@ class Run:
 
     def next_input(self) -> Any:
         """Give the next input, or ``END``."""
-        return self.read()
+        return self.command.read() if self.command is not None else END
 
     def input_filename(self) -> str | None:
         """Give the name of the file that is being read, None for standard input."""
-        return self.file()
+        name: str | None = self.command.file()
+        return name
 
     def input_line_number(self) -> int:
         """Give the number of newlines that were read of it."""
-        return self.line()
+        number: int = self.command.line()
+        return number
 
     def environment(self) -> dict[str, str]:
         """Give ``$ENV``."""
@@ -111,7 +107,7 @@ class Run:
 
     def debug(self, value: Any) -> None:
         """Write ``["DEBUG:",value]`` on one line, else as the results are written."""
-        self._tell(f"{self.spell(['DEBUG:', value])}\n")
+        self._tell(f"{self.command.spell(['DEBUG:', value])}\n")
 
     def stderr(self, value: Any) -> None:
         """Write a string as it is, anything else as JSON."""
