@@ -417,6 +417,7 @@ def _read_rules() -> list[tuple[str, int, Method | None]]:
 PRODUCTIONS = _read_rules()
 _ROWS: list[dict[str, int] | None] = [None] * len(STATES)  # filled as states are met
 _TURNS = 4096
+_LONGEST = 1 << 19  # so no step in C is long, and no pass of the garbage collector over the nodes
 _STACK = 9000  # jq gives up at 10,000 states; where that comes near, ``mistakes`` counts them
 
 
@@ -526,6 +527,8 @@ _CHAINED = {
 
 def read(text: str, where: str, run: Run | None) -> Program:
     """Read a main program or a module. Constructs that nest deeper than ``Limits.parser_depth`` end the run."""
+    if len(text) > _LONGEST:
+        raise Stop("limit", f"a program of jq is longer than {_LONGEST} characters")
     text = as_bytes(text)
     builder = Builder(text, where, run)
     words = tokens(text, builder.check)

@@ -245,6 +245,11 @@ def test_patterns_nest_as_deep() -> None:
         deeply(". as " + "[" * 101 + "$x" + "]" * 101 + "| 1")
 
 
+def test_texts_have_an_end() -> None:
+    with pytest.raises(Stop, match="longer than 524288 characters"):
+        parse("1" + " " * (1 << 19))
+
+
 def test_jq_has_a_bound_of_its_own() -> None:
     with pytest.raises(CompileError, match="memory exhausted"):
         parse("1 as $x | " * LONG + "1")
