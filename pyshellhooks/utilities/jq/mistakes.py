@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...errors import Stop
 from .errors import CompileError
 from .lexer import BadEscape, Token, as_bytes, decode, unescape
 from .syntax import PRODUCTIONS, Builder, Mistake, Program, row_of
@@ -19,6 +20,7 @@ _NAMED = 4
 _FULL = 10_000
 _SILENT = 3
 _TURNS = 4096
+_LARGEST = 1 << 24  # of all messages together, where there is no run to ask
 _SKIPPED = re.compile(r"[ \t\r\n]++|(?P<comment>#(?:[^\\\n]++|\\(?:\\|\r?\n)?+)*+)(?P<end>\n)?")
 _CONTINUED = re.compile(r"\\\r?\n\Z")
 
@@ -59,7 +61,7 @@ def explain(builder: Builder, words: list[Token]) -> Program:
 
 
 class _Reader:
-    __slots__ = ("at", "builder", "messages", "place", "places", "silent", "states", "values", "word", "words")
+    __slots__ = ("at", "builder", "messages", "place", "places", "silent", "size", "states", "values", "word", "words")
 
     def __init__(self, builder: Builder, words: list[Token]) -> None:
         self.builder = builder
@@ -68,18 +70,21 @@ class _Reader:
         self.word: Token | None = None  # read but not taken
         self.place: Place = (0, 0)  # of the last token read
         self.messages: list[str] = []
+        self.size = 0
         self.silent = 0
         self.states = [0]
         self.values: list[Any] = []
         self.places: list[Place] = [(0, 0)]
 
     def fail(self, place: Place, message: str) -> None:
-        run = self.builder.run
-        text = located(self.builder.text, self.builder.where, place, message)
-        if run is not None:
-            run.check()
-            run.made(len(text))
-        self.messages.append(text)
+        message = located(self.builder.text, self.builder.where, place, message)
+        self.messages.append(message)
+        self.size += len(message)
+        self.builder.check()
+        if self.builder.run is not None:
+            self.builder.run.text(self.size)
+        elif self.size > _LARGEST:
+            raise Stop("limit", "jq: too many mistakes", "string")
 
     def read(self) -> Program:
         program = self.run()
