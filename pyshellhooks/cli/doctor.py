@@ -42,6 +42,8 @@ def main(argv: Sequence[str]) -> int:
 
 def surroundings() -> dict[str, str]:
     """Say what runs regular expressions and jq here."""
+    from importlib.util import find_spec
+
     from .. import __version__
     from ..pattern.engines import load_re2
 
@@ -49,6 +51,7 @@ def surroundings() -> dict[str, str]:
         "pyshellhooks": __version__,
         "python": sys.version.split()[0],
         "regex": "google-re2" if load_re2() else "regex, with a timeout (the extra re2 is not installed)",
+        "jq": "our own evaluator; " + ("libjq in a worker for bulk" if find_spec("jq") else "alone (no jq package here)"),
     }
 
 
@@ -70,5 +73,6 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")
     facts = surroundings()
     out.print(
-        f"pyshellhooks {facts['pyshellhooks']} on Python {facts['python']}; regular expressions: {facts['regex']}"
+        f"pyshellhooks {facts['pyshellhooks']} on Python {facts['python']}; regular expressions: {facts['regex']}; "
+        f"jq: {facts['jq']}"
     )
