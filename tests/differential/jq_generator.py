@@ -8,11 +8,8 @@ may use the worker. One run in eight is about options and malformed texts.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import re
-import resource
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -23,124 +20,10 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent))
 
 from jq_grammar import Grammar, Node
-
-from pyshellhooks.cancel import CancelScope
-from pyshellhooks.command import Call, execute
-from pyshellhooks.errors import Stop
-from pyshellhooks.fs.memory import MemoryFS
-from pyshellhooks.limits import Limits
-from pyshellhooks.streams import BytesReader, Capture
-from pyshellhooks.utilities.jq import jq
-
-PROGRAM = os.environ.get("JQ182", "/opt/jq182/bin/jq")
-ENVIRONMENT = {"PAGER": "less", "TZ": "UTC", "HOME": "/nowhere", "LC_ALL": "C.UTF-8"}
-MEMORY = 1 << 30  # address space of the real one
-PATIENCE = 4.0  # seconds of the real one; ours gets more, it is compared by bytes here
-OUTPUT = 1 << 21
+from jq_runs import Answer, Case, excused, ours, theirs
 
 # Differences that are meant or can't be helped: why, and what the case has. Nothing else may be left.
 KNOWN: list[tuple[str, re.Pattern[str]]] = []
-
-
-class Answer(NamedTuple):
-    """What a run came to; ``status`` is a text where there is none: a limit, the clock, an exception of Python."""
-
-    stdout: bytes
-    stderr: bytes
-    status: int | str
-
-
-class Case(NamedTuple):
-    """A command line and its input."""
-
-    options: tuple[str, ...]
-    program: Node
-    inputs: tuple[str, ...]  # texts; written one below the other
-
-    def stdin(self) -> bytes:
-        return "\n".join(self.inputs).encode("utf-8", "surrogateescape")
-
-    def line(self) -> str:
-        return f"jq {' '.join(self.options)} {quoted(str(self.program))} <<< {quoted(self.stdin().decode('utf-8', 'backslashreplace'))}"
-
-
-def quoted(text: str) -> str:
-    """Spell a word for bash."""
-    if text.isprintable() and "'" not in text:
-        return f"'{text}'"
-    escaped = (
-        text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
-    )
-    return (
-        "$'"
-        + "".join(
-            c if c.isprintable() else "".join(f"\\x{byte:02x}" for byte in c.encode("utf-8", "surrogateescape"))
-            for c in escaped
-        )
-        + "'"
-    )
-
-
-class _Start:
-    """What tells a utility whether there may be processes."""
-
-    def __init__(self, spawn_allowed: bool) -> None:
-        self.spawn_allowed = spawn_allowed
-
-
-def ours(case: Case, spawn: bool = False, timeout: float = 20.0) -> Answer:
-    """Run our command."""
-    out, error = Capture(1 << 24), Capture(1 << 24)
-    status: int | str
-    with CancelScope(timeout=timeout) as scope:
-        call = Call(
-            ["jq", *case.options, str(case.program)],
-            env=ENVIRONMENT,
-            cwd="/",
-            fs=MemoryFS(),
-            stdin=BytesReader(case.stdin()).retain(),
-            stdout=out,
-            stderr=error,
-            scope=scope,
-            limits=Limits(),
-            start=_Start(spawn),  # type: ignore[arg-type]
-        )
-        try:
-            status = execute(jq, call)
-        except Stop as stop:
-            status = f"Stop {stop.reason}: {stop.detail}"
-        except Exception as error_of_ours:  # a program must never see one: this is what is looked for
-            status = f"{type(error_of_ours).__name__}: {error_of_ours}"[:300]
-    return Answer(out.getvalue(), error.getvalue(), status)
-
-
-def theirs(case: Case) -> Answer | None:
-    """Run the real one; None where it takes too much."""
-    process = subprocess.Popen(
-        [PROGRAM, *case.options, str(case.program)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT,
-        cwd="/",
-    )
-    try:
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
-        stdout, stderr = process.communicate(case.stdin(), timeout=PATIENCE)
-    except ProcessLookupError:
-        stdout, stderr = process.communicate(case.stdin(), timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        return None
-    if process.returncode < 0 or b"cannot allocate memory" in stderr or len(stdout) > OUTPUT:
-        return None
-    return Answer(stdout, stderr, process.returncode)
-
-
-def excused(answer: Answer) -> bool:
-    """Say whether ours ended by a limit of the run, which the real one doesn't have."""
-    return isinstance(answer.status, str) and answer.status.startswith(("Stop limit", "Stop deadline"))
 
 
 class Difference(NamedTuple):
@@ -210,7 +93,7 @@ def smaller(case: Case) -> Iterator[Case]:
         for text in case.inputs:
             yield case._replace(inputs=(text,))
     for place in range(len(case.options)):
-        if case.options[place] != "--indent":
+        if case.options[place] in ALONE:
             yield case._replace(options=case.options[:place] + case.options[place + 1 :])
     for program in case.program.smaller():
         yield case._replace(program=program)
@@ -232,6 +115,9 @@ OPTIONS = [
 ]  # fmt: skip
 
 
+ALONE = {word for words in OPTIONS for word in words.split() if word.startswith("-") and word != "--indent"}
+
+
 class Generator:
     """Makes cases; the same for the same seed."""
 
@@ -248,7 +134,16 @@ class Generator:
         options = ["-c"]
         if chance.random() < 0.125:
             options = [word for _ in range(chance.choice([1, 1, 2, 3])) for word in chance.choice(OPTIONS).split()]
-            if chance.random() < 0.6:
+            if chance.random() < 0.2:
+                program = Node(
+                    chance.choice(
+                        ["$x,$ARGS", "$ARGS.named|keys", "[$x]|tojson", "$x|length", "$__prog_args", "$x.a?,$y"]
+                    )
+                )
+                for name in chance.choice(["x", "x", "xy", "yx"]):
+                    kind = chance.choice(["arg", "argjson"])
+                    options += [f"--{kind}", name, self.broken(self.grammar.value("x", 2)).replace("\0", "")]
+            elif chance.random() < 0.6:
                 program = Node(
                     chance.choice(
                         [".", ".", ".", "[inputs]", "[., input_line_number]", ".[]?", "fromstream(inputs)", "[.]"]
@@ -347,6 +242,8 @@ def run(cases: Iterator[Case], tally: Tally, spawn: bool = False, show: bool = F
             continue
         if excused(own):
             tally.unsaid[str(own.status)[:13]] += 1
+            if show and isinstance(own.status, str):
+                print(f"not compared: {case.line()[:600]}\n    ours: {own.status}", flush=True)
             continue
         tally.pairs += len(case.inputs)
         first = Difference(case, real, own)
