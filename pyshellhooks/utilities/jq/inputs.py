@@ -28,7 +28,7 @@ from ...errors import Stop
 from .reader import Parser
 from .streaming import Streamer
 from .tokens import END, MORE, ParseError
-from .utf8 import decoder, replace_escaped
+from .utf8 import decode, decoder, missing, replace_escaped
 
 if TYPE_CHECKING:
     from ...command import Call
@@ -59,7 +59,7 @@ def open_inputs(
     if raw:
         return LineInputs(run, names, slurp)
     if stream or stream_errors:
-        return JsonInputs(run, names, slurp, Streamer(run.check, seq, stream_errors))
+        return JsonInputs(run, names, slurp, Streamer(run.check, seq, stream_errors, run.made))
     return JsonInputs(run, names, slurp, Parser(run.check, seq))
 
 
@@ -422,7 +422,7 @@ class LineInputs(Inputs):
         cuts.update(at - start for at, _ in self._source.files if start < at < start + len(text))
         if lines:
             cuts.update(match.end() for match in re.finditer("\n", text))
-        return "".join([replace_escaped(text[at:to]) for at, to in pairwise(sorted(cuts))])
+        return "".join([_replace_line(text[at:to]) for at, to in pairwise(sorted(cuts))])
 
     def _read(self) -> bool:
         self._count()
@@ -446,6 +446,22 @@ class LineInputs(Inputs):
 
     def _has_ended(self) -> bool:
         return self._ended
+
+
+def _replace_line(text: str) -> str:
+    """Replace what is no UTF-8 in a line, block by block."""
+    if len(text) <= _BLOCK // 3:
+        return replace_escaped(text)
+    data = text.encode("utf-8", "surrogateescape")
+    parts: list[str] = []
+    start = 0
+    while start < len(data):
+        end = min(start + _BLOCK, len(data))
+        if end < len(data):
+            end += missing(data, start, end)
+        parts.append(decode(data[start:end]))
+        start = end
+    return "".join(parts)
 
 
 def read_file(call: Call, name: str) -> bytes:

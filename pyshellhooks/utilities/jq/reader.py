@@ -18,11 +18,13 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from json import JSONDecoder
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final
 
+from ..gauge import LARGE
 from .errors import JqError
-from .numbers import Number, read_number
-from .tokens import END, MORE, NOTHING, Mistake, ParseError, Tokens, half_pair, white
+from .numbers import Literal, Number, read_number
+from .tokens import END, MORE, NOTHING, Mistake, ParseError, Tokens, is_plain, white
 from .utf8 import decoder, missing
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ WHOLE: Final = 1 << 21  # characters of a text that the scanner may read at once
 _TRIES = 8  # of the scanner in one piece, in vain: each may cost a pass over the piece
 
 _comma = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+").match
+_number = re.compile(r"(0|-?[1-9][0-9]{0,14})[ \t\r\n]").match
 _key = re.compile(r'"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+').match
 
 
@@ -44,11 +47,15 @@ def _read_int(text: str) -> Number:
 
 
 def _read_float(text: str) -> Number:
-    # Up to 15 digits come out of a double as they went in. Small ones and trailing zeros are spelled otherwise.
-    if len(text) < 17 and text[-1] != "0" and "e" not in text and "E" not in text:
+    # Up to 15 digits come out of a double as they went in. Small ones are spelled otherwise.
+    if len(text) < 20 and "e" not in text and "E" not in text:
         double = float(text)
         if double >= 0.001 or double <= -0.001:
-            return double
+            if text[-1] == "0":
+                if len(text) < 17:
+                    return Literal(double, text)
+            elif len(text) < 17 or repr(double) == text:
+                return double
     return read_number(text)
 
 
@@ -92,12 +99,19 @@ class Parser(Tokens):
                     at += 1
                     if text[at] in " \n\t\r":
                         at = white(text, at).end()
-                if text[at] in "{[":
+                mark = text[at]
+                if mark in "{[":
                     value, end = _scan(text, at)
                     if not (self._deep and self._is_deep(at, end)):
                         self.at = end
                         return value
                     self._tried = at
+                elif mark == '"':
+                    value, self.at = scanstring(text, at + 1, True)
+                    return value
+                elif (number := _number(text, at)) is not None:
+                    self.at = number.end()
+                    return int(number.group(1))
             except (StopIteration, ValueError, RecursionError):
                 self._tries -= 1
                 self._tried = at
@@ -358,7 +372,7 @@ def _is_number(value: Any) -> bool:
 
 def loads(text: str, check: Callable[[], object]) -> Any:
     """Read a text with one value; ``ParseError`` if it has none, or more."""
-    if len(text) <= WHOLE and not half_pair(text):
+    if len(text) <= WHOLE and is_plain(text):
         try:
             value, end = _scan(text, white(text).end())
         except (StopIteration, ValueError, RecursionError):
@@ -390,6 +404,8 @@ def _values(text: str, check: Callable[[], object], ends: bool = True) -> Iterat
 
 def read_text(run: Run, text: str) -> Any:
     """``fromjson``: read a text with one value."""
+    if len(text) > LARGE:
+        run.made(4 * len(text))
     try:
         return loads(text, run.check)
     except ParseError as error:

@@ -18,12 +18,22 @@ _SCALARS: Final = (bool, type(None), int)
 
 
 class Streamer(Tokens):
-    """The events of one or more texts; ``errors_as_values`` gives ``[message, path]`` for an error."""
+    """The events of one or more texts; ``errors_as_values`` gives ``[message, path]`` for an error.
 
-    __slots__ = ("_closed", "_errors_as_values", "_event", "_path", "_seen", "_value")
+    ``made`` is told the bytes of long paths: each event has its own.
+    """
 
-    def __init__(self, check: Callable[[], object], seq: bool = False, errors_as_values: bool = False) -> None:
+    __slots__ = ("_closed", "_errors_as_values", "_event", "_made", "_path", "_seen", "_value")
+
+    def __init__(
+        self,
+        check: Callable[[], object],
+        seq: bool = False,
+        errors_as_values: bool = False,
+        made: Callable[[int], object] | None = None,
+    ) -> None:
         super().__init__(check, seq)
+        self._made = made
         self._errors_as_values = errors_as_values
         # Where we are: an index, a key, or None where a key is to come.
         self._path: list[Any] = []
@@ -153,7 +163,7 @@ class Streamer(Tokens):
         if last is None:
             raise Mistake("Objects must consist of key:value pairs")
         if self._value is not NOTHING:
-            self._event = [path.copy(), self._value]
+            self._event = [self._copy_path(), self._value]
             self._value = NOTHING
         path[-1] = last + 1 if type(last) is int else None
         self._seen = _COMMA
@@ -192,13 +202,20 @@ class Streamer(Tokens):
         """End the array or object; ``empty`` is a leaf where it has just begun."""
         path = self._path
         if self._value is not NOTHING:
-            at = path.copy()
+            at = self._copy_path()
             self._event = [at, self._value]
             self._closed = [at]
             self._value = NOTHING
         elif self._seen != opened:
-            self._event = [path.copy()]
+            self._event = [self._copy_path()]
         path.pop()
         if self._seen == opened:
-            self._event = [path.copy(), empty]
+            self._event = [self._copy_path(), empty]
         self._seen = _VALUE if path else _NONE
+
+    def _copy_path(self) -> list[Any]:
+        path = self._path
+        if len(path) > 128 and self._made is not None:
+            self._check()
+            self._made(8 * len(path))
+        return path.copy()

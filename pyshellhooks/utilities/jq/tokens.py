@@ -47,8 +47,12 @@ _escape = re.compile(
     re.DOTALL,
 )
 _four_hex = re.compile(r"[0-9a-fA-F]{4}").match
-half_pair = re.compile(r"\\u[dD]").search
-escaped_byte = re.compile("[\udc80-\udcff]").search
+_surrogate = re.compile(r"\\u[dD]").search
+# Half a surrogate pair, or what looks like one behind an escaped backslash.
+_half_pair = re.compile(
+    r"\\(?:\\u[dD]|u[dD][89abAB](?!..\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\)u[dD][c-fC-F])", re.DOTALL
+).search
+_escaped_byte = re.compile("[\udc80-\udcff]").search
 _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _WORDS: Final[dict[str, tuple[str, Any]]] = {"t": ("true", True), "f": ("false", False), "nu": ("null", None)}
 
@@ -73,6 +77,7 @@ class Tokens:
         "_begun",
         "_check",
         "_column",
+        "_limit",
         "_line",
         "_malformed",
         "_marked",
@@ -102,6 +107,7 @@ class Tokens:
         self._malformed = False
         self._state = _WAITING if seq else _NORMAL
         self.plain = False  # the text at hand has no strings that the standard library would read in another way
+        self._limit = 0
         self._line = 1  # of ``_marked``, an index into the text
         self._column = 0
         self._marked = 0
@@ -176,8 +182,8 @@ class Tokens:
         elif self.text:
             text = self.text + text
         self.text = text
-        # Half a surrogate pair, and bytes that are no UTF-8, are not for the standard library.
-        self.plain = not (half_pair(text) or not text.isascii() and escaped_byte(text))
+        self.plain = is_plain(text)
+        self._find_limit()
 
     def _without_mark(self, text: str) -> str:
         """Drop a byte order mark; one that is wrong can't be got over."""
@@ -245,7 +251,7 @@ class Tokens:
 
     def _resume(self) -> Any:
         turns = 0
-        limit = self._find_limit()
+        limit = self._limit
         while True:
             turns += 1
             if not turns & 2047:
@@ -254,7 +260,7 @@ class Tokens:
             if at >= limit or self._state == _WAITING:
                 if at < len(self.text) or limit < len(self.text):
                     found = self._separate(limit)
-                    limit = self._find_limit()
+                    limit = self._limit
                 elif not self.last:
                     return MORE
                 else:
@@ -279,12 +285,10 @@ class Tokens:
             if found is not NOTHING:
                 return found
 
-    def _find_limit(self) -> int:
+    def _find_limit(self) -> None:
         """Find how far the text at hand goes: a separator ends everything, strings too."""
-        if not self.seq:
-            return len(self.text)
-        limit = self.text.find(_SEPARATOR, self.at)
-        return len(self.text) if limit < 0 else limit
+        limit = self.text.find(_SEPARATOR, self.at) if self.seq else -1
+        self._limit = len(self.text) if limit < 0 else limit
 
     def _start_string(self, at: int) -> Any:
         if self.plain:
@@ -354,6 +358,7 @@ class Tokens:
         """Come to the separator at ``limit``, or wait for one."""
         text = self.text
         self.at = min(limit + 1, len(text))
+        self._find_limit()
         if self._state == _WAITING:
             if limit < len(text):
                 self._state = _NORMAL
@@ -388,6 +393,13 @@ class Tokens:
             raise Mistake("Unfinished JSON term")
         found = self.rest()
         return END if found is NOTHING else found
+
+
+def is_plain(text: str) -> bool:
+    """Say that the strings in a text are for the standard library: no half pairs, no bytes that are no UTF-8."""
+    if _surrogate(text) and _half_pair(text):
+        return False
+    return text.isascii() or not _escaped_byte(text)
 
 
 def _read_word(word: str) -> Any:
@@ -429,13 +441,13 @@ def unescape(parts: list[str], check: Callable[[], object]) -> str:
 
 def _finished(made: list[str]) -> str:
     text = made[0] if len(made) == 1 else "".join(made)
-    if not text.isascii() and escaped_byte(text):
+    if not text.isascii() and _escaped_byte(text):
         return replace_escaped(text)
     return text
 
 
 def _unescape_part(raw: str) -> str:
-    if not half_pair(raw):
+    if not (_surrogate(raw) and _half_pair(raw)):
         try:
             value, _end = scanstring(raw + '"', 0, True)
         except ValueError:

@@ -42,3 +42,20 @@ def replace_escaped(text: str) -> str:
 def decoder() -> Callable[[bytes, bool], str]:
     """Give a decoder of pieces; bytes that are no UTF-8 come out as lone surrogates U+DC80 to U+DCFF."""
     return getincrementaldecoder("utf-8")("surrogateescape").decode
+
+
+def missing(data: bytes, start: int, end: int) -> int:
+    """Give the number of bytes that jq reads on behind ``end``, to complete the character there.
+
+    It does so for what it has read at once, from ``start``, and never asks whether these bytes belong to it.
+    """
+    at = end - 1
+    while at > start and data[at] & 0xC0 == 0x80:
+        at -= 1
+    if at == end - 1 == start:
+        return 0
+    byte = data[at]
+    if not 0xC2 <= byte < 0xF5:
+        return 0
+    length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+    return max(0, length - (end - at))
