@@ -451,6 +451,7 @@ class Compiler:
             if entry.scope is None:
                 entry.scope = _ROOT
         if isinstance(entry, Inline):
+            entry.used = True
             return self.compile(entry.node, entry.scope.at(scope.depth), paths)
         if isinstance(entry, Parameter):
             return _call_parameter(reach(scope.depth - entry.depth), paths)
@@ -473,12 +474,15 @@ class Compiler:
         inner = definition.scope
         assert inner is not None
         inner = inner.at(scope.depth)
-        for name, part in zip(definition.parameters, node.parts, strict=False):
-            assert part is not None
-            inner = inner.with_entry(f"{name}/0", Inline(part, scope))
+        given = [Inline(part, scope) for part in node.parts if part is not None]
+        for name, filter_ in zip(definition.parameters, given, strict=False):
+            inner = inner.with_entry(f"{name}/0", filter_)
         self._open.add(definition)
         made = self.compile(definition.body, inner, paths)
         self._open.discard(definition)
+        for filter_ in given:
+            if not filter_.used:  # its names are looked at all the same
+                self.compile(filter_.node, scope, False)
         return None if definition in self._recursive else made
 
     def _body(self, definition: Definition, paths: bool) -> Body:

@@ -78,11 +78,12 @@ class Parameter(Slot):
 class Inline:
     """A filter given to a function that is compiled on the spot: compiled where it is called."""
 
-    __slots__ = ("node", "scope")
+    __slots__ = ("node", "scope", "used")
 
     def __init__(self, node: Node, scope: Scope) -> None:
         self.node = node
         self.scope = scope
+        self.used = False
 
 
 class Definition:
