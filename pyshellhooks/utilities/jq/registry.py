@@ -14,10 +14,10 @@ language (``definitions.py``) or a construct of the compiler (``control.py``).
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import signature
-from typing import Any
+from typing import TypeVar
 
-Run = Callable[..., Any]
+Run = Callable[..., object]
+_Run = TypeVar("_Run", bound=Run)
 
 
 class Function:
@@ -43,11 +43,11 @@ class Family:
     def __init__(self) -> None:
         self.functions: dict[str, Function] = {}
 
-    def __call__(self, name: str, *, first_outer: bool = False) -> Callable[[Run], Run]:
+    def __call__(self, name: str, *, first_outer: bool = False) -> Callable[[_Run], _Run]:
         """Declare a builtin."""
 
-        def declare(run: Run) -> Run:
-            arity = len(signature(run).parameters) - 2
+        def declare(run: _Run) -> _Run:
+            arity = run.__code__.co_argcount - 2  # type: ignore[attr-defined]
             self.functions[f"{name}/{arity}"] = Function(run, arity, first_outer)
             return run
 
