@@ -175,7 +175,7 @@ class Inputs:
     def line(self) -> int:
         """Give the number of newlines that jq has read of that file."""
         self._count()
-        return self._lines + self._is_line_read()
+        return self._lines + self._is_line_read() if self._file >= 0 else 0
 
     def position(self) -> str:
         """Give ``file:lines`` as in jq's error messages."""
@@ -359,7 +359,7 @@ def _cut(text: str, room: int) -> str:
 class LineInputs(Inputs):
     """``-R``: each line as a string, without its newline."""
 
-    __slots__ = ("_at", "_ended", "_held", "_start", "_text")
+    __slots__ = ("_at", "_ended", "_held", "_held_size", "_start", "_text")
 
     def __init__(self, run: Run, names: list[str], slurp: bool) -> None:
         super().__init__(run, names, slurp, True)
@@ -367,6 +367,7 @@ class LineInputs(Inputs):
         self._start = 0
         self._at = 0
         self._held: list[str] = []
+        self._held_size = 0
         self._ended = False
 
     def _next(self) -> Any:
@@ -380,6 +381,7 @@ class LineInputs(Inputs):
                 return line if not self._held and line.isascii() else self._line(line, end)
             if at < len(text):
                 self._held.append(text[at:])
+                self._held_size += len(text) - at
                 self._at = len(text)
             if not self._read():
                 return self._line("", 0) if self._held else END
@@ -404,6 +406,7 @@ class LineInputs(Inputs):
             self._held.append(text)
             text = "".join(self._held)
             self._held.clear()
+            self._held_size = 0
         return text if text.isascii() else self._replace(text, self._start + end, False)
 
     def _replace(self, text: str, end: int, lines: bool) -> str:
@@ -433,7 +436,7 @@ class LineInputs(Inputs):
         if not piece:
             self._ended = True
         elif self._held:
-            self._bound(sum(map(len, self._held)) + len(piece))
+            self._bound(self._held_size)
         return bool(piece)
 
     def _bound(self, size: int) -> None:

@@ -82,6 +82,7 @@ class Tokens:
         "_malformed",
         "_marked",
         "_state",
+        "_token",
         "at",
         "ended",
         "failed",
@@ -98,6 +99,7 @@ class Tokens:
         self.start = 0
         self.at = 0
         self.held: list[str] = []  # the parts of a string or word that goes across pieces
+        self._token = 0  # where that began
         self.seq = seq
         self.ended = False
         self.failed = False  # the last result was an error after which jq passes over what it has read at once
@@ -141,7 +143,7 @@ class Tokens:
 
     def pending(self) -> int:
         """Give the number of characters of what is begun and can't be given yet."""
-        return sum(map(len, self.held))
+        return self.position() - self._token if self.held else 0
 
     def is_truncated(self, spaced: bool) -> bool:
         """Say whether a separator cuts something off; ``spaced`` says that a space stands before it."""
@@ -301,6 +303,7 @@ class Tokens:
                 return self.done()
         self._state = _STRING
         self.at = at
+        self._token = self.position()
         return NOTHING
 
     def _read_string(self, at: int, limit: int) -> Any:
@@ -326,6 +329,8 @@ class Tokens:
     def _read_literal(self, at: int, limit: int) -> Any:
         text = self.text
         end = _literal(text, at, limit).end()
+        if not self.held:
+            self._token = self.position()
         self.held.append(text[at:end])
         self.at = end
         if end == limit:
@@ -340,6 +345,7 @@ class Tokens:
         mark = text[end]
         if mark == '"':
             self._state = _STRING
+            self._token = self.position()
         elif mark in "[{":
             self.open(mark)
         elif mark in "]},:":
