@@ -6,7 +6,7 @@ Sorting is Python's own wherever there are keys that Python compares alike, in r
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
@@ -104,18 +104,13 @@ def ordered(run: Run, items: list[Any], keys: list[Any] | None = None) -> list[A
         return list(items)
     by = _unwrapped(items if keys is None else keys)
     cost = _plain_cost(by)
-    if cost is not None:
-        if keys is None and by is items:
-            return _sorted(run, items, cost)
-        entries = list(zip(by, range(len(by)), strict=True))
-    else:
-        found = _decorated(run, by)
-        if found is None:
-            comparable = [_Key(key, run) for key in by]
-            return [items[place] for place in sorted(range(len(by)), key=comparable.__getitem__)]
-        entries, cost = found
-    run.made(64 * len(entries))
-    return [items[entry[1]] for entry in _sorted(run, entries, cost)]
+    if cost is not None and by is items:
+        return _sorted(run, items, None, cost)
+    if cost is None:
+        forms = _forms(run, by)
+        by, cost = forms or ([_Key(key, place, run) for place, key in enumerate(by)], 0)
+    places = _sorted(run, range(len(by)), by.__getitem__, cost)
+    return [items[place] for place in places]
 
 
 def _unwrapped(keys: list[Any]) -> list[Any]:
@@ -129,30 +124,27 @@ def _plain_cost(keys: list[Any]) -> int | None:
     """Tell what sorting costs if Python compares all keys as jq does, else give None."""
     kinds = set(map(type, keys))
     if kinds == _STRINGS:
-        return 60 * len(keys) + sum(map(len, keys))
+        return 50 * len(keys) + sum(map(len, keys))
     if kinds <= _NUMERIC and (float not in kinds or not any(key != key for key in keys)):
-        return 60 * len(keys)
+        return 20 * len(keys)
     return None
 
 
-def _decorated(run: Run, keys: list[Any]) -> tuple[list[tuple[Any, int]], int] | None:
-    """Pair every key, in a form that Python compares, with its place, and tell what sorting costs.
-
-    None if one is too large or too deep for that.
-    """
+def _forms(run: Run, keys: list[Any]) -> tuple[list[Any], int] | None:
+    """Give keys in a form that Python compares as jq does, and what sorting costs; None if one is large or deep."""
     run.made(160 * len(keys))
-    entries: list[tuple[Any, int]] = []
+    forms: list[Any] = []
     cost = 0
-    for place, key in enumerate(keys):
-        if not place & 1023:
+    for key in keys:
+        if not len(forms) & 1023:
             run.check()
         room = [_PARTS, 100]
         form = _form(key, _LEVELS, room)
         if form is None:
             return None
         cost += room[1] + 60 * (_PARTS - room[0])
-        entries.append((form, place))
-    return entries, cost
+        forms.append(form)
+    return forms, cost
 
 
 def _form(value: Any, levels: int, room: list[int]) -> tuple[Any, ...] | None:
@@ -170,7 +162,10 @@ def _form(value: Any, levels: int, room: list[int]) -> tuple[Any, ...] | None:
     if kind is int:
         return 3, value, 0
     if kind is float:
-        return (3, value, 0) if value == value else (3,)  # nan is less than all other numbers
+        if value != value:
+            # It is less than all other numbers, and than itself: what comes after it in an array does not count.
+            return (3,) if levels == _LEVELS else None
+        return 3, value, 0
     if kind is Literal:
         return _exact_form(value)
     if kind is list:
@@ -201,46 +196,52 @@ def _exact_form(value: Literal) -> tuple[Any, ...] | None:
 
 
 class _Key:
-    """A value that Python's sort compares in jq's order."""
+    """A value that Python's sort compares in jq's order. The first of two is asked, for a nan is less than another."""
 
-    __slots__ = ("run", "value")
+    __slots__ = ("place", "run", "value")
 
-    def __init__(self, value: Any, run: Run) -> None:
+    def __init__(self, value: Any, place: int, run: Run) -> None:
         self.value = value
+        self.place = place
         self.run = run
 
     def __lt__(self, other: _Key) -> bool:
         self.run.check()
+        if self.place > other.place:
+            return compare(other.value, self.value, self.run) > 0
         return compare(self.value, other.value, self.run) < 0
 
 
-def _sorted(run: Run, entries: list[Any], cost: int) -> list[Any]:
-    """Sort what Python can compare; ``cost`` is what comparing each once would take, in nanoseconds."""
+def _sorted(run: Run, entries: Sequence[Any], key: Callable[[Any], Any] | None, cost: int) -> list[Any]:
+    """Sort by what Python can compare; ``cost`` is what comparing each once would take, in nanoseconds."""
     if cost <= _LONGEST:
-        return sorted(entries)
+        return sorted(entries, key=key)
     size = max(len(entries) * _LONGEST // cost, 2)
     runs = []
     for start in range(0, len(entries), size):
         run.check()
-        runs.append(sorted(entries[start : start + size]))
+        runs.append(sorted(entries[start : start + size], key=key))
     while len(runs) > 1:
         last = [runs.pop()] if len(runs) % 2 else []
-        runs = [_merged(run, a, b, 4 * size) for a, b in zip(runs[::2], runs[1::2], strict=True)] + last
+        runs = [_merged(run, a, b, key, 4 * size) for a, b in zip(runs[::2], runs[1::2], strict=True)] + last
     return runs[0]
 
 
-def _merged(run: Run, a: list[Any], b: list[Any], size: int) -> list[Any]:
+def _merged(run: Run, a: list[Any], b: list[Any], key: Callable[[Any], Any] | None, size: int) -> list[Any]:
     """Merge two sorted lists, where equal ones of the first stand before those of the second."""
     out: list[Any] = []
     at_a = at_b = 0
     while at_a < len(a) and at_b < len(b):
         run.check()
         end_a, end_b = min(at_a + size, len(a)), min(at_b + size, len(b))
-        if b[end_b - 1] < a[end_a - 1]:
-            end_a = bisect_right(a, b[end_b - 1], at_a, end_a)
+        last_a, last_b = a[end_a - 1], b[end_b - 1]
+        if key is not None:
+            last_a, last_b = key(last_a), key(last_b)
+        if last_b < last_a:
+            end_a = bisect_right(a, last_b, at_a, end_a, key=key)
         else:
-            end_b = bisect_left(b, a[end_a - 1], at_b, end_b)
-        out += sorted(a[at_a:end_a] + b[at_b:end_b])
+            end_b = bisect_left(b, last_a, at_b, end_b, key=key)
+        out += sorted(a[at_a:end_a] + b[at_b:end_b], key=key)
         at_a, at_b = end_a, end_b
     return out + a[at_a:] + b[at_b:]
 

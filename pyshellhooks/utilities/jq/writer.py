@@ -22,12 +22,11 @@ from .values import sorted_keys
 if TYPE_CHECKING:
     from .running import Run
 
-Encode = Callable[[Any], str]
-
 DEPTH = 10_000  # levels that jq prints
 TOO_DEEP = "<skipped: too deep>"
 
-_MOST_ITEMS = 512  # that one call of the encoder gets
+_CHUNK = 128  # items of a long array or object that are tried at one go
+_MOST_ITEMS = 4096  # that are written at one go, at all levels together
 _MOST_CHARACTERS = 1 << 20
 _MOST_LEVELS = 6
 _KEPT = 64  # levels whose line breaks are kept
@@ -35,8 +34,7 @@ _PIECE = 1 << 16  # characters that are given at a time
 _PARTS = 2048
 
 _NULL = type(None)
-_PLAIN = frozenset({int, bool, _NULL})  # written by the encoder as by jq, and short
-_NUMERIC = frozenset({int, float})
+_PLAIN = frozenset({int, bool, _NULL})  # the encoder writes them as jq does
 _WORDS = {None: "null", True: "true", False: "false"}
 
 
@@ -46,21 +44,21 @@ class Layout:
     ``indent`` is what one level is indented by, or None to have all on one line. ``sort`` is ``-S``, ``ascii`` ``-a``.
     """
 
-    __slots__ = ("_encode", "_encoders", "_newlines", "ascii", "indent", "sort")
+    __slots__ = ("_colon", "_encode", "_newlines", "_string", "ascii", "indent", "sort")
 
     def __init__(self, indent: str | None = None, sort: bool = False, ascii: bool = False) -> None:
         self.indent = indent
         self.sort = sort
         self.ascii = ascii
-        self._encode = self._make_encode(",", ":")
-        self._encoders: dict[int, Encode] = {}
+        self._string = encode_basestring_ascii if ascii else encode_basestring
+        self._colon = ":" if indent is None else ": "
+        self._encode = self._make_encode()
         self._newlines = [] if indent is None else ["\n" + indent * level for level in range(_KEPT)]
 
-    def _make_encode(self, comma: str, colon: str) -> Encode:
+    def _make_encode(self) -> Callable[[Any], str]:
         if c_make_encoder is None:
-            return JSONEncoder(ensure_ascii=self.ascii, separators=(comma, colon), sort_keys=self.sort).encode
-        string = encode_basestring_ascii if self.ascii else encode_basestring
-        encode = c_make_encoder(None, None, string, None, colon, comma, self.sort, False, True)
+            return JSONEncoder(ensure_ascii=self.ascii, separators=(",", ":"), sort_keys=self.sort).encode
+        encode = c_make_encoder(None, None, self._string, None, ":", ",", self.sort, False, True)
         join = "".join
         return lambda value: join(encode(value, 0))
 
@@ -72,46 +70,60 @@ class Layout:
 
     def spell(self, text: str) -> str:
         """Write a string that is not too long."""
-        if self.ascii:
-            return encode_basestring_ascii(text)
-        spelled = encode_basestring(text)
+        spelled: str = self._string(text)
         return spelled.replace("\x7f", "\\u007f") if "\x7f" in spelled else spelled
 
     def whole(self, value: Any, level: int) -> str | None:
-        """Write an array or object at one go, or give None if it is not small and simple enough."""
+        """Write an array or object at one go, or give None if it is large or deep."""
         if not value:
             return "[]" if type(value) is list else "{}"
-        if len(value) > _MOST_ITEMS:
+        if len(value) > _CHUNK:
             return None
-        text = self._inside(value, level)
-        if text is None or self.indent is None:
-            return text
-        return f"{text[0]}{self.newline(level + 1)}{text[1:-1]}{self.newline(level)}{text[-1]}"
+        return self._at_once(value, level)
 
-    def _inside(self, value: Any, level: int) -> str | None:
-        """Write a small simple container with its brackets, but without the line breaks at them."""
-        if self.indent is None:
-            encode = self._encode
-            simple = _is_simple(value, _MOST_LEVELS)
+    def _at_once(self, value: Any, level: int) -> str | None:
+        simple = _is_simple(value)
+        if simple is None or level >= _KEPT - _MOST_LEVELS:
+            return None
+        text = self._encode(value) if simple and self.indent is None else self._spread(value, level)
+        return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
+
+    def _spread(self, value: Any, level: int) -> str:
+        """Write a container of few levels with its line breaks; DEL stays as it is."""
+        if not value:
+            return "[]" if type(value) is list else "{}"
+        string = self._string
+        level += 1
+        texts: list[str] = []
+        if type(value) is list:
+            start, end = "[", "]"
+            for item in value:
+                kind = type(item)
+                if kind is str:
+                    texts.append(string(item))
+                elif kind is int:
+                    texts.append(str(item))
+                elif kind is dict or kind is list:
+                    texts.append(self._spread(item, level))
+                else:
+                    texts.append(spell_scalar(item))
         else:
-            simple = level < _KEPT - 1 and _is_simple(value, 1)
-            encode = self._encoder(level + 1)
-        if simple:
-            text = encode(value)
-            return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
-        if type(value) is list and _NUMERIC.issuperset(map(type, value)) and level < _KEPT - 1:
-            text = encode(value)
-            # Python's spelling of doubles is jq's if these are the only differences.
-            if "e" not in text and "N" not in text and "f" not in text:
-                text = text.replace(".0,", ",")
-                return text[:-3] + "]" if text.endswith(".0]") else text
-        return None
-
-    def _encoder(self, level: int) -> Encode:
-        encode = self._encoders.get(level)
-        if encode is None:
-            encode = self._encoders[level] = self._make_encode("," + self.newline(level), ": ")
-        return encode
+            start, end = "{", "}"
+            colon = self._colon
+            for key, item in sorted(value.items()) if self.sort else value.items():
+                kind = type(item)
+                if kind is str:
+                    texts.append(f"{string(key)}{colon}{string(item)}")
+                elif kind is int:
+                    texts.append(f"{string(key)}{colon}{item}")
+                elif kind is dict or kind is list:
+                    texts.append(f"{string(key)}{colon}{self._spread(item, level)}")
+                else:
+                    texts.append(f"{string(key)}{colon}{spell_scalar(item)}")
+        if self.indent is None:
+            return f"{start}{','.join(texts)}{end}"
+        newline = self._newlines[level]
+        return f"{start}{newline}{f',{newline}'.join(texts)}{self._newlines[level - 1]}{end}"
 
     def parts(self, value: Any, level: int, run: Run) -> Iterator[tuple[str, Any]]:
         """Give what is in a container, with its key as it is written; ``Written`` beside what is all written."""
@@ -120,43 +132,41 @@ class Layout:
         return self._elements(value, level) if type(value) is list else self._members(value, level, run)
 
     def _skipped(self, value: Any, run: Run) -> Iterator[tuple[str, Any]]:
-        colon = ":" if self.indent is None else ": "
         if type(value) is dict:
             for key in sorted_keys(value, run) if self.sort else value:
-                yield f"{self.spell(key)}{colon}{TOO_DEEP}", Written
+                yield f"{self.spell(key)}{self._colon}{TOO_DEEP}", Written
         else:
             for _ in value:
                 yield TOO_DEEP, Written
 
     def _elements(self, value: list[Any], level: int) -> Iterator[tuple[str, Any]]:
-        if len(value) <= _MOST_ITEMS:
-            for item in value:
-                yield "", item
-            return
-        for start in range(0, len(value), _MOST_ITEMS):
-            chunk = value[start : start + _MOST_ITEMS]
-            text = self._inside(chunk, level - 1)
-            if text is not None:
-                yield text[1:-1], Written
-                continue
-            for item in chunk:
-                yield "", item
+        for start in range(0, len(value), _CHUNK):
+            chunk = value[start : start + _CHUNK]
+            text = self._at_once(chunk, level - 1) if len(value) > _CHUNK else None
+            if text is None:
+                for item in chunk:
+                    yield "", item
+            else:
+                yield self._inside(text, level), Written
 
     def _members(self, value: dict[str, Any], level: int, run: Run) -> Iterator[tuple[str, Any]]:
-        spell = self.spell
-        colon = ":" if self.indent is None else ": "
         keys = iter(sorted_keys(value, run) if self.sort else value)
-        while chunk := {key: value[key] for key in islice(keys, _MOST_ITEMS)}:
-            text = self._inside(chunk, level - 1) if len(value) > _MOST_ITEMS else None
+        while chunk := {key: value[key] for key in islice(keys, _CHUNK)}:
+            text = self._at_once(chunk, level - 1) if len(value) > _CHUNK else None
             if text is not None:
-                yield text[1:-1], Written
+                yield self._inside(text, level), Written
                 continue
             for key, item in chunk.items():
                 if len(key) > _MOST_CHARACTERS:
-                    yield from ((part, Part) for part in spell_string(key, self))
-                    yield colon, item
+                    for part in spell_string(key, self):
+                        yield part, Part
+                    yield self._colon, item
                 else:
-                    yield spell(key) + colon, item
+                    yield self.spell(key) + self._colon, item
+
+    def _inside(self, text: str, level: int) -> str:
+        """Take a container's brackets off, and the line breaks beside them."""
+        return text[1 + len(self.newline(level)) : -1 - len(self.newline(level - 1))]
 
 
 class Written:
@@ -167,17 +177,21 @@ class Part:
     """Stands for an item of whose text a part is given."""
 
 
-def _is_simple(value: Any, levels: int) -> bool:
-    """Tell whether the encoder writes a container as jq does, and in no time."""
+def _is_simple(value: Any) -> bool | None:
+    """Tell whether the encoder writes a container as jq does; None if it is too large or deep to be tried."""
+    simple = True
     items = characters = 0
+    levels = _MOST_LEVELS
     row = [value]
-    while row and levels:
+    while row:
+        if not levels:
+            return None
         levels -= 1
         inner: list[Any] = []
         for container in row:
             items += len(container)
             if items > _MOST_ITEMS:
-                return False
+                return None
             if type(container) is dict:
                 characters += sum(map(len, container))
                 container = container.values()
@@ -186,11 +200,14 @@ def _is_simple(value: Any, levels: int) -> bool:
                 if kind is str:
                     characters += len(item)
                 elif kind is dict or kind is list:
-                    inner.append(item)
+                    if item:
+                        inner.append(item)
                 elif kind not in _PLAIN:
-                    return False
+                    simple = False
+                    if kind is Literal:
+                        characters += len(item.text)
         row = inner
-    return characters <= _MOST_CHARACTERS and not any(row)
+    return simple if characters <= _MOST_CHARACTERS else None
 
 
 def spell_string(text: str, layout: Layout) -> Iterator[str]:
