@@ -1,7 +1,8 @@
 """The mathematical builtins: those of C's libm, as glibc has them, and jq's own about numbers.
 
 Python's ``math`` calls the same libm, but raises where C gives an infinity or ``nan``. What Python lacks is here, or in
-``bessel.py`` and ``gamma.py``.
+``bessel.py`` and ``gamma.py``: their results are rounded correctly, and differ from glibc's, which are not, in the last
+places.
 """
 
 from __future__ import annotations
@@ -47,10 +48,11 @@ def _declare(name: str, c: Callable[[float], float]) -> None:
         try:
             return c(x)
         except ValueError:
-            return _INVALID
+            return invalid
         except OverflowError:
             return math.copysign(_INFINITE, x)
 
+    invalid = _NAN if name in ("acos", "asin", "log10") else _INVALID
     function(name)(run)
 
 
@@ -73,9 +75,9 @@ def _at_pole(c: Callable[[float], float], pole: float) -> Callable[[float], floa
 
 
 def _atanh(x: float) -> float:
-    if abs(x) < 1:
+    if abs(x) < 1 or x != x:
         return math.atanh(x)
-    return math.copysign(_INFINITE, x) if abs(x) == 1 else _NAN
+    return math.copysign(_INFINITE, x) if abs(x) == 1 else _INVALID
 
 
 def _cosh(x: float) -> float:
@@ -307,17 +309,34 @@ def isnormal(run: Run, value: Any) -> bool:
 # -- Special functions, which load what they need
 
 
-def _declare_special(name: str, module: str) -> None:
-    """Declare a function of one number that is in a module of its own."""
-
+def _declare_gamma(name: str, c_name: str) -> None:
     def run(run: Run, value: Any) -> float:
         x = _number(value)
-        from importlib import import_module
+        from .. import gamma
 
-        c: Callable[[float], float] = getattr(import_module(f"...{module}", __package__), name)
-        return c(x)
+        result: float = getattr(gamma, c_name)(x)
+        return result
 
     function(name)(run)
+
+
+def _declare_bessel(name: str) -> None:
+    def run(run: Run, value: Any) -> float:
+        x = _number(value)
+        from .. import bessel
+
+        result: float = getattr(bessel, name)(x)
+        return result
+
+    function(name)(run)
+
+
+@function("lgamma_r")
+def lgamma_r(run: Run, value: Any) -> list[Any]:
+    x = _number(value)
+    from ..gamma import lgamma_r
+
+    return list(lgamma_r(x))
 
 
 @function("jn")
@@ -325,7 +344,7 @@ def jn(run: Run, value: Any, a: Any, b: Any) -> float:
     order, x = _number(a), _number(b)
     from ..bessel import jn
 
-    return jn(_as_c_integer(order, _INT), x)
+    return jn(run, _as_c_integer(order, _INT), x)
 
 
 @function("yn")
@@ -333,7 +352,7 @@ def yn(run: Run, value: Any, a: Any, b: Any) -> float:
     order, x = _number(a), _number(b)
     from ..bessel import yn
 
-    return yn(_as_c_integer(order, _INT), x)
+    return yn(run, _as_c_integer(order, _INT), x)
 
 
 for _name in ("acos", "acosh", "asin", "asinh", "atan", "cbrt", "cos", "erf", "erfc", "exp", "exp2", "expm1"):
@@ -361,3 +380,7 @@ _declare_two("nexttoward", math.nextafter)
 for _name, _of_two in (("fdim", _fdim), ("fmax", _fmax), ("fmin", _fmin), ("hypot", _hypot), ("pow", _pow)):
     _declare_two(_name, _of_two)
 _declare_two("scalb", _scalb)
+for _name, _c_name in (("gamma", "lgamma"), ("lgamma", "lgamma"), ("tgamma", "tgamma")):
+    _declare_gamma(_name, _c_name)
+for _name in ("j0", "j1", "y0", "y1"):
+    _declare_bessel(_name)
