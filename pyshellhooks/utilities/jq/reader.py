@@ -79,8 +79,7 @@ class Parser(Tokens):
         self._tries = 0
         self._tried = -1  # where the scanner failed
         self._bulk = False
-        # Before 3.12 the scanner goes no deeper than Python's own stack; else the brackets must be counted.
-        self._deep = sys.version_info >= (3, 12) or sys.getrecursionlimit() > DEPTH // 3
+        self._deep = _goes_deep()
 
     def feed(self, text: str, last: bool = False) -> None:
         """Take one more piece of the text."""
@@ -263,10 +262,7 @@ class Parser(Tokens):
 
     def _is_deep(self, start: int, end: int) -> bool:
         """Say whether what was scanned may be nested too deeply."""
-        room = DEPTH - len(self._stack)
-        if end - start < room:
-            return False
-        return self.text.count("[", start, end) + 2 * self.text.count("{", start, end) > room
+        return _may_be_deep(self.text, start, end, DEPTH - len(self._stack))
 
     def _scan_at(self, at: int) -> int:
         """Scan a value into ``_value``; -1 where that can't be done."""
@@ -366,6 +362,16 @@ class Parser(Tokens):
         self.at = white(text, comma + 1).end()
 
 
+def _goes_deep() -> bool:
+    """Say that the scanner may go deeper than jq: before 3.12 it goes no deeper than Python's own stack."""
+    return sys.version_info >= (3, 12) or sys.getrecursionlimit() > DEPTH // 3
+
+
+def _may_be_deep(text: str, start: int, end: int, room: int) -> bool:
+    """Say whether a part of a text has brackets enough to be nested too deeply."""
+    return end - start >= room and text.count("[", start, end) + 2 * text.count("{", start, end) > room
+
+
 def _is_number(value: Any) -> bool:
     return type(value) is int or isinstance(value, float)
 
@@ -379,7 +385,7 @@ def loads(text: str, check: Callable[[], object]) -> Any:
             pass
         else:
             if end == len(text) or white(text, end).end() == len(text):
-                if len(text) < DEPTH or sys.version_info < (3, 12) and sys.getrecursionlimit() < DEPTH // 3:
+                if not (_goes_deep() and _may_be_deep(text, 0, end, DEPTH)):
                     return value
     reading = _values(text, check)
     value = next(reading, NOTHING)

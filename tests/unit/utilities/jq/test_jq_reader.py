@@ -143,6 +143,17 @@ def test_a_key_that_comes_again_keeps_its_place() -> None:
         assert list(read_in_pieces(text, 1000)[0].items()) == list(json.loads(text).items())
 
 
+def test_brackets_are_counted_where_the_scanner_goes_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["[" * 500 + "]" * 500, "[" + "[]," * 20_000 + "{}]", '{"a":' * 300 + "[" + "{}," * 9000 + "1]" + "}" * 300]
+    values = [loads(text, nothing) for text in texts]
+    monkeypatch.setattr(reader, "_goes_deep", lambda: True)
+    monkeypatch.setattr(reader, "DEPTH", 700)
+    assert [loads(text, nothing) for text in texts] == values
+    for text in ("[" * 701 + "]" * 701, '{"a":' * 351 + "1" + "}" * 351):
+        with pytest.raises(ParseError, match="Exceeds depth limit"):
+            loads(text, nothing)
+
+
 @pytest.mark.parametrize("text", ["[" * 10_000 + "]" * 10_000, '{"a":' * 5000 + "1" + "}" * 5000])
 def test_texts_as_deep_as_jq_takes(text: str) -> None:
     value = loads(text, nothing)
