@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 function = Family()
 
 _ISO_8601 = "%Y-%m-%dT%H:%M:%SZ"
-_iso_8601 = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z").fullmatch
+_READ_ISO_8601 = "([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z"
 
 
 def _is_number(value: Any) -> bool:
@@ -184,7 +184,7 @@ def _to_iso(run: Run, value: Any) -> Any:
 
 
 def _from_iso(run: Run, value: Any) -> Any:
-    match = _iso_8601(value) if type(value) is str else None
+    match = re.fullmatch(_READ_ISO_8601, value) if type(value) is str else None
     if match is not None:
         from ...timeformat import days_of
 

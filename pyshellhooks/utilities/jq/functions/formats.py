@@ -19,9 +19,10 @@ function = Family()
 
 _PIECE = 1 << 18  # characters that one call in C gets
 _CELLS = 4096  # elements between two looks at the clock
-_UNRESERVED = re.compile(rb"[^A-Za-z0-9_.~-]+")
-_ESCAPES = re.compile(rb"(?:%[0-9A-Fa-f]{2})+")
-_NO_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+# These are compiled when they are needed, by re, which keeps them: the module should load fast.
+_RESERVED = rb"[^A-Za-z0-9_.~-]+"
+_ESCAPES = rb"(?:%[0-9A-Fa-f]{2})+"
+_NO_ESCAPE = rb"%(?![0-9A-Fa-f]{2})"
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
@@ -164,7 +165,7 @@ def _percent(match: re.Match[bytes]) -> bytes:
 
 
 def _uri(run: Run, value: Any) -> str:
-    return _changed(run, _text(run, value), lambda piece: _UNRESERVED.sub(_percent, piece.encode()).decode())
+    return _changed(run, _text(run, value), lambda piece: re.sub(_RESERVED, _percent, piece.encode()).decode())
 
 
 def _bytes(match: re.Match[bytes]) -> bytes:
@@ -185,9 +186,9 @@ def _urid(run: Run, value: Any) -> str:
         if cut >= 0 and end < len(data):
             end = cut  # not through an escape
         piece = data[at:end]
-        if _NO_ESCAPE.search(piece):
+        if re.search(_NO_ESCAPE, piece):
             raise JqError(f"{describe(source)} is not a valid uri encoding")
-        pieces.append(_ESCAPES.sub(_bytes, piece))
+        pieces.append(re.sub(_ESCAPES, _bytes, piece))
         at = end
     try:
         return b"".join(pieces).decode()

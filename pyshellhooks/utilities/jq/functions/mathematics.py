@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import JqError
 from ..numbers import Literal, compare_numbers, negate
-from ..registry import Family
+from ..registry import Family, Function
 from ..values import describe
 
 if TYPE_CHECKING:
@@ -40,6 +40,11 @@ def _number(value: Any) -> float:
 # -- Functions that Python has, and their errors
 
 
+def _add(name: str, run: Callable[..., Any], arity: int) -> None:
+    """Add a builtin; there are many, and to ask each for its signature takes longer than all else here."""
+    function.functions[f"{name}/{arity}"] = Function(run, arity, False)
+
+
 def _declare(name: str, c: Callable[[float], float]) -> None:
     """Declare a function of one number; where C overflows the result has the argument's sign."""
 
@@ -53,7 +58,7 @@ def _declare(name: str, c: Callable[[float], float]) -> None:
             return math.copysign(_INFINITE, x)
 
     invalid = _NAN if name in ("acos", "asin", "log10") else _INVALID
-    function(name)(run)
+    _add(name, run, 0)
 
 
 def _declare_two(name: str, c: Callable[[float, float], float]) -> None:
@@ -66,7 +71,7 @@ def _declare_two(name: str, c: Callable[[float, float], float]) -> None:
         except ValueError:
             return _INVALID
 
-    function(name)(run)
+    _add(name, run, 2)
 
 
 def _at_pole(c: Callable[[float], float], pole: float) -> Callable[[float], float]:
@@ -317,7 +322,7 @@ def _declare_gamma(name: str, c_name: str) -> None:
         result: float = getattr(gamma, c_name)(x)
         return result
 
-    function(name)(run)
+    _add(name, run, 0)
 
 
 def _declare_bessel(name: str) -> None:
@@ -328,7 +333,7 @@ def _declare_bessel(name: str) -> None:
         result: float = getattr(bessel, name)(x)
         return result
 
-    function(name)(run)
+    _add(name, run, 0)
 
 
 @function("lgamma_r")
