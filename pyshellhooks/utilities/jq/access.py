@@ -18,8 +18,6 @@ from .machine import Env
 from .running import Run
 from .values import describe, dump_truncated
 
-_COPIED = 4096  # items that may be copied between two looks at the clock
-
 
 class Off:
     """The path that was left, and the value that stands there."""
@@ -260,123 +258,7 @@ def follow(keys: Filter) -> Filter:
     return gather((keys, IDENTITY), get_path, of=value_of, whole=1)
 
 
-# -- writing
-
-
-class Draft:
-    """A value that is being changed: each container in it is copied at most once.
-
-    Values are shared, so what is changed is copied first. The draft owns its copies and changes those in place, until
-    one is read out of it: then somebody else may keep it.
-    """
-
-    __slots__ = ("_owned", "_run", "value")
-
-    def __init__(self, run: Run, value: Any) -> None:
-        self._run = run
-        self.value = value
-        self._owned: dict[int, Any] = {}  # copies by id; they are kept, so that no id comes back
-
-    def get(self, keys: list[Any]) -> Any:
-        """Give what stands at a path."""
-        from .functions.paths import getpath
-
-        found = getpath(self._run, self.value, keys)
-        if id(found) in self._owned:
-            self._owned.clear()
-        return found
-
-    def set(self, keys: list[Any], new: Any) -> None:
-        """Put a value at a path."""
-        from .functions.paths import setpath
-
-        holder, last = None, None
-        value = self.value
-        for at, key in enumerate(keys):
-            # Only what is plainly there is changed in place; all else goes the general way from here on.
-            if type(value) is dict and type(key) is str:
-                there = value.get(key)
-            elif type(value) is list and type(key) is int and 0 <= key < len(value):
-                there = value[key]
-            else:
-                new = setpath(self._run, value, keys[at:], new)
-                break
-            if id(value) not in self._owned:
-                value = self._copy(value)
-                self._owned[id(value)] = value
-                if holder is None:
-                    self.value = value
-                else:
-                    holder[last] = value
-            holder, last, value = value, key, there
-        if holder is None:
-            self.value = new
-        else:
-            holder[last] = new
-
-    def _copy(self, value: Any) -> Any:
-        if len(value) > _COPIED:
-            self._run.check()
-            self._run.made(len(value) * 16)
-        return value.copy()
-
-    def delete(self, paths: list[list[Any]]) -> None:
-        """Take what stands at the paths away."""
-        from .functions.paths import delpaths
-
-        self.value = delpaths(self._run, self.value, paths)
-        self._owned.clear()
-
-
-def assign(paths: Filter, values: Filter) -> Filter | None:
-    """``paths = values``, once for each value; None where the machine must do it."""
-    starts, somes, only = paths.some, values.some, values.one
-    if starts is None or somes is None:
-        return None
-
-    def put(value: Any, new: Any, env: Env, run: Run) -> Any:
-        draft = Draft(run, value)
-        for pair in starts((None, value), env, run):
-            run.check()
-            draft.set(finish_path(pair), new)
-        return draft.value
-
-    if only is not None:
-        return build((paths, values), None, lambda value, env, run: put(value, only(value, env, run), env, run))
-
-    def some(value: Any, env: Env, run: Run) -> Iterator[Any]:
-        for new in somes(value, env, run):
-            yield put(value, new, env, run)
-
-    return build((paths, values), None, None, some)
-
-
-def modify(paths: Filter, update: Filter) -> Filter | None:
-    """``paths |= update``: the first result counts, without one the path is deleted. None: the machine must do it."""
-    starts, changes, only = paths.some, update.some, update.one
-    if starts is None or changes is None:
-        return None
-
-    def one(value: Any, env: Env, run: Run) -> Any:
-        draft = Draft(run, value)
-        gone: list[Any] = []
-        for pair in starts((None, value), env, run):
-            run.check()
-            keys = finish_path(pair)
-            old = draft.get(keys)
-            if only is not None:
-                draft.set(keys, only(old, env, run))
-                continue
-            for new in changes(old, env, run):
-                draft.set(keys, new)
-                break
-            else:
-                gone.append(keys)
-        if gone:
-            draft.delete(gone)
-        return draft.value
-
-    return build((paths, update), None, one)
+# -- path
 
 
 def paths_of(body: Filter) -> Filter:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...errors import Stop
-from . import access, definitions, loops, operators
+from . import access, assignments, definitions, loops, operators
+from .changes import change_of
 from .control import CONSTRUCTS
 from .destructuring import take_apart
 from .errors import JqError
@@ -300,7 +301,7 @@ class Compiler:
 
     def _assignment(self, operator: str, left: Node, right: Node, scope: Scope) -> Filter:
         if operator == "=":
-            made = access.assign(self.compile(left, scope, True), self.compile(right, scope, False))
+            made = assignments.assign(self.compile(left, scope, True), self.compile(right, scope, False))
             return made or self._named("_assign", (left, right), scope)
         if operator == "|=":
             return self._named("_modify", (left, right), scope)
@@ -382,6 +383,11 @@ class Compiler:
         source, pattern = self._source(node, scope, paths)
         initial = self.compile(_part(node, 1), scope, paths)
         inner = scope.with_value(HIDDEN if pattern else _only(node).name, Variable)
+        if not paths and pattern is None:
+            change = change_of(self, _part(node, 2), inner)
+            made = None if change is None else assignments.reduce_draft(source, initial, change)
+            if made is not None:
+                return made
         update = self._destructured(_part(node, 2), pattern, inner, scope, paths)
         return loops.reduce_paths(source, initial, update) if paths else loops.reduce(source, initial, update)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import access, loops, operators
+from . import access, assignments, loops, operators
 from .errors import Halt, JqError
 from .filters import EMPTY, Filter, from_one, from_some, gather
 from .machine import Env
@@ -88,7 +88,7 @@ def _modify(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter
     if paths:
         return access.lift(compiler.compile(node, scope, False))
     # Where either side calls itself the definition in jq does it.
-    return access.modify(_argument(compiler, node, 0, scope, True), _argument(compiler, node, 1, scope, False))
+    return assignments.modify(_argument(compiler, node, 0, scope, True), _argument(compiler, node, 1, scope, False))
 
 
 # -- range

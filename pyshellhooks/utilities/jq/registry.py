@@ -47,7 +47,7 @@ class Family:
         """Declare a builtin."""
 
         def declare(run: _Run) -> _Run:
-            arity = run.__code__.co_argcount - 2  # type: ignore[attr-defined]
+            arity = run.__code__.co_argcount - 2
             self.functions[f"{name}/{arity}"] = Function(run, arity, first_outer)
             return run
 

@@ -1,0 +1,125 @@
+"""Values that are being changed: assignments, and ``reduce`` whose state grows.
+
+Values are shared, so what is changed is copied first; a draft copies each container at most once. jq changes in place what nobody
+else holds; without that ``reduce .[] as $x ([]; . + [$x.id])`` would cost the square of its length.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import operators
+from .functions.paths import getpath, setpath
+from .running import Run
+
+_COPIED = 4096  # items that may be copied between two looks at the clock
+_MOST_OWNED = 10_000
+_CONTAINERS = frozenset((list, dict))
+
+
+class Draft:
+    """A value whose containers are changed in place once they are copies of its own.
+
+    A container that is read out of it may be kept by somebody, so then all have to be copied again.
+    """
+
+    __slots__ = ("_length", "_owned", "_run", "_texts", "_value")
+
+    def __init__(self, run: Run, value: Any) -> None:
+        self._run = run
+        self._value = value
+        self._owned: dict[int, Any] = {}  # copies by id; they are kept, so that no id comes back
+        self._texts: list[str] = []  # that follow the value, a string
+        self._length = 0
+
+    @property
+    def value(self) -> Any:
+        """The value as it is now; what one does with it may need ``forget``."""
+        if self._texts:
+            self._value += "".join(self._texts)
+            self._texts.clear()
+        return self._value
+
+    @property
+    def owns(self) -> bool:
+        """Whether anything would be changed in place."""
+        return bool(self._owned)
+
+    def forget(self) -> None:
+        """Own nothing any more: somebody may hold a part."""
+        self._owned.clear()
+
+    def _own(self, container: Any) -> None:
+        if len(self._owned) >= _MOST_OWNED:
+            self._owned.clear()
+        self._owned[id(container)] = container
+
+    def get(self, keys: list[Any]) -> Any:
+        """Give what stands at a path, for somebody who may keep it."""
+        found = getpath(self._run, self.value, keys)
+        if id(found) in self._owned:
+            self.forget()
+        return found
+
+    def set(self, keys: list[Any], new: Any) -> None:
+        """Put a value at a path."""
+        holder, last = None, None
+        value = self.value
+        for at, key in enumerate(keys):
+            # Only what is plainly there is changed in place; all else goes the general way from here on.
+            if type(value) is dict and type(key) is str:
+                there = value.get(key)
+            elif type(value) is list and type(key) is int and 0 <= key <= len(value):
+                there = value[key] if key < len(value) else None
+            else:
+                new = setpath(self._run, value, keys[at:], new)
+                break
+            if id(value) not in self._owned:
+                value = self._copy(value)
+                if holder is None:
+                    self._value = value
+                else:
+                    holder[last] = value
+                self._own(value)
+            if type(value) is list and key == len(value):
+                value.append(None)
+            holder, last, value = value, key, there
+        if holder is None:
+            self._value = new
+        else:
+            holder[last] = new
+
+    def _copy(self, value: Any) -> Any:
+        if len(value) > _COPIED:
+            self._run.check()
+            self._run.made(len(value) * 16)
+        return value.copy()
+
+    def add(self, keys: list[Any], more: Any) -> None:
+        """Put the sum of what stands at a path and ``more`` there."""
+        if not keys and type(self._value) is str and type(more) is str:
+            self._length = self._length + len(more) if self._texts else len(self._value) + len(more)
+            self._run.text(self._length)
+            self._texts.append(more)
+            return
+        old = getpath(self._run, self.value, keys)
+        if type(old) is not type(more) or type(old) not in _CONTAINERS:
+            self.set(keys, operators.add(self._run, old, more))
+            return
+        if id(old) in self._owned:
+            self._run.made(len(more) * 16)
+            if type(old) is list:
+                old.extend(more)
+            else:
+                old.update(more)
+            return
+        new = operators.add(self._run, old, more)
+        self.set(keys, new)
+        self._own(new)
+
+    def delete(self, paths: list[list[Any]]) -> None:
+        """Take what stands at the paths away."""
+        from .functions.paths import delpaths
+
+        self._value = delpaths(self._run, self.value, paths)
+        self.forget()
