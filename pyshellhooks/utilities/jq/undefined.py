@@ -86,10 +86,11 @@ _Item = Node | Callable[[], None]
 class _Walk:
     """Goes through code with names only, on a stack of its own."""
 
-    __slots__ = ("_block", "_inner", "_module", "_names", "_run", "_scope", "_stack", "called")
+    __slots__ = ("_block", "_inner", "_module", "_names", "_run", "_scope", "_stack", "called", "texts")
 
-    def __init__(self, run: Run | None) -> None:
+    def __init__(self, text: str, run: Run | None) -> None:
         self._run = run
+        self.texts: dict[Module | None, str] = {None: as_bytes(text.partition("\0")[0])}
         self._names: dict[str, list[Any]] = {}
         self._stack: list[_Item] = []
         self._module: Module | None = None
@@ -100,6 +101,8 @@ class _Walk:
         """Go through a main program or a function of a module; ``names`` are the function's own."""
         self._scope = scope
         self._module = module
+        if module is not None and module not in self.texts:
+            self.texts[module] = as_bytes(module.text)
         self._enter(own)
         self._names = {name: [_KNOWN] for name in names}
         stack = self._stack
@@ -214,7 +217,10 @@ class _Walk:
 
     def _variable(self, node: Node, is_key: bool = False) -> None:
         name = str(node.value)
-        if self._find(name) is None and name != "$ENV":
+        if not self.texts[self._module].startswith(name, node.at):  # $$$$x
+            if not self._names.get(name):
+                self._fault(node, f"{name[1:]}/-1")
+        elif self._find(name) is None and name != "$ENV":
             self._fault(node, name, is_key)
 
     def _object(self, node: Node) -> None:
@@ -419,23 +425,19 @@ def complain(text: str, program: Program, scope: Scope, run: Run | None = None) 
 def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError | None:
     """Give the exception for all names of a main program that are not defined, None where there are none."""
     assert program.body is not None
-    walk = _Walk(run)
+    walk = _Walk(text, run)
     top = _Block(None)
     walk.walk(program.body, scope, None, top, [])
     top.inner = [_walk_modules(walk, top), top.inner]
     faults = _faults(top)
-    return compile_error(_messages(text, faults, run)) if faults else None
+    return compile_error(_messages(walk.texts, faults, run)) if faults else None
 
 
-def _messages(text: str, faults: list[_Fault], run: Run | None) -> list[str]:
-    texts: dict[Module | None, str] = {None: as_bytes(text.partition("\0")[0])}
+def _messages(texts: dict[Module | None, str], faults: list[_Fault], run: Run | None) -> list[str]:
     messages = []
     size = 0
     for fault in faults:
         module = fault.module
-        if module not in texts:
-            assert module is not None
-            texts[module] = as_bytes(module.text)
         source = texts[module]
         place = (fault.node.at, _end(source, fault.node, fault.is_key))
         message = located(source, "<top-level>" if module is None else module.path, place, fault.message)
