@@ -11,6 +11,8 @@ takes long and can't be interrupted.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 from math import isfinite, isinf
 
 LARGEST = 2**53 - 1  # the doubles beside it are itself's neighbours: no other integer is rounded to it
@@ -21,9 +23,12 @@ _LEAST_EXPONENT = -1_147_483_646  # of the last digit
 _INFINITE = "1.7976931348623157e+308"  # jq prints the greatest double instead
 
 _integer = re.compile(r"[1-9][0-9]{0,14}|0|-[1-9][0-9]{0,14}").fullmatch
-_fraction = re.compile(r"-?(?:0\.(?!0000)|[1-9][0-9]{0,12}\.)[0-9]{0,12}[1-9]").fullmatch  # no Literal if short
-_decimal = re.compile(r"([+-]?)(?:([0-9]++)(?:\.([0-9]*+))?|\.([0-9]++))(?:[eE]([+-]?)([0-9]++))?").fullmatch
-_special = re.compile(r"[+-]?(?:(inf(?:inity)?)|s?nan0*+)", re.IGNORECASE | re.ASCII).fullmatch
+_short = re.compile(r"-?(?:[1-9][0-9]{0,12}|0(?!\.000000))\.[0-9]{1,14}").fullmatch  # spelled as decNumber does
+
+
+@cache
+def _decimal() -> Callable[[str], re.Match[str] | None]:
+    return re.compile(r"([+-]?)(?:([0-9]++)(?:\.([0-9]*+))?|\.([0-9]++))(?:[eE]([+-]?)([0-9]++))?").fullmatch
 
 
 class Literal(float):
@@ -58,9 +63,10 @@ def read_number(text: str) -> Number:
     """
     if _integer(text) is not None:
         return int(text)
-    if len(text) < 17 and _fraction(text) is not None:
-        return float(text)
-    match = _decimal(text)
+    if len(text) < 17 and _short(text) is not None:
+        double = float(text)
+        return double if text[-1] != "0" and not -1e-4 < double < 1e-4 else Literal(double, text)
+    match = _decimal()(text)
     if match is None:
         return _read_special(text)
     sign, whole, fraction, bare, exponent_sign, exponent_text = match.groups()
@@ -85,12 +91,15 @@ def _read_exponent(digits: str) -> int:
 
 
 def _read_special(text: str) -> Number:
-    match = _special(text)
-    if match is None:
-        raise ValueError(text[:40])
-    if match.group(1) is None:
+    sign = "-" if text[:1] == "-" else ""
+    word = (text[1:] if text[:1] in ("-", "+") else text).lower()
+    if word in ("inf", "infinity"):
+        return _infinite(sign)
+    name = word[1:] if word[:1] == "s" else word
+    # What follows nan is a payload; jq takes none but zeros.
+    if name[:3] == "nan" and not _without_leading(name[3:]):
         return float("nan")
-    return _infinite("-" if text[0] == "-" else "")
+    raise ValueError(text[:40])
 
 
 def _infinite(sign: str) -> Literal:

@@ -197,7 +197,8 @@ def _split_long(run: Run, text: str, separator: str) -> list[str]:
         found = window.split(separator) if separator else list(window)
         run.made(64 * len(found))
         if start + _PIECE >= len(text):
-            return parts + found
+            parts += found
+            return parts
         if not separator:
             parts += found
             start += _PIECE

@@ -7,6 +7,7 @@ objects of them. The rest is walked with a stack, piece by piece, so that it can
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import islice
 from json.encoder import JSONEncoder, encode_basestring, encode_basestring_ascii
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,11 @@ _PLAIN = frozenset({int, bool, _NULL})  # the encoder writes them as jq does
 _WORDS = {None: "null", True: "true", False: "false"}
 
 
+@lru_cache(maxsize=16)
+def _breaks(indent: str) -> tuple[str, ...]:
+    return tuple("\n" + indent * level for level in range(_KEPT))
+
+
 class Layout:
     """How values are written; make one and keep it.
 
@@ -53,7 +59,7 @@ class Layout:
         self._string = encode_basestring_ascii if ascii else encode_basestring
         self._colon = ":" if indent is None else ": "
         self._encode = self._make_encode()
-        self._newlines = [] if indent is None else ["\n" + indent * level for level in range(_KEPT)]
+        self._newlines = () if indent is None else _breaks(indent)
 
     def _make_encode(self) -> Callable[[Any], str]:
         if c_make_encoder is None:
