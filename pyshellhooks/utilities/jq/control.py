@@ -10,13 +10,13 @@ from .errors import Halt, JqError
 from .filters import EMPTY, Filter, from_one, from_some, gather
 from .machine import Env
 from .running import END
+from .syntax import Node
 from .values import compare, describe
 
 if TYPE_CHECKING:
     from .compiler import Compiler
     from .running import Run
     from .scopes import Scope
-    from .syntax import Node
 
 Construct = Callable[["Compiler", "Node", "Scope", bool], "Filter | None"]
 CONSTRUCTS: dict[str, Construct] = {}
@@ -89,6 +89,17 @@ def _modify(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter
         return access.lift(compiler.compile(node, scope, False))
     # Where either side calls itself the definition in jq does it.
     return assignments.modify(_argument(compiler, node, 0, scope, True), _argument(compiler, node, 1, scope, False))
+
+
+@_construct("sub/3")
+def _sub(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    regex, new, flags = node.parts
+    assert regex is not None and flags is not None
+    pieces = compiler.compile(Node("call", (regex, flags), "_sub"), scope, False)
+    made = loops.substitute(pieces, _argument(compiler, node, 1, scope, False))
+    if made is None:  # what replaces calls itself
+        made = compiler.compile(Node("call", node.parts, "_substitute"), scope, False)
+    return access.lift(made) if paths else made
 
 
 # -- range

@@ -75,10 +75,21 @@ def inside(xs): . as $part | xs | contains($part);
 def debug(messages): (messages | debug | empty), .;
 def halt_error: halt_error(5);
 def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
+def match(re; flags): _match_impl(re; flags; false)[];
 def match($re): _pattern_of($re) as [$pattern, $flags] | match($pattern; $flags);
-def match($re; $flags): _match_impl($re; $flags; false)[];
-def test($re): _pattern_of($re) as [$pattern, $flags] | test($pattern; $flags);
-def test($re; $flags): _match_impl($re; $flags; true);
+def capture(re; flags): _captures(re; flags)[];
+def capture($re): _pattern_of($re) as [$pattern, $flags] | capture($pattern; $flags);
+def scan($re; $flags): _scan($re; $flags)[];
+def scan($re): scan($re; null);
+def splits($re; $flags): split($re; $flags)[];
+def splits($re): splits($re; null);
+def sub($re; f): sub($re; f; "");
+def gsub($re; f; flags): sub($re; f; flags + "g");
+def gsub($re; f): sub($re; f; "g");
+def _substitute($re; f; $flags):
+  . as $text | _sub($re; $flags) as [$pieces, $rest]
+  | reduce $pieces[] as [$before, $named] ([]; [$named | f] as $new | reduce range($new | length) as $n (.; .[$n] += $before + $new[$n]))
+  | if length == 0 then $text else .[] + $rest end;
 def tostream:
   path(def leaves: (.[]? | leaves), .; leaves) as $path
   | getpath($path)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .access import rewrap
 from .filters import Filter, One, build, from_one
 from .machine import BACK, Break, Env, Label, Machine, Next, State, cut, give_next
+from .operators import add
 
 if TYPE_CHECKING:
     from .running import Run
@@ -259,6 +260,33 @@ def foreach_paths(source: Filter, initial: Filter, update: Filter, extract: Filt
         return initial.step, item, env, (began, (item, env), k)
 
     return build((source, initial, update, extract), step)
+
+
+def substitute(pieces: Filter, new: Filter) -> Filter | None:
+    """``sub``: ``pieces`` gives what is before each match with its captures, and the rest; None for the machine.
+
+    The first results of ``new`` for all matches make the first result, and so on.
+    """
+    start, replace = pieces.some, new.some
+    if start is None or replace is None:
+        return None
+
+    def some(value: Any, env: Env, run: Run) -> Iterator[Any]:
+        for found, rest in start(value, env, run):
+            texts: list[list[str]] = []
+            for before, named in found:
+                run.check()
+                for position, text in enumerate(list(replace(named, env, run))):
+                    if position == len(texts):
+                        texts.append([])
+                    texts[position].append(add(run, before, text))
+            if not texts:
+                yield value
+            for parts in texts:
+                run.text(sum(map(len, parts)) + len(rest))
+                yield "".join(parts) + rest
+
+    return build((pieces, new), None, None, some)
 
 
 # -- label and break
