@@ -17,7 +17,7 @@ from . import access, assignments, definitions, loops, operators
 from .changes import change_of
 from .control import CONSTRUCTS
 from .destructuring import take_apart
-from .errors import JqError
+from .errors import CompileError, JqError
 from .filters import (
     EMPTY,
     IDENTITY,
@@ -56,7 +56,11 @@ from .scopes import (
 from .syntax import Node, Pattern
 from .values import describe
 
-_MOST_INLINED = 4000  # nodes that calls may be replaced by
+_MOST_INLINED = 4000  # calls that are replaced by what they call
+_MOST_FUNCTIONS = 4095
+_TOO_MANY = (
+    f"jq: error: too many function parameters or local function definitions (max {_MOST_FUNCTIONS})\njq: 1 compile error"
+)
 
 
 def _part(node: Node, position: int) -> Node:
@@ -117,6 +121,7 @@ class Compiler:
         wraps: list[Callable[[Filter], Filter]] = []
         stages: list[Filter] = []
         outer: list[list[Filter]] = []
+        defined = 0
 
         def wrap(function: Callable[[Filter], Filter]) -> None:
             nonlocal stages
@@ -130,6 +135,9 @@ class Compiler:
                 node = _part(node, 1)
             elif node.kind == "def":
                 signature: tuple[str, tuple[str, ...]] = node.value  # type: ignore[assignment]
+                defined += 1
+                if max(defined, len(signature[1])) > _MOST_FUNCTIONS:
+                    raise CompileError(_TOO_MANY)
                 scope = define(scope, *signature, _part(node, 0))
                 node = _part(node, 1)
             elif node.kind == "label":
