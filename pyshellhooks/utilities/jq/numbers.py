@@ -22,9 +22,6 @@ _GREATEST_EXPONENT = 999_999_999  # of the first digit
 _LEAST_EXPONENT = -1_147_483_646  # of the last digit
 _INFINITE = "1.7976931348623157e+308"  # jq prints the greatest double instead
 
-_integer = re.compile(r"[1-9][0-9]{0,14}|0|-[1-9][0-9]{0,14}").fullmatch
-_short = re.compile(r"-?(?:[1-9][0-9]{0,12}|0(?!\.000000))\.[0-9]{1,14}").fullmatch  # spelled as decNumber does
-
 
 @cache
 def _decimal() -> Callable[[str], re.Match[str] | None]:
@@ -61,11 +58,12 @@ def read_number(text: str) -> Number:
 
     Besides JSON's spellings these are ``nan``, ``infinity``, ``+1``, ``.5``, ``5.`` and ``007``.
     """
-    if _integer(text) is not None:
-        return int(text)
-    if len(text) < 17 and _short(text) is not None:
-        double = float(text)
-        return double if text[-1] != "0" and not -1e-4 < double < 1e-4 else Literal(double, text)
+    if len(text) < 16 and text.isascii():
+        if text.isdigit() and text[0] != "0":
+            return int(text)
+        number = _read_plain(text)
+        if number is not None:
+            return number
     match = _decimal()(text)
     if match is None:
         return _read_special(text)
@@ -81,6 +79,20 @@ def read_number(text: str) -> Number:
         digits += fraction
         exponent -= len(fraction)
     return _canonical("-" if sign == "-" else "", _without_leading(digits) or "0", exponent)
+
+
+def _read_plain(text: str) -> Number | None:
+    """Read the usual spellings, which are canonical: ``-12``, ``0``, ``1.50``. So many digits are a double."""
+    whole, point, fraction = text.partition(".")
+    digits = whole[1:] if whole[:1] == "-" else whole
+    if not digits.isdigit() or (digits[0] == "0" and len(digits) > 1):
+        return None
+    if not point:
+        return int(text) if text != "-0" else None
+    if not fraction.isdigit() or (digits == "0" and fraction[:6] == "000000"):
+        return None
+    double = float(text)
+    return double if text[-1] != "0" and not -1e-4 < double < 1e-4 else Literal(double, text)
 
 
 def _read_exponent(digits: str) -> int:
