@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 100  # modules that import one another in a row
 _PIECE = 1 << 16
+_TURNS = 4096
 _MAIN = "jq: error: jq: error: library should only have function definitions, not a main expression"
 
 
@@ -296,11 +297,11 @@ class _Linker:
         except _Fatal:
             errors, scope = 1, self.base
         self.depth -= 1
-        module.functions = _functions(module, program, scope, scope is not self.base)
+        module.functions = _functions(self.run, module, program, scope, scope is not self.base)
         return errors
 
 
-def _functions(module: Module, program: Program, scope: Scope, has_imports: bool) -> list[ModuleFunction]:
+def _functions(run: Run, module: Module, program: Program, scope: Scope, has_imports: bool) -> list[ModuleFunction]:
     """Define a module's functions. What is imported hides the module's own functions, except from themselves."""
     functions: list[ModuleFunction] = []
     imports = scope
@@ -308,7 +309,8 @@ def _functions(module: Module, program: Program, scope: Scope, has_imports: bool
         name, parameters = _signature(node)
         body = node.parts[0]
         assert body is not None
-        _locate(body, module.path)
+        run.check()
+        _locate(run, body, module.path)
         function = ModuleFunction(name, parameters, body, module, len(functions))
         function.scope = scope.with_entry(function.key, function)
         if not has_imports or imports.find(function.key) is None:
@@ -322,9 +324,11 @@ def _signature(node: Node) -> tuple[str, tuple[str, ...]]:
     return node.value
 
 
-def _locate(body: Node, path: str) -> None:
+def _locate(run: Run, body: Node, path: str) -> None:
     """Write the place for ``$__loc__``."""
-    for node in body.walk():
+    for turns, node in enumerate(body.walk(), 1):
+        if not turns % _TURNS:
+            run.check()
         if node.kind == "location":
             line = Node("literal", (), Number(node.value))
             file = Node("literal", (), path)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .running import Run
 
 _TURNS = 4096
+_WINDOW = 256  # characters that are looked at first for the end of a construct
 _LARGEST = 1 << 24  # of all messages together, where there is no run to ask
 # What jq has in C, as far as it takes arguments.
 _IN_C = frozenset(
@@ -371,41 +372,44 @@ def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
     return [blocks[function] for function in sorted(blocks, key=lambda function: function.place)]
 
 
-def _end(text: str, node: Node, is_key: bool) -> int:
+def _end(text: str, node: Node, is_key: bool, check: Callable[[], None] | None) -> int:
     """Give where the construct ends that jq names: of ``{$x: 1}`` the whole pair."""
     name = str(node.value)
-    start = node.at
+    end = node.at + len(name)
+    if node.kind == "variable" and not is_key and text.startswith(name, node.at):
+        return end
     if node.kind == "call":
-        return start + len(name)
-    words = tokens(text[start:])
-    if node.kind == "break":
-        return start + words[1][2] + len(words[1][1])
-    if words[0][0] == "$":  # $$$$x
-        return start + words[3][2] + len(words[3][1])
-    if not is_key or words[1][0] != ":":
-        return start + len(name)
-    last = _last_of_pair(words)
-    return start + last[2] + len(last[1])
+        return end
+    size = _WINDOW
+    while True:
+        words = tokens(text[node.at : node.at + size], check)
+        last = 1 if node.kind == "break" else _last_of_variable(words)
+        # What is near the end of the window may be cut.
+        if last < len(words) - 3 or node.at + size >= len(text):
+            return node.at + words[last][2] + len(words[last][1])
+        size *= 4
 
 
-def _last_of_pair(words: list[Token]) -> Token:
-    """Give the last token of ``$x: value``."""
+def _last_of_variable(words: list[Token]) -> int:
+    """Give the last token of ``$x: value``, of ``$x``, or of ``$$$$x``, by its number."""
+    if words[0][0] == "$":
+        return min(3, len(words) - 1)
+    if words[1][0] != ":":
+        return 0
     opened: list[str] = []
-    before = words[1]
     for at in range(2, len(words)):
         kind = words[at][0]
-        if not opened and (kind in _AFTER_VALUE or words[at][1] == "}"):
-            break
+        if not opened and kind in _AFTER_VALUE:
+            return at - 1
         following = words[at + 1][0] if at + 1 < len(words) else ""
         if kind in _OPENERS or (kind == "if" and following not in (":", ",", "}")):
             opened.append(_CLOSERS.get(kind, kind))
         elif opened and kind == opened[-1]:
             opened.pop()
-        before = words[at]
-    return before
+    return len(words) - 1
 
 
-_AFTER_VALUE = frozenset((",", "EOF", "INVALID_CHARACTER"))
+_AFTER_VALUE = frozenset((",", "EOF", "INVALID_CHARACTER"))  # the last is the bracket of the object
 _CLOSERS = {
     "(": ")",
     "[": "]",
@@ -434,12 +438,13 @@ def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = N
 
 
 def _messages(texts: dict[Module | None, str], faults: list[_Fault], run: Run | None) -> list[str]:
+    check = None if run is None else run.check
     messages = []
     size = 0
     for fault in faults:
         module = fault.module
         source = texts[module]
-        place = (fault.node.at, _end(source, fault.node, fault.is_key))
+        place = (fault.node.at, _end(source, fault.node, fault.is_key, check))
         message = located(source, "<top-level>" if module is None else module.path, place, fault.message)
         size += len(message)
         if run is not None:
