@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ...errors import Stop
 from .errors import JqError
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ State = tuple[Any, Any, Any, Any]  # a step, an item, an env, what follows
 Step = Callable[["Machine", Any, Any, Any], State]
 
 OUT: Next = (None, None, None)  # the end of every chain: a result of the whole
-TURNS = 1024  # between two looks at memory and time
+TURNS = 1024  # between two looks at memory
+DEEPEST = 1_000_000  # forks, or calls that wait for one another
+_SOUNDED = 256 * TURNS  # turns between two looks at how deep the calls are
 
 
 class Label:
@@ -68,7 +71,7 @@ class Machine:
 
     def outputs(self, step: Any, item: Any, env: Env) -> Iterator[Any]:
         """Give the results one by one; errors that nobody catches are raised."""
-        forks, run, k, turns = self.forks, self.run, OUT, 0
+        forks, run, k, turns, sounded = self.forks, self.run, OUT, 0, 0
         scope = run.scope
         while True:
             try:
@@ -83,7 +86,11 @@ class Machine:
                             scope.check()
                         if turns >= TURNS:
                             run.turned(turns)
+                            sounded += turns
                             turns = 0
+                            if sounded >= _SOUNDED or len(forks) > DEEPEST:
+                                sounded = 0
+                                _sound(len(forks), k)
             except JqError as error:
                 if self.handler is None:
                     raise
@@ -97,6 +104,16 @@ class Machine:
                 step, item, env, k = BACK
             except _Exhausted:
                 return
+
+
+def _sound(forks: int, k: Next) -> None:
+    """End a run that goes ever deeper: it would take all memory."""
+    deep = forks
+    while k is not None and deep <= DEEPEST:
+        k = k[2]
+        deep += 1
+    if deep > DEEPEST:
+        raise Stop("limit", f"jq: calls are nested deeper than {DEEPEST}", "call_depth")
 
 
 def _end(m: Machine, item: Any, env: Env, k: Next) -> NoReturn:
