@@ -363,7 +363,7 @@ def link(run: Run, program: Program, scope: Scope, origin: str | None = None) ->
         imports = (Import("", None, False, {"optional": True, "search": home}), *imports)
     linker = _Linker(run, scope)
     try:
-        errors, scope = linker.imports(imports, origin or run.call.cwd)
+        errors, scope = linker.imports(imports, run.call.cwd if origin is None else origin)
     except _Fatal:
         errors = 1
     if errors:

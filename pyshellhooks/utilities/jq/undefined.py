@@ -16,7 +16,7 @@ from ...errors import Stop
 from .control import CONSTRUCTS
 from .definitions import TEXTS
 from .functions.index import INDEX
-from .lexer import Token, as_bytes, tokens
+from .lexer import Token, as_bytes, go_on, tokens
 from .mistakes import compile_error, located
 from .modules import ModuleFunction
 from .scopes import Scope
@@ -372,7 +372,7 @@ def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
     return [blocks[function] for function in sorted(blocks, key=lambda function: function.place)]
 
 
-def _end(text: str, node: Node, is_key: bool, check: Callable[[], None] | None) -> int:
+def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
     """Give where the construct ends that jq names: of ``{$x: 1}`` the whole pair."""
     name = str(node.value)
     end = node.at + len(name)
@@ -438,7 +438,7 @@ def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = N
 
 
 def _messages(texts: dict[Module | None, str], faults: list[_Fault], run: Run | None) -> list[str]:
-    check = None if run is None else run.check
+    check = go_on if run is None else run.check
     messages = []
     size = 0
     for fault in faults:
