@@ -7,14 +7,23 @@ in other words, and has no bound of depth.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from .numbers import read_number
 from .tokens import NOTHING, Mistake, ParseError, Tokens
 
 # What stands before, inside an array or object.
 _NONE, _OPEN_ARRAY, _OPEN_OBJECT, _COLON, _COMMA, _VALUE = range(6)
 _SCALARS: Final = (bool, type(None), int)
+_WORDS: Final = {"true": True, "false": False, "null": None}
+
+# Most members: a plain key if any, a scalar, and the mark behind it.
+_member = re.compile(
+    r'[ \t\r\n]*+(?:"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+)?+'
+    r'(?:"([^"\\\x00-\x1f]*+)"|(-?[0-9][0-9.eE+-]*+)|(true|false|null))[ \t\r\n]*+([,\]}])'
+).match
 
 
 class Streamer(Tokens):
@@ -48,7 +57,43 @@ class Streamer(Tokens):
         if event is not NOTHING:
             self._closed = NOTHING
             return event
+        if self._seen == _COMMA and self.plain and self.is_normal() and not self.held:
+            event = self._read_member()
+            if event is not NOTHING:
+                return event
         return self.resume()
+
+    def _read_member(self) -> Any:
+        """Read a member at once; with the last one of an array or object we stand before the mark behind it."""
+        member = _member(self.text, self.at)
+        if member is None:
+            return NOTHING
+        key, value, number, word, mark = member.groups()
+        path = self._path
+        last = path[-1]
+        if (key is None) is not (type(last) is int):
+            return NOTHING
+        if number is not None:
+            try:
+                value = int(number) if len(number) < 16 and number.isdigit() else read_number(number)
+            except ValueError:
+                return NOTHING
+        elif word is not None:
+            value = _WORDS[word]
+        if mark != ",":
+            path[-1] = last if key is None else key
+            self._value = value
+            self._seen = _VALUE
+            self.at = member.end() - 1
+            return NOTHING
+        at = self._copy_path()
+        if key is None:
+            path[-1] = last + 1
+        else:
+            at[-1] = key
+        self._seen = _COMMA
+        self.at = member.end()
+        return [at, value]
 
     def is_closing(self) -> bool:
         """Say that an event is left of the last mark, and no text."""
@@ -106,18 +151,26 @@ class Streamer(Tokens):
 
     def mark(self, mark: str) -> None:
         """Take one of ``[ ] { } , :``."""
-        if mark == ",":
-            self._comma()
+        if mark == "]":
+            self._close_array()
+        elif mark == "}":
+            self._close_object()
         elif mark == ":":
             self._colon()
-        elif mark == "[":
-            self._open_array()
-        elif mark == "{":
-            self._open_object()
-        elif mark == "]":
-            self._close_array()
         else:
-            self._close_object()
+            if mark == ",":
+                self._comma()
+            else:
+                self.open(mark)
+            if self.plain and self._event is NOTHING:
+                self._event = self._read_member()
+
+    def open(self, mark: str) -> None:
+        """Take ``[`` or ``{`` and nothing that stands behind it."""
+        if mark == "[":
+            self._open_array()
+        else:
+            self._open_object()
 
     def _open_array(self) -> None:
         if self._value is not NOTHING:
