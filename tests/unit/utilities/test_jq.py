@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -110,28 +109,29 @@ def test_the_environment_is_the_calls(run_utility: RunUtility, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    "filter_",
+    ("filter_", "status", "words"),
     [
-        'import "a" as a; .',
-        'include "a"; .',
-        'import "/etc/passwd" as $d; $d',
-        '  # c\n import "a" as a; .',
-        '"a" | modulemeta',
-        "module {}; .",
-        '1) | (import "a" as a; 2',
+        ('import "a" as a; .', 3, b"jq: error: module not found: a"),
+        ('include "a"; .', 3, b"jq: error: module not found: a"),
+        ('import "/etc/passwd" as $d; $d', 3, b"jq: error: module not found: /etc/passwd"),
+        ('  # c\n import "a" as a; .', 3, b"jq: error: module not found: a"),
+        ('import "../a" as a; .', 3, b"jq: error: Relative paths to modules may not traverse to parent directories"),
+        ('"a" | modulemeta', 5, b"module not found: a"),
+        ('1) | (import "a" as a; 2', 3, b"jq: error: syntax error, unexpected INVALID_CHARACTER"),
     ],
 )
-def test_modules_of_the_host_are_out_of_reach(run_utility: RunUtility, filter_: str) -> None:
-    status, out, error = run_utility(["jq", "-n", filter_])
-    assert (status, out) == (3, b"")
-    assert error.startswith(b"jq: error: ")
+def test_modules_of_the_host_are_out_of_reach(run_utility: RunUtility, filter_: str, status: int, words: bytes) -> None:
+    got, out, error = run_utility(["jq", "-n", filter_])
+    assert (got, out) == (status, b"")
+    assert words in error
 
 
-def test_no_module_path(run_utility: RunUtility) -> None:
-    for argv in (["jq", "-L", "/x", "."], ["jq", "-L/x", "."], ["jq", "--library-path", "/x", "."]):
-        status, _, error = run_utility(argv)
-        assert status == 2
-        assert b"modules are not available" in error
+def test_modules_are_files_of_the_call(run_utility: RunUtility) -> None:
+    files = {"lib/a.jq": b'def f: "a"; def g($x): f + $x;', "d.json": b"[1, 2.50]"}
+    for options in (["-L", "lib"], ["-Llib"], ["--library-path", "lib"]):
+        argv = ["jq", "-nr", *options, 'import "a" as a; a::g("b")']
+        assert run_utility(argv, files=files) == (0, b"ab\n", b"")
+    assert run_utility(["jq", "-nc", "-L.", 'import "d" as $d; $d, $d::d'], files=files)[1] == b"[[1,2.50]]\n" * 2
 
 
 @pytest.mark.parametrize("filter_", ["1) | (2", "1)|(2)", ". as [$a] | $a) // (1", "1 # )\\"])
@@ -140,13 +140,21 @@ def test_brackets_cant_leave_the_program(run_utility: RunUtility, filter_: str) 
     assert (status, out) == ((0, b"1\n") if "#" in filter_ else (3, b""))
 
 
-@pytest.mark.parametrize("filter_", ["repeat(1)", "last(range(1e12))", "def f: f; f", '"a" * 1e9', "until(.; .)"])
-def test_what_may_loop_is_refused_without_processes(run_utility: RunUtility, filter_: str) -> None:
-    with pytest.raises(Stop) as caught:
-        run_utility(["jq", "-n", filter_], start=Alone())
-    assert caught.value.reason == "refused"
-    assert "processes are not allowed" in caught.value.detail
-    assert filter_ in caught.value.detail
+@pytest.mark.parametrize(
+    "filter_",
+    ["repeat(1)", "last(range(1e12))", "def f: f; f", "until(false; .)", "[def f: 1, f; f]", "def f: 1 + f; f"],
+)
+def test_a_loop_ends_with_its_deadline_without_processes(run_utility: RunUtility, filter_: str) -> None:
+    with CancelScope(timeout=0.3) as scope, pytest.raises(Stop) as caught:
+        run_utility(["jq", "-n", filter_], start=Alone(), scope=scope)
+    assert caught.value.reason in ("deadline", "limit")
+
+
+def test_what_is_too_large_ends_the_run(run_utility: RunUtility) -> None:
+    for filter_ in ('"a" * 1e9', "[range(1e5)] | tojson | [limit(50; repeat(.))] | add", "def f: f, 1; f"):
+        with pytest.raises(Stop) as caught:
+            run_utility(["jq", "-n", filter_], start=Alone())
+        assert caught.value.reason == "limit"
 
 
 def test_without_processes_mistakes_are_still_mistakes(run_utility: RunUtility) -> None:
@@ -172,36 +180,49 @@ def test_a_loop_ends_with_its_deadline(run_utility: RunUtility) -> None:
     assert caught.value.reason == "deadline"
 
 
-@pytest.mark.parametrize("filter_", [".", ".a", ".. | 1", "tojson"])
-def test_deep_input_ends_the_run(run_utility: RunUtility, filter_: str) -> None:
-    for depth in (600, 5000, 100_000):
-        with pytest.raises(Stop) as caught:
-            run_utility(["jq", filter_], b"[" * depth + b"]" * depth)
-        assert caught.value.reason == "limit"
-    assert run_utility(["jq", "-c", "."], b"[" * 400 + b"]" * 400) == (0, b"[" * 400 + b"]" * 400 + b"\n", b"")
+@pytest.mark.parametrize("filter_", [".", "[.. | length] | length", "tojson", ". == ."])
+def test_deep_input(run_utility: RunUtility, filter_: str) -> None:
+    for depth in (600, 9999):
+        status, out, error = run_utility(["jq", "-c", filter_], b"[" * depth + b"]" * depth)
+        assert (status, error) == (0, b"")
+        assert len(out) > 3
+    status, out, error = run_utility(["jq", filter_], b"[" * 100_000 + b"]" * 100_000)
+    assert (status, out) == (5, b"")
+    assert error == b"jq: parse error: Exceeds depth limit for parsing at line 1, column 10001\n"
 
 
-def test_reading_inputs_in_ways_that_cant_be_foreseen_is_refused(run_utility: RunUtility) -> None:
-    for filter_ in ("def f: input; f, f", "if . then input else 1 end", "[.[] | input]", "first(inputs)"):
-        with pytest.raises(Stop) as caught:
-            run_utility(["jq", filter_], b"[1] [2] [3]")
-        assert caught.value.reason == "refused"
+def test_depth_is_no_matter_where_nobody_looks(run_utility: RunUtility) -> None:
+    deep = b"[" * 5000 + b"]" * 5000
+    data = b'{"deep":' + deep + b',"tool_input":{"command":"rm -rf /"}}'
+    assert run_utility(["jq", "-r", ".tool_input.command"], data) == (0, b"rm -rf /\n", b"")
 
 
-def test_lost_messages_are_said_to_be_lost(run_utility: RunUtility) -> None:
-    status, out, error = run_utility(["jq", "-n", "1 | debug | . + 1"])
-    assert (status, out) == (0, b"2\n")
-    assert error == b"jq: note: messages of debug and stderr are not shown here\n"
+def test_inputs_are_read_whenever_they_are_asked_for(run_utility: RunUtility) -> None:
+    for filter_, answer in (
+        ("def f: input; [f, f]", b"[[2],[3]]\n"),
+        ("if . then input else 1 end", b"[2]\n"),
+        ("[.[] | input]", b"[[2]]\n"),
+        ("first(inputs)", b"[2]\n"),
+        ("limit(1; inputs)", b"[2]\n"),
+    ):
+        status, out, _ = run_utility(["jq", "-c", filter_], b"[1] [2] [3]")
+        assert (filter_, out.splitlines(keepends=True)[0]) == (filter_, answer)
+
+
+def test_messages_of_debug_and_stderr(run_utility: RunUtility) -> None:
+    assert run_utility(["jq", "-n", '1 | debug | . + 1 | ("x", [.] | stderr) | empty']) == (
+        0,
+        b"",
+        b'["DEBUG:",1]\nx[2]',
+    )
 
 
 def test_halt_within_try(run_utility: RunUtility) -> None:
-    assert run_utility(["jq", "-n", '1, (try error("x") catch .), ("bye" | halt_error(3)), 2']) == (
-        3,
-        b'1\n"x"\n',
-        b"bye",
-    )
-    with pytest.raises(Stop):
-        run_utility(["jq", "-n", '1, (try ("bye" | halt_error(3)) catch .), 2'])
+    for filter_ in (
+        '1, (try error("x") catch .), ("bye" | halt_error(3)), 2',
+        '1, "x", (try ("bye" | halt_error(3)) catch .)',
+    ):
+        assert run_utility(["jq", "-n", filter_]) == (3, b'1\n"x"\n', b"bye")
 
 
 def test_help_and_version(run_utility: RunUtility) -> None:
@@ -211,7 +232,6 @@ def test_help_and_version(run_utility: RunUtility) -> None:
     assert run_utility(["jq", "-V"]) == (0, b"jq-1.8.2\n", b"")
 
 
-@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the C library has its own idea of TZ here")
 def test_time_zone_of_the_call(run_utility: RunUtility) -> None:
     argv = ["jq", "-nr", '0 | strflocaltime("%H:%M %Z")']
     assert run_utility(argv, env={"TZ": "UTC"})[1] == b"00:00 UTC\n"
