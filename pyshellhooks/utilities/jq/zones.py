@@ -57,8 +57,11 @@ class _Machine(Zone):
     def at(self, seconds: int) -> Local:
         from time import localtime
 
-        there = localtime(_within(seconds))
-        return there.tm_gmtoff, there.tm_isdst, there.tm_zone
+        try:
+            there = localtime(_within(seconds))
+        except (OverflowError, ValueError, OSError):
+            return super().at(seconds)
+        return there.tm_gmtoff, int(there.tm_isdst > 0), there.tm_zone
 
 
 class _Rule:
