@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import cache
 from math import isfinite, isinf
 
-LARGEST = 2**53 - 1  # the doubles beside it are itself's neighbours: no other integer is rounded to it
+LARGEST = 2**53 - 1  # no other integer has the same double as one of these
 
 _PRECISION = 17  # the digits to which jq rounds a decimal before it makes a double of it
 _GREATEST_EXPONENT = 999_999_999  # of the first digit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,8 @@ from .values import compare, describe, equal
 
 if TYPE_CHECKING:
     from .running import Run
+
+Operator = Callable[["Run", Any, Any], Any]
 
 _NUMBERS = frozenset({int, float, Literal})
 _DEPTH = 10_000  # jq merges no deeper

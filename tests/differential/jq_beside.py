@@ -1,0 +1,65 @@
+"""The real jq for tests that ask it for many values at once, and a run for our functions."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import Any
+
+import pytest
+
+from pyshellhooks.utilities.jq.errors import JqError
+from pyshellhooks.utilities.jq.numbers import read_number
+from pyshellhooks.utilities.jq.writer import compact
+
+PROGRAM = os.environ.get("JQ182", "/opt/jq182/bin/jq")
+
+MARKS = [
+    pytest.mark.oracle,
+    pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program"),
+]
+
+
+class QuietRun:
+    """A run without end."""
+
+    def check(self) -> None: ...
+    def made(self, size: int) -> None: ...
+    def text(self, size: int) -> None: ...
+
+
+RUN: Any = QuietRun()
+
+
+def need_jq() -> None:
+    """Skip where the real jq is not; CI must have it."""
+    if not os.path.exists(PROGRAM):
+        if os.environ.get("CI"):
+            pytest.fail(f"CI has no {PROGRAM}: run .ci/build-jq.sh")
+        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
+
+
+def ask(stdin: str, *arguments: str, environment: dict[str, str] | None = None) -> str:
+    """Run the real jq and give its stdout."""
+    done = subprocess.run(
+        [PROGRAM, *arguments],
+        input=stdin.encode(),
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, **(environment or {})},
+    )
+    return done.stdout.decode()
+
+
+def read(text: str) -> Any:
+    """Read a JSON text in which ``nan`` is spelled ``NaN``, by Python's scanner and our numbers."""
+    return json.loads(text, parse_int=read_number, parse_float=read_number, parse_constant=read_number)
+
+
+def attempt(function: Any, *arguments: Any) -> str:
+    """Give the text of ``[result]``, or of an error's message."""
+    try:
+        return compact(RUN, [function(RUN, *arguments)])
+    except JqError as error:
+        return compact(RUN, error.value)
