@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .gauge import Gauge
+from ..gauge import Gauge
 
 Value = Any  # bytes | float | StrNum | Unset | TypedRegex | Array
 
