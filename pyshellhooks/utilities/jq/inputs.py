@@ -25,15 +25,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...command import reason
 from ...errors import Stop
-from .reader import Parser
-from .streaming import Streamer
-from .tokens import END, MORE, ParseError
-from .utf8 import decode, decoder, missing, replace_escaped
+from .reading import END, MORE, ParseError
 
 if TYPE_CHECKING:
     from ...command import Call
     from ...streams import Stream
+    from .reader import Parser
     from .running import Run
+    from .streaming import Streamer
 
 __all__ = ["END", "InputError", "Inputs", "JsonInputs", "LineInputs", "open_inputs", "read_file"]
 
@@ -59,7 +58,11 @@ def open_inputs(
     if raw:
         return LineInputs(run, names, slurp)
     if stream or stream_errors:
+        from .streaming import Streamer
+
         return JsonInputs(run, names, slurp, Streamer(run.check, seq, stream_errors, run.made))
+    from .reader import Parser
+
     return JsonInputs(run, names, slurp, Parser(run.check, seq))
 
 
@@ -72,6 +75,9 @@ class _Source:
     __slots__ = ("_apart", "_call", "_decode", "_ended", "_names", "_run", "_stream", "failures", "files", "size")
 
     def __init__(self, run: Run, names: list[str], apart: bool) -> None:
+
+        from .utf8 import decoder
+
         self._run = run
         self._call = run.call
         self._apart = apart
@@ -282,7 +288,7 @@ class JsonInputs(Inputs):
             values.append(value)
             if not len(values) & 1023:
                 self._run.check()
-            if isinstance(parser, Streamer) and parser.is_closing():
+            if parser.is_closing():
                 self._feed()
                 if parser.last:  # jq looks no further: what is not finished is told by the next call
                     values.append(parser.next())
@@ -452,7 +458,13 @@ class LineInputs(Inputs):
 
 
 def _replace_line(text: str) -> str:
-    """Replace what is no UTF-8 in a line, block by block."""
+    """Replace what is no UTF-8 in a line, block by block.
+
+    Where a block ends in the midst of a sequence that a newline cuts off, jq also joins the next line; we don't.
+    """
+
+    from .utf8 import decode, missing, replace_escaped
+
     if len(text) <= _BLOCK // 3:
         return replace_escaped(text)
     data = text.encode("utf-8", "surrogateescape")

@@ -17,20 +17,19 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from json import JSONDecoder
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final
 
 from ..gauge import LARGE
 from .errors import JqError
-from .numbers import Literal, Number, read_number
-from .tokens import END, MORE, NOTHING, Mistake, ParseError, Tokens, is_plain, white
-from .utf8 import decoder, missing
+from .reading import END, MORE, NOTHING, Mistake, ParseError
+from .scanner import scan
+from .tokens import Tokens, is_plain, white
 
 if TYPE_CHECKING:
     from .running import Run
 
-__all__ = ["END", "MORE", "ParseError", "Parser", "loads", "read_text", "read_values"]
+__all__ = ["END", "MORE", "ParseError", "Parser", "loads", "read_text", "read_values", "scan"]
 
 DEPTH: Final = 10_000  # of jq's stack: an array takes one place, an object two
 PIECE: Final = 1 << 16
@@ -40,29 +39,6 @@ _TRIES = 8  # of the scanner in one piece, in vain: each may cost a pass over th
 _comma = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+").match
 _number = re.compile(r"(0|-?[1-9][0-9]{0,14})[ \t\r\n]").match
 _key = re.compile(r'"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+').match
-
-
-def _read_int(text: str) -> Number:
-    return int(text) if len(text) < 16 and text != "-0" else read_number(text)
-
-
-def _read_float(text: str) -> Number:
-    # Up to 15 digits come out of a double as they went in. Small ones are spelled otherwise.
-    if len(text) < 20 and "e" not in text and "E" not in text:
-        double = float(text)
-        if double >= 0.001 or double <= -0.001:
-            if text[-1] == "0":
-                if len(text) < 17:
-                    return Literal(double, text)
-            elif len(text) < 17 or repr(double) == text:
-                return double
-    return read_number(text)
-
-
-_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder(
-    parse_int=_read_int, parse_float=_read_float, parse_constant=read_number
-).scan_once  # type: ignore[attr-defined]
-scan = _scan
 
 
 class Parser(Tokens):
@@ -100,7 +76,7 @@ class Parser(Tokens):
                         at = white(text, at).end()
                 mark = text[at]
                 if mark in "{[":
-                    value, end = _scan(text, at)
+                    value, end = scan(text, at)
                     if not (self._deep and self._is_deep(at, end)):
                         self.at = end
                         return value
@@ -269,7 +245,7 @@ class Parser(Tokens):
         if at == self._tried or len(self._stack) > DEPTH // 2:
             return -1
         try:
-            value, end = _scan(self.text, at)
+            value, end = scan(self.text, at)
         except (StopIteration, ValueError, RecursionError):
             self._tries -= 1
             self._tried = at
@@ -348,7 +324,7 @@ class Parser(Tokens):
         brackets = "[]" if type(top) is list else "{}"
         part = f"{brackets[0]}{text[at:comma]}{brackets[1]}"
         try:
-            members, end = _scan(part, 0)
+            members, end = scan(part, 0)
         except (StopIteration, ValueError, RecursionError):
             self._bulk = False
             return
@@ -380,7 +356,7 @@ def loads(text: str, check: Callable[[], object]) -> Any:
     """Read a text with one value; ``ParseError`` if it has none, or more."""
     if len(text) <= WHOLE and is_plain(text):
         try:
-            value, end = _scan(text, white(text).end())
+            value, end = scan(text, white(text).end())
         except (StopIteration, ValueError, RecursionError):
             pass
         else:
@@ -422,6 +398,8 @@ def read_text(run: Run, text: str) -> Any:
 
 def read_values(run: Run, data: bytes) -> list[Any]:
     """Read all values of a file (``--slurpfile``, ``import`` of data); raises ``ParseError``."""
+    from .utf8 import decoder
+
     values: list[Any] = []
     decode = decoder()
     parser = Parser(run.check)
@@ -441,6 +419,8 @@ def _is_end_seen(data: bytes) -> bool:
 
     A block has 4096 bytes, and what the character at its end needs.
     """
+    from .utf8 import missing
+
     at = 0
     while at + 4096 <= len(data):
         at += 4096 + missing(data, at, at + 4096)

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from .numbers import read_number
-from .tokens import NOTHING, Mistake, ParseError, Tokens
+from .reading import NOTHING, Mistake, ParseError
+from .tokens import Tokens
 
 # What stands before, inside an array or object.
 _NONE, _OPEN_ARRAY, _OPEN_OBJECT, _COLON, _COMMA, _VALUE = range(6)

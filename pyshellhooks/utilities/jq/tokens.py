@@ -11,24 +11,9 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from .numbers import read_number
-from .utf8 import replace_escaped
+from .reading import END, MORE, NOTHING, Mistake, ParseError
 
-
-class _Sign:
-    """A value that is none."""
-
-    __slots__ = ("_name",)
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __repr__(self) -> str:
-        return self._name
-
-
-MORE: Final = _Sign("MORE")  # more of the text is to be fed
-END: Final = _Sign("END")  # there is no more
-NOTHING: Final = _Sign("NOTHING")
+__all__ = ["END", "MORE", "NOTHING", "Mistake", "ParseError", "Tokens", "is_plain", "white"]
 
 _SEPARATOR = "\x1e"  # RFC 7464
 _NORMAL, _STRING, _WAITING = 0, 1, 2
@@ -38,31 +23,10 @@ _Match = Callable[..., re.Match[str]]
 white: _Match = re.compile(r"[ \t\r\n]*+").match  # type: ignore[assignment]
 _literal: _Match = re.compile(r'[^ \t\r\n\[\]{},:"]*+').match  # type: ignore[assignment]
 _string: _Match = re.compile(r'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL).match  # type: ignore[assignment]
-_whole_escapes: _Match = re.compile(  # type: ignore[assignment]
-    r"(?:[^\\]++|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|\\u(?![dD][89abAB])[0-9a-fA-F]{4}|\\[^u])*+", re.DOTALL
-).match
-_escape = re.compile(
-    r'\\(?:["\\/bfnrt]|u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?![dD][89abAB])([0-9a-fA-F]{4})))'
-    r"|[\x00-\x1f]|\\",
-    re.DOTALL,
-)
-_four_hex = re.compile(r"[0-9a-fA-F]{4}").match
+
 _surrogate = re.compile(r"\\u[dD]").search
-# Half a surrogate pair, or what looks like one behind an escaped backslash.
-_half_pair = re.compile(
-    r"\\(?:\\u[dD]|u[dD][89abAB](?!..\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\)u[dD][c-fC-F])", re.DOTALL
-).search
 _escaped_byte = re.compile("[\udc80-\udcff]").search
-_SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _WORDS: Final[dict[str, tuple[str, Any]]] = {"t": ("true", True), "f": ("false", False), "nu": ("null", None)}
-
-
-class ParseError(Exception):
-    """The text is no JSON; the message is jq's, with the place."""
-
-
-class Mistake(Exception):
-    """What is wrong, without the place."""
 
 
 class Tokens:
@@ -144,6 +108,10 @@ class Tokens:
     def pending(self) -> int:
         """Give the number of characters of what is begun and can't be given yet."""
         return self.position() - self._token if self.held else 0
+
+    def is_closing(self) -> bool:
+        """Say that something is left to give of the last mark, and no text."""
+        return False
 
     def is_truncated(self, spaced: bool) -> bool:
         """Say whether a separator cuts something off; ``spaced`` says that a space stands before it."""
@@ -311,6 +279,8 @@ class Tokens:
         end = _string(text, at, limit).end()
         self.held.append(text[at:end])
         if end < limit and text[end] == '"':
+            from .escapes import unescape
+
             self.at = end + 1
             value = unescape(self.held, self._check)
             self.take(value)
@@ -403,8 +373,11 @@ class Tokens:
 
 def is_plain(text: str) -> bool:
     """Say that the strings in a text are for the standard library: no half pairs, no bytes that are no UTF-8."""
-    if _surrogate(text) and _half_pair(text):
-        return False
+    if _surrogate(text):
+        from .escapes import has_half_pair
+
+        if has_half_pair(text):
+            return False
     return text.isascii() or not _escaped_byte(text)
 
 
@@ -422,69 +395,3 @@ def _read_word(word: str) -> Any:
         return read_number(word.partition("\0")[0])  # jq sees a C string here
     except ValueError:
         raise Mistake("Invalid numeric literal") from None
-
-
-def unescape(parts: list[str], check: Callable[[], object]) -> str:
-    """Read the string that the parts between its quotes make; ``Mistake`` for the first thing that is wrong."""
-    if len(parts) == 1 and len(parts[0]) <= 1 << 16:
-        return _finished([_unescape_part(parts[0])])
-    made: list[str] = []
-    carried = ""
-    for part in parts:
-        for at in range(0, len(part), 1 << 16):
-            check()
-            piece = carried + part[at : at + (1 << 16)]
-            end = _whole_escapes(piece).end()
-            # An escape has at most 12 characters: what is longer is wrong.
-            if len(piece) - end >= 12:
-                end = len(piece)
-            made.append(_unescape_part(piece[:end]))
-            carried = piece[end:]
-    if carried:
-        made.append(_unescape_part(carried))
-    return _finished(made)
-
-
-def _finished(made: list[str]) -> str:
-    text = made[0] if len(made) == 1 else "".join(made)
-    if not text.isascii() and _escaped_byte(text):
-        return replace_escaped(text)
-    return text
-
-
-def _unescape_part(raw: str) -> str:
-    if not (_surrogate(raw) and _half_pair(raw)):
-        try:
-            value, _end = scanstring(raw + '"', 0, True)
-        except ValueError:
-            pass
-        else:
-            return str(value)
-    return _escape.sub(_replace_escape, raw)
-
-
-def _replace_escape(match: re.Match[str]) -> str:
-    text = match.group()
-    if len(text) == 1:
-        raise Mistake(_wrong_escape(match.string[match.start() :]))
-    if text[1] != "u":
-        return _SIMPLE[text[1]]
-    code = match.group(1)
-    if code is not None:
-        point = int(code, 16)
-        return "\ufffd" if 0xDC00 <= point <= 0xDFFF else chr(point)
-    high, low = int(text[2:6], 16), int(text[8:12], 16)
-    return chr(0x10000 + (high - 0xD800 << 10) + (low - 0xDC00))
-
-
-def _wrong_escape(text: str) -> str:
-    """Say what is wrong where an escape or a control character stands."""
-    if text[0] != "\\":
-        return "Invalid string: control characters from U+0000 through U+001F must be escaped"
-    if text[1] != "u":
-        return "Invalid escape"
-    if _four_hex(text, 2):
-        return "Invalid \\uXXXX\\uXXXX surrogate pair escape"
-    if len(text[2:6].encode("utf-8", "surrogateescape")) < 4:
-        return "Invalid \\uXXXX escape"
-    return "Invalid characters in \\uXXXX escape"

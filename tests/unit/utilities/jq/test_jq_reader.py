@@ -124,14 +124,14 @@ def test_a_large_text_is_scanned_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
     }
     text = json.dumps(value)
     assert len(text) > reader.WHOLE
-    scan, largest = reader._scan, 0
+    scan, largest = reader.scan, 0
 
     def watched(text: str, at: int) -> tuple[Any, int]:
         nonlocal largest
         largest = max(largest, len(text) - at)
         return scan(text, at)
 
-    monkeypatch.setattr(reader, "_scan", watched)
+    monkeypatch.setattr(reader, "scan", watched)
     assert loads(text, nothing) == value
     assert 0 < largest <= 2 * reader.PIECE
 
