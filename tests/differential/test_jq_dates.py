@@ -117,7 +117,7 @@ def _answer(name: str, arguments: list[Any], run: Any) -> str:
         return compact(run, error.value)
 
 
-def _compare(name: str, cases: list[list[Any]], where: str) -> None:
+def _check(name: str, cases: list[list[Any]], where: str) -> None:
     run: Any = Run(where)
     call, arity = name.split("/")
     program = f". as [$v, $f] | $v | try {call}{'($f)' if arity == '1' else ''} catch ."
@@ -137,17 +137,17 @@ def test_moments(where: str) -> None:
     moments: list[list[Any]] = [[maker.moment(), ""] for _ in range(300)]
     moments += [[value, ""] for value in ("x", None, [], {}, True, float("nan"))]
     moments += [[change + shift, ""] for change in CHANGES for shift in (-3601, -1, 0, 1799, 3600, 7200)]
-    _compare("localtime/0", moments, where)
+    _check("localtime/0", moments, where)
     if where in ZONES[:3]:
         for name in ("gmtime/0", "todate/0", "todateiso8601/0"):
-            _compare(name, moments, where)
+            _check(name, moments, where)
 
 
 def test_broken_down_times() -> None:
     maker = Maker(2)
     times: list[list[Any]] = [[maker.broken_down(odd), ""] for odd in (True, False) for _ in range(400)]
     times += [[value, ""] for value in (1, "x", None, {}, [1969, 11, 31, 23, 59, 59], [1969, 11, 31, 23, 59, 58])]
-    _compare("mktime/0", times, "UTC")
+    _check("mktime/0", times, "UTC")
 
 
 @pytest.mark.parametrize("where", ZONES)
@@ -157,10 +157,10 @@ def test_written_times(where: str) -> None:
     cases = [[moment, maker.format()] for moment in moments]
     cases += [["x", "%Y"], [None, "%Y"], [[], 1], [1, None], [[], ""], ["x", 1], [[1, None], "%Y"], [1e300, 1]]
     cases += [[0, form] for form in ("%Z" * 60, "x" * 200, "%c" * 30, "%100Y", "%103Y", "%_104Y", "%105n", "%-110d")]
-    _compare("strflocaltime/1", cases, where)
+    _check("strflocaltime/1", cases, where)
     # Times that C has no number for keep their fields; only %Z and %s then tell of the zone.
     cases += [[maker.broken_down(True), maker.format().replace("Z", "Y").replace("s", "S")] for _ in range(200)]
-    _compare("strftime/1", cases, where)
+    _check("strftime/1", cases, where)
 
 
 def test_times_that_clocks_show_twice_or_never() -> None:
@@ -170,7 +170,7 @@ def test_times_that_clocks_show_twice_or_never() -> None:
                 wall = zone(where).at(change)[0] + change + shift
                 run: Any = Run(where)
                 time = function.functions["gmtime/0"].run(run, wall)
-                _compare("strflocaltime/1", [[time, "%c %Z %z %s"]], where)
+                _check("strflocaltime/1", [[time, "%c %Z %z %s"]], where)
 
 
 def test_read_times() -> None:
@@ -203,7 +203,7 @@ def test_read_times() -> None:
         ["+0560", "%z"],
         ["Z", "%z"],
     ]
-    _compare("strptime/1", cases, "Europe/Berlin")
+    _check("strptime/1", cases, "Europe/Berlin")
 
 
 def test_dates_of_iso_8601() -> None:
@@ -213,4 +213,4 @@ def test_dates_of_iso_8601() -> None:
     cases: list[list[Any]] = [[maker.changed(maker.random.choice(texts)), ""] for _ in range(400)]
     cases += [[text, ""] for text in texts] + [[1, ""], [None, ""], [[], ""]]
     for name in ("fromdate/0", "fromdateiso8601/0"):
-        _compare(name, cases, "UTC")
+        _check(name, cases, "UTC")

@@ -75,7 +75,7 @@ def _is_near(ours: Any, theirs: Any, tolerance: float) -> bool:
     return abs(ours - theirs) <= max(tolerance * abs(theirs), 1e-15 if tolerance > 1e-14 else 0.0)
 
 
-def _compare(name: str, arguments: list[tuple[str, ...]], lines: list[str]) -> None:
+def _check(name: str, arguments: list[tuple[str, ...]], lines: list[str]) -> None:
     tolerance = 1e-12 if name in ROUNDED | {"jn", "yn"} else 5e-16 if name in NEAR else 0.0
     wrong = []
     for each, line in zip(arguments, lines, strict=True):
@@ -95,7 +95,7 @@ def test_functions_of_one_number() -> None:
     calls = ",".join(f"((try {name} catch .) | tojson)" for name in names)
     lines = [json.loads(line) for line in answers(f"[{calls}]", inputs)]
     for index, name in enumerate(names):
-        _compare(name, [(text,) for text in inputs], [line[index] for line in lines])
+        _check(name, [(text,) for text in inputs], [line[index] for line in lines])
 
 
 def test_functions_of_two_numbers() -> None:
@@ -107,7 +107,7 @@ def test_functions_of_two_numbers() -> None:
     calls = ",".join(f"((try {name}($a; $b) catch .) | tojson)" for name in names)
     lines = [json.loads(line) for line in answers(f". as [$a, $b] | [{calls}]", inputs)]
     for index, name in enumerate(names):
-        _compare(name, arguments, [line[index] for line in lines])
+        _check(name, arguments, [line[index] for line in lines])
 
 
 def test_fma() -> None:
@@ -119,7 +119,7 @@ def test_fma() -> None:
     arguments = [each for each in arguments if "inf" not in each[2]]
     arguments += [("1", "2", "null"), ("1", '"a"', "null"), ("[1]", "null", "3")]
     lines = answers(". as [$a, $b, $c] | try fma($a; $b; $c) catch .", [f"[{','.join(each)}]" for each in arguments])
-    _compare("fma", arguments, lines)
+    _check("fma", arguments, lines)
 
 
 @pytest.mark.parametrize("name", ["jn", "yn"])
@@ -130,7 +130,7 @@ def test_bessel_functions_of_any_order(name: str) -> None:
     ]
     arguments += [("null", "1"), ("1", "null")]
     lines = answers(f". as [$n, $x] | try {name}($n; $x) catch .", [f"[{n},{x}]" for n, x in arguments])
-    _compare(name, arguments, lines)
+    _check(name, arguments, lines)
 
 
 def test_the_sign_of_what_is_not_a_number() -> None:

@@ -380,11 +380,10 @@ for _name in ("nearbyint", "rint"):
     _declare(_name, _rounded(round))
 for _name in ("atan2", "copysign", "fmod", "nextafter", "remainder"):
     _declare_two(_name, getattr(math, _name))
-_declare_two("drem", math.remainder)
-_declare_two("nexttoward", math.nextafter)
 for _name, _of_two in (("fdim", _fdim), ("fmax", _fmax), ("fmin", _fmin), ("hypot", _hypot), ("pow", _pow)):
     _declare_two(_name, _of_two)
-_declare_two("scalb", _scalb)
+for _name, _of_two in (("drem", math.remainder), ("nexttoward", math.nextafter), ("scalb", _scalb)):
+    _declare_two(_name, _of_two)
 for _name, _c_name in (("gamma", "lgamma"), ("lgamma", "lgamma"), ("tgamma", "tgamma")):
     _declare_gamma(_name, _c_name)
 for _name in ("j0", "j1", "y0", "y1"):
