@@ -380,9 +380,17 @@ for _name in ("nearbyint", "rint"):
     _declare(_name, _rounded(round))
 for _name in ("atan2", "copysign", "fmod", "nextafter", "remainder"):
     _declare_two(_name, getattr(math, _name))
-for _name, _of_two in (("fdim", _fdim), ("fmax", _fmax), ("fmin", _fmin), ("hypot", _hypot), ("pow", _pow)):
-    _declare_two(_name, _of_two)
-for _name, _of_two in (("drem", math.remainder), ("nexttoward", math.nextafter), ("scalb", _scalb)):
+_OF_TWO: dict[str, Callable[[float, float], float]] = {
+    "drem": math.remainder,
+    "fdim": _fdim,
+    "fmax": _fmax,
+    "fmin": _fmin,
+    "hypot": _hypot,
+    "nexttoward": math.nextafter,
+    "pow": _pow,
+    "scalb": _scalb,
+}
+for _name, _of_two in _OF_TWO.items():
     _declare_two(_name, _of_two)
 for _name, _c_name in (("gamma", "lgamma"), ("lgamma", "lgamma"), ("tgamma", "tgamma")):
     _declare_gamma(_name, _c_name)
