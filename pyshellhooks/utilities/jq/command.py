@@ -165,6 +165,13 @@ class _Command:
             raise _End(_SYSTEM, "jq: program file contains NUL bytes\n")
         return data.decode("utf-8", "replace")
 
+    def _origin(self) -> str | None:
+        """Give the directory of the filter's file."""
+        arguments = self._arguments
+        if not arguments.from_file or arguments.filter is None:
+            return None
+        return self._call.path(arguments.filter).rpartition("/")[0]
+
     def _variables(self) -> dict[str, Any]:
         arguments = self._arguments
         named: dict[str, Any] = {}
@@ -222,7 +229,7 @@ class _Command:
         run.command = self
         variables = self._variables() if arguments.named or arguments.positional else _NO_VARIABLES
         try:
-            filter_ = get_program(run, self._filter_text(), tuple(variables))
+            filter_ = get_program(run, self._filter_text(), tuple(variables), self._origin())
         except CompileError as error:
             raise _End(_COMPILE, f"{error}\n") from None
         self._env = make_env(variables.values())

@@ -32,9 +32,10 @@ _kept: dict[tuple[str, tuple[str, ...]], _Kept] = {}
 _kept_size = 0
 
 
-def get_program(run: Run, text: str, names: tuple[str, ...]) -> Filter:
+def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None = None) -> Filter:
     """Give the filter of a text; ``names`` are its variables, which the env holds in this order.
 
+    ``origin`` is the directory of the file that it stands in: where its imports are looked for.
     ``CompileError`` has jq's words. A program that reads modules is compiled anew each time: their files may change.
     """
     known = _kept.get((text, names))
@@ -43,8 +44,9 @@ def get_program(run: Run, text: str, names: tuple[str, ...]) -> Filter:
     from .syntax import parse_program
 
     program = parse_program(text, run)
-    made = _compile(run, text, program, names)
-    if not program.imports and not run.has_home_module():
+    linked = bool(program.imports) or run.has_home_module() or run.has_home_directory()
+    made = _compile(run, text, program, names, linked, origin)
+    if not linked:
         _keep(text, names, _Kept(made, _calls(program)))
     return made
 
@@ -63,23 +65,23 @@ def _keep(text: str, names: tuple[str, ...], made: _Kept) -> None:
     _kept_size += len(text)
 
 
-def _compile(run: Run, text: str, program: Program, names: tuple[str, ...]) -> Filter:
+def _compile(run: Run, text: str, program: Program, names: tuple[str, ...], linked: bool, origin: str | None) -> Filter:
     from .compiler import compile_program
 
     scope = _ROOT
     for name in names:
         scope = scope.with_value(f"${name}", Variable)
-    if program.imports or run.has_home_module():
+    if linked:
         from .modules import link
 
-        scope = link(run, program, scope)
+        scope = link(run, program, scope, origin)
     assert program.body is not None
     try:
         return compile_program(program.body, scope)
     except Undefined:
         from .undefined import complain
 
-        raise complain(text, program, scope) from None
+        raise complain(text, program, scope, run) from None
 
 
 def make_env(values: Iterable[Any]) -> Any:

@@ -53,11 +53,16 @@ class Run:
         self.gauge.text(size)
 
     def has_home_module(self) -> bool:
-        """Say whether ``~/.jq`` is a file: its definitions are in every program."""
+        """Say whether there is a ``~/.jq``: its definitions are in every program."""
         if self._home_module is None:
             home = self.call.env.get("HOME")
-            self._home_module = bool(home) and self._is_file(f"{home}/.jq")
+            self._home_module = home is not None and self._is_file(f"{home or '.'}/.jq")
         return self._home_module
+
+    def has_home_directory(self) -> bool:
+        """Say whether ``~/jq/main.jq`` is there, which jq takes as well. Looked for when a program is compiled only."""
+        home = self.call.env.get("HOME")
+        return home is not None and self._is_file(f"{home or '.'}/jq/main.jq")
 
     def _is_file(self, name: str) -> bool:
         try:
@@ -89,7 +94,9 @@ class Run:
 
     def search_list(self) -> list[str]:
         """Give the directories of ``-L``."""
-        return list(self.search)
+        from .modules import search_list
+
+        return search_list(self)
 
     def module_meta(self, name: Any) -> Any:
         """Give what ``modulemeta`` says of a module."""
