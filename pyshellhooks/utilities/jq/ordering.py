@@ -102,13 +102,13 @@ def ordered(run: Run, items: list[Any], keys: list[Any] | None = None) -> list[A
     """Sort items stably in jq's order, by ``keys`` if given (one for each item)."""
     if len(items) < 2:
         return list(items)
-    by = _unwrapped(items if keys is None else keys)
+    given = items if keys is None else keys
+    by = _unwrapped(given)
     cost = _plain_cost(by)
     if cost is not None and by is items:
         return _sorted(run, items, None, cost)
     if cost is None:
-        forms = _forms(run, by)
-        by, cost = forms or ([_Key(key, place, run) for place, key in enumerate(by)], 0)
+        by, cost = _forms(run, by) or ([_Key(key, place, run) for place, key in enumerate(given)], 0)
     places = _sorted(run, range(len(by)), by.__getitem__, cost)
     return [items[place] for place in places]
 
@@ -126,7 +126,7 @@ def _plain_cost(keys: list[Any]) -> int | None:
     if kinds == _STRINGS:
         return 50 * len(keys) + sum(map(len, keys))
     if kinds <= _NUMERIC and (float not in kinds or not any(key != key for key in keys)):
-        return 20 * len(keys)
+        return 30 * len(keys)
     return None
 
 
@@ -223,7 +223,7 @@ def _sorted(run: Run, entries: Sequence[Any], key: Callable[[Any], Any] | None, 
         runs.append(sorted(entries[start : start + size], key=key))
     while len(runs) > 1:
         last = [runs.pop()] if len(runs) % 2 else []
-        runs = [_merged(run, a, b, key, 4 * size) for a, b in zip(runs[::2], runs[1::2], strict=True)] + last
+        runs = [_merged(run, a, b, key, 2 * size) for a, b in zip(runs[::2], runs[1::2], strict=True)] + last
     return runs[0]
 
 

@@ -116,6 +116,9 @@ def test_depth_of_comparisons() -> None:
         for alternate in (False, True):
             a, b = _nested(depth - 1, alternate=alternate), _nested(depth - 1, alternate=alternate)
             if deep:
+                for keys in (None, [[a], [b]]):
+                    with pytest.raises(JqError, match="Comparison too deep"):
+                        ordered(RUN, [a, b], keys)
                 with pytest.raises(JqError, match="Equality check too deep"):
                     equal(a, b)
                 with pytest.raises(JqError, match="Comparison too deep"):
