@@ -45,7 +45,7 @@ class Node:
     These may be chains of thousands, which no one may walk with a Python frame for each: ``pipe`` on the right, ``comma``
     on the left, ``binary`` on the left (on the right for ``//``), ``if`` in its else (``elif``), ``index``, ``slice``,
     ``each`` and ``try`` without handler in their first part, ``def``, ``bind`` and ``label`` in their last. All other
-    nesting ends at 100 levels (``Stop``).
+    nesting ends where Python's stack does (``Stop``), at some 200 levels.
     """
 
     __slots__ = ("at", "kind", "parts", "value")

@@ -479,54 +479,8 @@ def _run(builder: Builder, words: list[Token]) -> Any:
             return None
 
 
-def _nests(root: Node, deepest: int, check: Callable[[], None]) -> bool:
-    """Say whether constructs nest deeper than that, chains not counted (see ``Node``)."""
-    pending: list[tuple[Node | Pattern, int]] = [(root, 0)]
-    turns = 0
-    while pending:
-        turns += 1
-        if not turns % _TURNS:
-            check()
-        node, depth = pending.pop()
-        if depth > deepest:
-            return True
-        if isinstance(node, Pattern):
-            pending.extend((part, depth + 1) for part in node.elements)
-            for key, _, inner in node.entries:
-                pending.append((key, depth + 1))
-                if inner is not None:
-                    pending.append((inner, depth + 1))
-            continue
-        chained = _CHAINED.get(node.kind, -1)
-        if node.kind == "binary":
-            chained = node.value == "//"
-        elif node.kind == "try" and node.parts[1] is not None:
-            chained = -1
-        for place, part in enumerate(node.parts):
-            if part is not None:
-                pending.append((part, depth if place == chained else depth + 1))
-        if node.kind in ("bind", "reduce", "foreach"):
-            pending.extend((pattern, depth + 1) for pattern in node.value)  # type: ignore[attr-defined]
-    return False
-
-
-# The part in which a construct may stand again and again without being deeper.
-_CHAINED = {
-    "pipe": 1,
-    "comma": 0,
-    "if": 2,
-    "index": 0,
-    "slice": 0,
-    "each": 0,
-    "try": 0,
-    "def": 1,
-    "bind": 1,
-    "label": 0,
-}
-
-
 def read(text: str, where: str, run: Run | None) -> Program:
-    """Read a main program or a module. Constructs that nest deeper than ``Limits.parser_depth`` end the run."""
+    """Read a main program or a module, however deep its constructs nest; how deep they may is the compiler's to say."""
     if len(text) > _LONGEST:
         raise Stop("limit", f"a program of jq is longer than {_LONGEST} characters")
     text = as_bytes(text)
@@ -541,11 +495,6 @@ def read(text: str, where: str, run: Run | None) -> Program:
 
         program = explain(builder, words)
     assert isinstance(program, Program)
-    deepest = 100 if run is None else run.call.limits.parser_depth
-    if len(words) > deepest:
-        roots = [program.body] if program.body is not None else program.definitions
-        if any(_nests(root, deepest, builder.check) for root in roots):
-            raise Stop("limit", f"a program of jq nests deeper than {deepest}", "parser_depth")
     return program
 
 
