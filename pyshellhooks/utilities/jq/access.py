@@ -44,6 +44,14 @@ def rewrap(item: Any, value: Any) -> Any:
     return Off(path, there), value
 
 
+def come_back(item: Any, start: Any) -> Any:
+    """Pair the value of ``start`` with the path of ``item``, which began there."""
+    path, there = item
+    if type(path) is Off:
+        path, there = path.path, path.value
+    return start if path is start[0] and there is start[1] else rewrap(item, start[1])
+
+
 _BY_IDENTITY = frozenset((type(None), bool, list, dict, float))
 
 

@@ -117,8 +117,9 @@ def _numbers(run: Run, start: Any, end: Any) -> Iterator[Any]:
     value, bound = float(start), float(end)
     while not value >= bound:  # no number is beyond nan
         run.check()
-        yield int(value) if value.is_integer() and abs(value) <= _EXACT else value
+        yield start  # the first as it was spelled
         value += 1.0
+        start = int(value) if value.is_integer() and abs(value) <= _EXACT else value
 
 
 def _is_number(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .access import rewrap
+from .access import come_back, rewrap
 from .filters import Filter, One, build, from_one
 from .machine import BACK, Break, Env, Label, Machine, Next, State, cut, give_next
 from .operators import add
@@ -217,7 +217,7 @@ def reduce_paths(source: Filter, initial: Filter, update: Filter) -> Filter:
         item, env = origin
         cell = [state[1]]
         m.push(done, (cell, state), None, k)
-        return source.step, rewrap(state, item[1]), env, (bound, (cell, env), k)
+        return source.step, come_back(state, item), env, (bound, (cell, env), k)
 
     def bound(m: Machine, pair: Any, origin: Any, k: Next) -> State:
         cell, env = origin
@@ -243,7 +243,7 @@ def foreach_paths(source: Filter, initial: Filter, update: Filter, extract: Filt
 
     def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
         item, env = origin
-        return source.step, rewrap(state, item[1]), env, (bound, ([state[1]], env), k)
+        return source.step, come_back(state, item), env, (bound, ([state[1]], env), k)
 
     def bound(m: Machine, pair: Any, origin: Any, k: Next) -> State:
         cell, env = origin
