@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import access, assignments, loops, operators
-from .errors import Halt, JqError
-from .filters import EMPTY, Filter, from_one, from_some, gather
+from .errors import JqError
+from .filters import EMPTY, Filter, from_some, gather
 from .machine import Env
 from .running import END
 from .syntax import Node
-from .values import compare, describe
+from .values import compare
 
 if TYPE_CHECKING:
     from .compiler import Compiler
@@ -36,22 +36,9 @@ def _argument(compiler: Compiler, node: Node, position: int, scope: Scope, paths
     return compiler.compile(part, scope, paths)
 
 
-def _of_run(key: str, give: Callable[[Run, Any], Any]) -> None:
-    """Declare a builtin without arguments that asks the run."""
-    made = from_one(lambda value, env, run: give(run, value))
-    CONSTRUCTS[key] = lambda compiler, node, scope, paths: access.lift(made) if paths else made
-
-
 @_construct("empty/0")
 def _empty(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
     return EMPTY
-
-
-def _raise(run: Run, value: Any) -> Any:
-    raise JqError(value)
-
-
-_of_run("error/0", _raise)
 
 
 @_construct("recurse/0")
@@ -154,68 +141,12 @@ def _range_by(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filt
     return access.lift(made) if paths else made
 
 
-# -- input and output
+@_construct("inputs/0")
+def _inputs(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
+    def inputs(value: Any, env: Env, run: Run) -> Iterator[Any]:
+        while (found := run.next_input()) is not END:
+            run.check()
+            yield found
 
-
-def _next_input(run: Run, value: Any) -> Any:
-    found = run.next_input()
-    if found is END:
-        raise JqError("break")
-    return found
-
-
-def _inputs(value: Any, env: Env, run: Run) -> Iterator[Any]:
-    while (found := run.next_input()) is not END:
-        run.check()
-        yield found
-
-
-_of_run("input/0", _next_input)
-CONSTRUCTS["inputs/0"] = lambda compiler, node, scope, paths: (
-    access.lift(from_some(_inputs)) if paths else from_some(_inputs)
-)
-
-
-def _pass_on(tell: Callable[[Run, Any], None]) -> Callable[[Run, Any], Any]:
-    def give(run: Run, value: Any) -> Any:
-        tell(run, value)
-        return value
-
-    return give
-
-
-_of_run("debug/0", _pass_on(lambda run, value: run.debug(value)))
-_of_run("stderr/0", _pass_on(lambda run, value: run.stderr(value)))
-_of_run("input_filename/0", lambda run, value: run.input_filename())
-_of_run("input_line_number/0", lambda run, value: run.input_line_number())
-_of_run("env/0", lambda run, value: run.environment())
-_of_run("get_search_list/0", lambda run, value: run.search_list())
-_of_run("get_prog_origin/0", lambda run, value: run.call.cwd)
-_of_run("modulemeta/0", lambda run, value: run.module_meta(value))
-_of_run("builtins/0", lambda run, value: _builtins())
-
-
-def _halt(run: Run, value: Any) -> Any:
-    raise Halt(0)
-
-
-_of_run("halt/0", _halt)
-
-
-@_construct("halt_error/1")
-def _halt_error(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
-    def halt(run: Run, value: Any, status: Any) -> Any:
-        if not _is_number(status):
-            raise JqError(f"{describe(value)} halt_error/1: number required")
-        raise run.halt(value, status)
-
-    made = gather((_argument(compiler, node, 0, scope, False),), halt)
+    made = from_some(inputs)
     return access.lift(made) if paths else made
-
-
-def _builtins() -> list[str]:
-    from .definitions import TEXTS
-    from .functions.index import INDEX
-
-    found = [key for key in (*CONSTRUCTS, *TEXTS, *INDEX) if not key.startswith("_")]
-    return sorted(set(found))

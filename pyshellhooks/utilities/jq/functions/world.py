@@ -1,0 +1,104 @@
+"""Builtins that ask the run: inputs, messages, the environment, how it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ..errors import Halt, JqError
+from ..registry import Family
+from ..running import END
+from ..values import describe, kind
+
+if TYPE_CHECKING:
+    from ..running import Run
+
+function = Family()
+
+
+@function("input")
+def read_input(run: Run, value: Any) -> Any:
+    """Give the next input."""
+    found = run.next_input()
+    if found is END:
+        raise JqError("break")
+    return found
+
+
+@function("debug")
+def debug(run: Run, value: Any) -> Any:
+    """Show a value on stderr."""
+    run.debug(value)
+    return value
+
+
+@function("stderr")
+def to_stderr(run: Run, value: Any) -> Any:
+    """Write a value to stderr."""
+    run.stderr(value)
+    return value
+
+
+@function("input_filename")
+def input_filename(run: Run, value: Any) -> str | None:
+    """Give the name of the file that is being read."""
+    return run.input_filename()
+
+
+@function("input_line_number")
+def input_line_number(run: Run, value: Any) -> int:
+    """Give the number of newlines that were read of it."""
+    return run.input_line_number()
+
+
+@function("env")
+def env(run: Run, value: Any) -> dict[str, str]:
+    """Give the environment."""
+    return run.environment()
+
+
+@function("get_search_list")
+def get_search_list(run: Run, value: Any) -> list[str]:
+    """Give the directories in which modules are looked for."""
+    return run.search_list()
+
+
+@function("get_prog_origin")
+def get_prog_origin(run: Run, value: Any) -> str:
+    """Give the directory of the program."""
+    return run.call.cwd
+
+
+@function("modulemeta")
+def modulemeta(run: Run, value: Any) -> Any:
+    """Give the metadata of a module."""
+    return run.module_meta(value)
+
+
+@function("builtins")
+def builtins(run: Run, value: Any) -> list[str]:
+    """Name all builtins."""
+    from ..control import CONSTRUCTS
+    from ..definitions import TEXTS
+    from .index import INDEX
+
+    return sorted(key for key in {*CONSTRUCTS, *TEXTS, *INDEX} if not key.startswith("_"))
+
+
+@function("error")
+def error(run: Run, value: Any) -> NoReturn:
+    """Raise the input."""
+    raise JqError(value)
+
+
+@function("halt")
+def halt(run: Run, value: Any) -> NoReturn:
+    """End the run."""
+    raise Halt(0)
+
+
+@function("halt_error")
+def halt_error(run: Run, value: Any, status: Any) -> NoReturn:
+    """End the run with a message."""
+    if kind(status) != "number":
+        raise JqError(f"{describe(value)} halt_error/1: number required")
+    raise run.halt(value, status)
