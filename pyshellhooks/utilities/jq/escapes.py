@@ -35,7 +35,7 @@ def has_half_pair(text: str) -> bool:
 def unescape(parts: list[str], check: Callable[[], object]) -> str:
     """Read the string that the parts between its quotes make; ``Mistake`` for the first thing that is wrong."""
     if len(parts) == 1 and len(parts[0]) <= 1 << 16:
-        return _finished([_unescape_part(parts[0])])
+        return _finished([_unescape_part(parts[0])], check)
     made: list[str] = []
     carried = ""
     for part in parts:
@@ -50,13 +50,13 @@ def unescape(parts: list[str], check: Callable[[], object]) -> str:
             carried = piece[end:]
     if carried:
         made.append(_unescape_part(carried))
-    return _finished(made)
+    return _finished(made, check)
 
 
-def _finished(made: list[str]) -> str:
+def _finished(made: list[str], check: Callable[[], object]) -> str:
     text = made[0] if len(made) == 1 else "".join(made)
     if not text.isascii() and _escaped_byte(text):
-        return replace_escaped(text)
+        return replace_escaped(text, check)
     return text
 
 

@@ -19,8 +19,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from ...command import reason
@@ -28,6 +26,8 @@ from ...errors import Stop
 from .reading import END, MORE, ParseError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...command import Call
     from ...streams import Stream
     from .reader import Parser
@@ -426,12 +426,33 @@ class LineInputs(Inputs):
             pass
         else:
             return text
+        from .utf8 import find_escaped
+
         start = end - len(text)
-        cuts = {0, len(text)}
-        cuts.update(at - start for at, _ in self._source.files if start < at < start + len(text))
-        if lines:
-            cuts.update(match.end() for match in re.finditer("\n", text))
-        return "".join([_replace_line(text[at:to]) for at, to in pairwise(sorted(cuts))])
+        ends = [at - start for at, _ in self._source.files if start < at < end]
+        parts: list[str] = []
+        at = 0
+        while (found := find_escaped(text, at)) is not None:
+            if not len(parts) & 1023:
+                self._run.check()
+            while ends and ends[0] <= found.start():
+                at = self._keep(parts, text, at, ends.pop(0))
+            begin = text.rfind("\n", at, found.start()) + 1 if lines else 0
+            at = self._keep(parts, text, at, begin)
+            to = text.find("\n", at) + 1 if lines else 0
+            to = min(to or len(text), ends[0] if ends else len(text))
+            parts.append(_replace_line(text[at:to], self._run.check))
+            at = to
+        parts.append(text[at:])
+        return "".join(parts)
+
+    @staticmethod
+    def _keep(parts: list[str], text: str, at: int, end: int) -> int:
+        """Keep a part of a text as it is."""
+        if end <= at:
+            return at
+        parts.append(text[at:end])
+        return end
 
     def _read(self) -> bool:
         self._count()
@@ -457,7 +478,7 @@ class LineInputs(Inputs):
         return self._ended
 
 
-def _replace_line(text: str) -> str:
+def _replace_line(text: str, check: Callable[[], object]) -> str:
     """Replace what is no UTF-8 in a line, block by block.
 
     Where a block ends in the midst of a sequence that a newline cuts off, jq also joins the next line; we don't.
@@ -471,6 +492,7 @@ def _replace_line(text: str) -> str:
     parts: list[str] = []
     start = 0
     while start < len(data):
+        check()
         end = min(start + _BLOCK, len(data))
         if end < len(data):
             end += missing(data, start, end)

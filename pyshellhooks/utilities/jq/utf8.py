@@ -10,24 +10,34 @@ import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 
+_PIECE = 1 << 16  # of a text that is gone through at once
+
 # A byte that leads takes what may follow it along; Python escapes each byte of such a sequence, so none was valid.
 _bad = re.compile(
     "[\udcc2-\udcdf][\udc80-\udcbf]?|[\udce0-\udcef][\udc80-\udcbf]{0,2}|[\udcf0-\udcf4][\udc80-\udcbf]{0,3}"
     "|[\udc80-\udcff]"
 )
+_following = re.compile("[\udc80-\udcbf]").match
+_four_following = re.compile("[\udc80-\udcbf]{4}").match
 _lead = re.compile("[\udcc2-\udcf4]")
 
 
-def decode(data: bytes) -> str:
+find_escaped = re.compile("[\udc80-\udcff]").search
+
+
+def decode(data: bytes, check: Callable[[], object] | None = None) -> str:
     """Give the text of bytes."""
     try:
         return data.decode()
     except UnicodeDecodeError:
-        return replace_escaped(data.decode("utf-8", "surrogateescape"))
+        pass
+    decode = decoder()
+    pieces = [decode(data[at : at + _PIECE], at + _PIECE >= len(data)) for at in range(0, len(data), _PIECE)]
+    return replace_escaped("".join(pieces), check)
 
 
-def replace_escaped(text: str) -> str:
-    """Replace what ``surrogateescape`` has left in one string."""
+def replace_escaped(text: str, check: Callable[[], object] | None = None) -> str:
+    """Replace what ``surrogateescape`` has left in one string; ``check`` is called now and then."""
     end = len(text)
     for match in _lead.finditer(text, max(0, end - 3)):
         byte = ord(match.group()) - 0xDC00
@@ -35,8 +45,25 @@ def replace_escaped(text: str) -> str:
         start = match.start()
         if length > len(text[start:].encode("utf-8", "surrogateescape")):
             # At the very end a sequence is taken for cut off, whatever stands in the room that is left for it.
-            return _bad.sub("\ufffd", text[:start]) + "\ufffd"
-    return _bad.sub("\ufffd", text)
+            return _replace(text[:start], check) + "\ufffd"
+    return _replace(text, check)
+
+
+def _replace(text: str, check: Callable[[], object] | None) -> str:
+    if len(text) <= _PIECE:
+        return _bad.sub("\ufffd", text)
+    pieces: list[str] = []
+    start = 0
+    while start < len(text):
+        if check is not None:
+            check()
+        end = start + _PIECE
+        # Cut before what can't belong to what stands before it.
+        while end < len(text) and _following(text, end) and not _four_following(text, end - 3):
+            end += 1
+        pieces.append(_bad.sub("\ufffd", text[start:end]))
+        start = end
+    return "".join(pieces)
 
 
 def decoder() -> Callable[[bytes, bool], str]:
