@@ -1,0 +1,346 @@
+"""From a tuned tree to the text of an engine: ``re`` on ASCII, RE2 on UTF-8, ``regex`` on characters.
+
+``UnsupportedError`` where an engine would answer otherwise than Oniguruma; ``onig_machine`` can do it all.
+"""
+
+from __future__ import annotations
+
+from .emit import RE2_MOST, UnsupportedError
+from .onig_nodes import (
+    HOLLOW,
+    HOLLOW_CAPTURES,
+    INFINITE,
+    Atomic,
+    Back,
+    Callout,
+    Choice,
+    Condition,
+    Dot,
+    Fail,
+    Group,
+    Look,
+    Node,
+    Place,
+    Repeat,
+    Sequence,
+    Set,
+    Text,
+    children,
+)
+from .onig_sets import ALL_ASCII, WORD, CharSet
+
+_MOST_COUNT = 5000  # product of nested counts: ``regex`` writes a body as many times
+_NEWLINE = 1 << 10
+
+
+class Mode:
+    """What a program is for.
+
+    ``ascii``: subjects in ASCII only. ``newline``: their last character is a newline. ``captures``: somebody asks where it
+    matches, and not only whether.
+    """
+
+    __slots__ = ("ascii", "captures", "newline")
+
+    def __init__(self, ascii: bool, newline: bool, captures: bool) -> None:
+        self.ascii = ascii
+        self.newline = newline
+        self.captures = captures
+
+
+class Writer:
+    """Writes for ``regex``."""
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+        self.groups = 0
+
+    def whole(self, tree: Node, groups: int) -> str:
+        """Write a pattern that has this number of groups."""
+        text = self.write(tree, 1, True)
+        if self.mode.captures and self.groups != groups:
+            raise UnsupportedError  # one is in what was taken away
+        return text
+
+    def write(self, node: Node, times: int, top: bool = False) -> str:
+        """Write a node, for a place in a sequence. ``times``: the product of the counts around it."""
+        if isinstance(node, Text):
+            return "".join([self.char(char) for char in node.text])
+        if isinstance(node, Set):
+            return self.set(node.chars)
+        if isinstance(node, Dot):
+            return "(?s:.)" if node.newline else r"[^\n]"
+        if isinstance(node, Sequence):
+            return self.sequence(node, times, top)
+        if isinstance(node, Choice):
+            return "(?:" + "|".join([self.write(choice, times) for choice in node.choices]) + ")"
+        if isinstance(node, Group):
+            return self.group(node, times)
+        if isinstance(node, Repeat):
+            return self.repeat(node, times)
+        if isinstance(node, Place):
+            return self.place(node.kind)
+        if isinstance(node, Callout):
+            return ""
+        if isinstance(node, Fail):
+            return self.nothing()
+        return self.special(node, times, top)
+
+    def sequence(self, node: Sequence, times: int, top: bool) -> str:
+        return "".join([self.write(part, times, top) for part in node.parts])
+
+    def char(self, char: str) -> str:
+        if char.isascii():
+            return char if char.isalnum() else f"\\x{ord(char):02x}"
+        if self.mode.ascii or "\ud800" <= char <= "\udfff":
+            return self.nothing()
+        return self.beyond(ord(char))
+
+    def beyond(self, code: int) -> str:
+        """Write a character that is not ASCII."""
+        return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+    def nothing(self) -> str:
+        """Write what matches nothing."""
+        return "(?!)"
+
+    def set(self, chars: CharSet) -> str:
+        if chars.odd():
+            raise UnsupportedError
+        if self.mode.ascii:
+            return self.mask(chars.mask())
+        return chars.regex_text()
+
+    def mask(self, mask: int) -> str:
+        if not mask:
+            return self.nothing()
+        if mask == ALL_ASCII:
+            return "(?s:.)"
+        if not mask & (mask - 1):
+            return self.char(chr(mask.bit_length() - 1))
+        inverted = mask.bit_count() > 64
+        return ("[^" if inverted else "[") + mask_members(ALL_ASCII & ~mask if inverted else mask) + "]"
+
+    def group(self, node: Group, times: int) -> str:
+        if node.called or not node.number:
+            raise UnsupportedError
+        self.groups += 1
+        opener = "(" if self.mode.captures or node.referenced else "(?:"
+        return opener + self.write(node.body, times) + ")"
+
+    def repeat(self, node: Repeat, times: int) -> str:
+        if node.hollow:
+            self.hollow(node)
+        least, most = node.least, node.most
+        times *= max(least, most, 1)
+        if times > _MOST_COUNT:
+            raise UnsupportedError
+        body = self.write(node.body, times)
+        if least == most == 1:
+            return f"(?:{body})"
+        if not body:
+            return ""
+        if not is_single(node.body, body):
+            body = f"(?:{body})"
+        return body + counts_text(least, most) + ("" if node.greedy else "?")
+
+    def hollow(self, node: Repeat) -> None:
+        """Refuse a repetition of what may match nothing where that is done otherwise."""
+        if node.hollow > (HOLLOW if self.mode.captures else HOLLOW_CAPTURES) or node.watched:
+            raise UnsupportedError
+
+    def place(self, kind: str) -> str:
+        if kind in ("word", "not_word"):
+            return self.word(kind == "word")
+        text = {
+            "begin": r"\A",
+            "end": r"\Z",
+            "semi_end": r"(?=\n?\Z)",
+            "line_begin": r"(?:\A|(?<=\n)(?!\Z))",
+            "line_end": r"(?=\n|\Z)",
+            "start": r"\G",
+        }.get(kind)
+        if text is None:
+            raise UnsupportedError
+        return text
+
+    def word(self, wanted: bool) -> str:
+        if self.mode.ascii:
+            return r"\b" if wanted else r"(?!\b)"
+        word = CharSet(classes=[(WORD, False)]).regex_text()
+        if wanted:
+            return f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
+        return f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))"
+
+    def special(self, node: Node, times: int, top: bool) -> str:
+        """Write what only a backtracking engine has."""
+        if isinstance(node, Atomic):
+            return f"(?>{self.write(node.body, times)})"
+        if isinstance(node, Look):
+            if not node.ahead and has_group(node.body):
+                raise UnsupportedError
+            sign = "!" if node.negative else "="
+            return f"(?{'' if node.ahead else '<'}{sign}{self.write(node.body, times)})"
+        if isinstance(node, Back):
+            return self.back(node)
+        if isinstance(node, Condition):
+            return self.condition(node, times)
+        raise UnsupportedError
+
+    def back(self, node: Back) -> str:
+        if node.test or node.inner or node.level is not None or (node.fold and not self.mode.ascii):
+            raise UnsupportedError
+        if not self.mode.captures:
+            raise UnsupportedError  # numbers of groups are those of all groups
+        texts = [f"(?i:\\{number})" if node.fold else f"(?:\\{number})" for number in node.numbers]
+        return texts[0] if len(texts) == 1 else "(?>" + "|".join(texts) + ")"
+
+    def condition(self, node: Condition, times: int) -> str:
+        if has_group(node.test) or isinstance(node.test, Back):
+            raise UnsupportedError
+        test = self.write(node.test, times)
+        yes = "" if node.yes is None else self.write(node.yes, times)
+        no = "" if node.no is None else self.write(node.no, times)
+        return f"(?:(?>{test}){yes}|(?!{test}){no})"
+
+
+class ReWriter(Writer):
+    """Writes for ``re``, on ASCII only."""
+
+    def place(self, kind: str) -> str:
+        if kind == "start":
+            raise UnsupportedError
+        return super().place(kind)
+
+    def special(self, node: Node, times: int, top: bool) -> str:
+        raise UnsupportedError
+
+
+class Re2Writer(Writer):
+    """Writes for RE2 on bytes."""
+
+    def sequence(self, node: Sequence, times: int, top: bool) -> str:
+        parts = node.parts
+        out: list[str] = []
+        for at, part in enumerate(parts):
+            if isinstance(part, Place) and part.kind == "line_begin" and self._consumes(parts[at + 1 :]):
+                # Only at the very end of a text is Oniguruma's no match.
+                out.append("(?m:^)")
+            elif isinstance(part, Place) and part.kind == "semi_end" and top and at == len(parts) - 1:
+                out.append(self._last_end())
+            else:
+                out.append(self.write(part, times, top and at == len(parts) - 1))
+        return "".join(out)
+
+    @staticmethod
+    def _consumes(parts: list[Node]) -> bool:
+        return any(isinstance(part, Set | Dot) or (isinstance(part, Text) and part.text) for part in parts)
+
+    def _last_end(self) -> str:
+        if not self.mode.newline:
+            return r"\z"
+        if self.mode.captures:
+            raise UnsupportedError
+        return r"\n?\z"
+
+    def beyond(self, code: int) -> str:
+        return f"\\x{{{code:x}}}"
+
+    def nothing(self) -> str:
+        return r"[^\x00-\x{10FFFF}]"
+
+    def set(self, chars: CharSet) -> str:
+        if self.mode.ascii or chars.odd():
+            return super().set(chars)
+        text = chars.re2_text()
+        if text is None:
+            raise UnsupportedError
+        return text
+
+    def repeat(self, node: Repeat, times: int) -> str:
+        if max(node.least, node.most) > RE2_MOST:
+            raise UnsupportedError
+        return super().repeat(node, times)
+
+    def place(self, kind: str) -> str:
+        if kind == "semi_end" and not self.mode.newline:
+            return r"\z"
+        if kind == "line_begin" and not self.mode.newline:
+            return "(?m:^)"
+        text = {"begin": r"\A", "end": r"\z", "line_end": "(?m:$)", "word": r"\b", "not_word": r"\B"}.get(kind)
+        if text is None or (kind in ("word", "not_word") and not self.mode.ascii):
+            raise UnsupportedError
+        return text
+
+    def special(self, node: Node, times: int, top: bool) -> str:
+        raise UnsupportedError
+
+
+def counts_text(least: int, most: int) -> str:
+    """Write how often."""
+    if most == INFINITE:
+        return {0: "*", 1: "+"}.get(least, f"{{{least},}}")
+    if (least, most) == (0, 1):
+        return "?"
+    return f"{{{least}}}" if least == most else f"{{{least},{most}}}"
+
+
+def is_single(node: Node, text: str) -> bool:
+    """Say whether a repetition may stand right after what was written for a node."""
+    return (
+        isinstance(node, Group | Choice)
+        or (isinstance(node, Set | Dot) and not text.startswith("(?!"))
+        or len(text) == 1
+    )
+
+
+def has_group(node: Node) -> bool:
+    """Say whether groups are in a node."""
+    return isinstance(node, Group) or any(has_group(part) for part in children(node))
+
+
+def mask_members(mask: int) -> str:
+    """Write ASCII characters, given as bits, for a bracket expression."""
+    out: list[str] = []
+    code = 0
+    while code < 128:
+        if not mask >> code & 1:
+            code += 1
+            continue
+        end = code
+        while end < 127 and mask >> (end + 1) & 1:
+            end += 1
+        low, high = _member(code), _member(end)
+        out.append(low if code == end else low + high if end == code + 1 else f"{low}-{high}")
+        code = end + 1
+    return "".join(out)
+
+
+def _member(code: int) -> str:
+    char = chr(code)
+    return char if char.isalnum() else f"\\x{code:02x}"
+
+
+def in_ascii(node: Node) -> Node:
+    """Give a tree that matches the same on ASCII, without what needs other characters."""
+    if isinstance(node, Text):
+        return node if node.text.isascii() else Fail()
+    if isinstance(node, Set):
+        return Fail() if not node.chars.mask() and not node.chars.odd() else node
+    if isinstance(node, Sequence):
+        parts = [in_ascii(part) for part in node.parts]
+        if any(isinstance(part, Fail) for part in parts) and not has_group(node):
+            return Fail()
+        return Sequence(parts)
+    if isinstance(node, Choice) and not node.lasting:
+        choices = [in_ascii(choice) for choice in node.choices]
+        left: list[Node] = [choice for choice in choices if not isinstance(choice, Fail)]
+        return Fail() if not left else left[0] if len(left) == 1 else Choice(left)
+    if isinstance(node, Repeat):
+        body = in_ascii(node.body)
+        if isinstance(body, Fail):
+            return Fail() if node.least else Text("")
+        repeat = Repeat(body, node.least, node.most, node.greedy)
+        repeat.hollow, repeat.watched = node.hollow, node.watched
+        return repeat
+    return node

@@ -1,0 +1,265 @@
+"""A backtracking machine for all that Oniguruma does, on UTF-8 bytes.
+
+It is slow and exact: loops, captures and groups that call themselves behave as in Oniguruma 6.9.10, in the middle of a
+character too. What ``re``, RE2 and ``regex`` can do the same way is theirs (``onig``). Nothing is recursive here, and
+``check`` is asked at least every few thousand steps.
+
+A program is a list of ``(operation, a, b)``. ``stack`` has ways to go on, ``(address, place, lowest place)``, and values
+to restore on the way back to them, ``(~register, value, 0)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import Stop
+from .onig_folding import folding_of
+from .onig_nodes import Dot
+from .onig_sets import CharSet
+
+TEXT, SET, SPLIT, JUMP, STAR, PUT, RARE, MATCH = range(8)
+STOP = 0  # the address that ends an attempt
+LASTING = -1  # in the place of the lowest place: an atomic group does not take this way away
+ALL_REGISTERS = -1 << 40
+
+Check = Callable[[], None]
+Step = tuple[int, Any, Any]
+# A rare operation gives the address and the place to go on; address -1 to go back.
+Rare = Callable[["State", int, int], tuple[int, int]]
+
+_MOST_STACK = 2_000_000
+_FUEL = 4000
+LENGTHS = bytes(
+    1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4 for lead in range(256)
+)
+_TEST = 8  # in a table: added to the length where the character must be looked at
+
+
+class Chars:
+    """A set of characters for the machine: by lead byte its length if it is in, 0 if not, ``_TEST`` more if unknown."""
+
+    __slots__ = ("_chars", "_known", "table")
+
+    def __init__(self, chars: CharSet) -> None:
+        self._chars = chars
+        self._known: dict[bytes, bool] = {}
+        mask = chars.mask()
+        beyond = chars.beyond()
+        table = bytearray(256)
+        for byte in range(256):
+            length = LENGTHS[byte]
+            if byte < 128:
+                table[byte] = mask >> byte & 1
+            elif length == 1:
+                table[byte] = chars.takes_stray(byte)
+            elif beyond is None:
+                table[byte] = length + _TEST
+            elif beyond and not chars.stray >> byte & 1:
+                table[byte] = length
+        self.table = bytes(table)
+
+    def has(self, data: bytes) -> bool:
+        """Say whether a character of several bytes is in the set."""
+        known = self._known.get(data)
+        if known is None:
+            known = self._known[data] = self._chars.contains(data.decode("utf-8", "replace")[:1])
+        return known
+
+
+def dot_chars(dot: Dot) -> Chars:
+    """Give the set of ``.``."""
+    chars = Chars(CharSet(negated=True))
+    if not dot.newline:
+        chars.table = chars.table[:10] + b"\0" + chars.table[11:]
+    return chars
+
+
+class State:
+    """One attempt to match."""
+
+    __slots__ = ("check", "data", "depth", "end", "limit", "origin", "registers", "stack")
+
+    def __init__(self, data: bytes, origin: int, registers: list[Any], check: Check) -> None:
+        self.data = data
+        self.end = len(data)
+        self.limit = self.end  # how far the text may be read
+        self.origin = origin  # where the search began
+        self.registers = registers
+        self.stack: list[tuple[int, Any, int]] = [(STOP, 0, 0)]
+        self.check = check
+
+    def refuel(self) -> None:
+        """Ask for the deadline and for memory."""
+        self.check()
+        if len(self.stack) > _MOST_STACK:
+            raise Stop("regex", "a regular expression needs too much memory")
+
+    def put(self, register: int, value: Any) -> None:
+        """Set a register; on the way back it gets its value back."""
+        self.stack.append((~register, self.registers[register], 0))
+        self.registers[register] = value
+
+    def cut(self, height: int) -> None:
+        """Take the ways away that were laid since the stack had this height."""
+        self.stack[height:] = [entry for entry in self.stack[height:] if entry[0] < 0 or entry[2] == LASTING]
+
+    def undo(self, height: int) -> None:
+        """Go back to when the stack had this height."""
+        stack = self.stack
+        while len(stack) > height:
+            address, value, _ = stack.pop()
+            if address < 0:
+                self.restore(address, value)
+
+    def back(self) -> tuple[int, int]:
+        """Take the last way: its address and place."""
+        stack = self.stack
+        while True:
+            address, value, low = stack.pop()
+            if address < 0:
+                self.restore(address, value)
+                continue
+            if value > low >= 0:
+                stack.append((address, _previous(self.data, value, low), low))
+            return address, value
+
+    def restore(self, address: int, value: Any) -> None:
+        """Give registers their values back."""
+        if address == ALL_REGISTERS:
+            low, values = value
+            self.registers[low : low + len(values)] = values
+        else:
+            self.registers[~address] = value
+
+    def head_before(self, at: int) -> int:
+        """Give where the character before a place begins."""
+        at -= 1
+        data = self.data
+        while at > 0 and data[at] & 0xC0 == 0x80:
+            at -= 1
+        return at
+
+    def is_word(self, at: int, words: Chars) -> bool:
+        """Say whether the character at a place is one of a word."""
+        length = words.table[self.data[at]]
+        return words.has(self.data[at : at + length - _TEST]) if length > _TEST else bool(length)
+
+
+class Machine:
+    """A compiled program. ``registers``: how many; those from ``loops`` on belong to one call of a group."""
+
+    __slots__ = ("code", "loops", "registers")
+
+    def __init__(self, code: list[Step], registers: int, loops: int) -> None:
+        self.code = code
+        self.registers = registers
+        self.loops = loops
+
+    def attempt(self, state: State, start: int, accept: Callable[[State, int], bool]) -> bool:
+        """Match at one place. ``accept`` decides whether an end is good; if not, the search goes on."""
+        code, stack, registers, data = self.code, state.stack, state.registers, state.data
+        address, s = 1, start
+        fuel = _FUEL
+        while True:
+            operation, a, b = code[address]
+            address += 1
+            if operation == TEXT:
+                if data.startswith(a, s) and s + b <= state.limit:
+                    s += b
+                    continue
+            elif operation == SET:
+                if s < state.limit:
+                    length = a[data[s]]
+                    if length > 1:
+                        length = _length(state, length, b, s)
+                    if length:
+                        s += length
+                        continue
+            elif operation == SPLIT:
+                stack.append((a, s, b))
+                continue
+            elif operation == PUT:
+                stack.append((~a, registers[a], 0))
+                registers[a] = s
+                continue
+            elif operation == STAR:
+                s = _star(state, a, b, s, address)
+                continue
+            elif operation == MATCH:
+                if accept(state, s):
+                    return True
+            else:
+                # All loops come along here.
+                if operation == RARE:
+                    address, s = a(state, address, s)
+                else:
+                    address = a
+                fuel -= 1
+                if fuel < 0:
+                    fuel = _FUEL
+                    state.refuel()
+                if address >= 0:
+                    continue
+            address, s = state.back()
+            if address == STOP:
+                return False
+            fuel -= 1
+            if fuel < 0:
+                fuel = _FUEL
+                state.refuel()
+
+
+def _star(state: State, table: bytes, has: Callable[[bytes], bool], s: int, address: int) -> int:
+    """Give how far a set goes on; the ways to go on from each place before that are one entry."""
+    data, limit, low = state.data, state.limit, s
+    fuel = _FUEL
+    while s < limit:
+        length = table[data[s]]
+        if length > 1:
+            length = _length(state, length, has, s)
+        if not length:
+            break
+        s += length
+        fuel -= 1
+        if not fuel:
+            fuel = _FUEL
+            state.check()
+    if s != low:
+        state.stack.append((address, _previous(data, s, low), low))
+    return s
+
+
+def _length(state: State, length: int, has: Callable[[bytes], bool], s: int) -> int:
+    """Give the length of a character of several bytes, 0 where it is not in the set or not all there."""
+    if length > _TEST:
+        length -= _TEST
+        if not has(state.data[s : s + length]):
+            return 0
+    return length if s + length <= state.limit else 0
+
+
+def _previous(data: bytes, s: int, low: int) -> int:
+    """Give the place before ``s`` where a character begins; from ``low`` on there may be bytes without a first one."""
+    at = s - 1
+    while at > low and data[at] & 0xC0 == 0x80:
+        at -= 1
+    return s - 1 if data[at] & 0xC0 == 0x80 else at
+
+
+def folds_alike(data: bytes, low: int, high: int, s: int) -> int:
+    """Compare a captured text with what comes at a place, in any case; give the end there, or -1."""
+    end = s + high - low
+    one, other = data[low:high], data[s:end]
+    if one.isascii() and other.isascii():
+        return end if one.lower() == other.lower() else -1
+    while low < high:
+        length, length_here = LENGTHS[data[low]], LENGTHS[data[s]]
+        # What goes beyond the captured length Oniguruma sees only in part.
+        if s + length_here > end or folding_of(data[low : low + length]) != folding_of(data[s : s + length_here]):
+            return -1
+        low += length
+        s += length_here
+        if s >= end:
+            return s if low >= high else -1
+    return s

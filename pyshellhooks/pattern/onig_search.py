@@ -1,0 +1,204 @@
+"""Searching with the machine of ``onig_machine``: a text as characters and bytes, and where a match may begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import onig_nodes as nodes
+from .onig_machine import LENGTHS, Chars, State
+from .onig_nodes import Node
+from .onig_program import assemble, chars_of
+from .onig_syntax import Pattern
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+
+Spans = Sequence[tuple[int, int]]
+
+_CONTINUATIONS = bytes(range(0x80, 0xC0))
+
+
+class Subject:
+    """A text to search, as characters and as UTF-8. Places are those of the bytes."""
+
+    __slots__ = ("_byte", "_char", "_data", "ascii", "newline", "size", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.ascii = text.isascii()
+        self.newline = text.endswith("\n")
+        self._data: bytes | None = None
+        self._byte = self._char = 0  # a place known in both
+        self.size = len(text) if self.ascii else len(self.data)
+
+    @property
+    def data(self) -> bytes:
+        """The text in UTF-8."""
+        if self._data is None:
+            self._data = self.text.encode("utf-8", "replace")
+        return self._data
+
+    def chars(self, place: int) -> int:
+        """Give how many characters begin before a place."""
+        if self.ascii:
+            return place
+        low, high = (self._byte, place) if place >= self._byte else (place, self._byte)
+        heads = len(self.data[low:high].translate(None, _CONTINUATIONS))
+        self._char += heads if place >= self._byte else -heads
+        self._byte = place
+        return self._char
+
+    def place(self, char: int) -> int:
+        """Give where a character begins."""
+        if self.ascii:
+            return char
+        if not self.is_head(self._byte):
+            self._byte = self._char = 0
+        if char >= self._char:
+            self._byte += len(self.text[self._char : char].encode("utf-8", "replace"))
+        else:
+            self._byte -= len(self.text[char : self._char].encode("utf-8", "replace"))
+        self._char = char
+        return self._byte
+
+    def is_head(self, place: int) -> bool:
+        """Say whether a character begins at a place, or the text ends."""
+        return self.ascii or place >= self.size or self.data[place] & 0xC0 != 0x80
+
+
+class Finder:
+    """Tries the machine at one place after the other. ``longest``: the longest match of all, the first of these."""
+
+    __slots__ = ("_first", "_groups", "_initial", "_keep", "_longest", "_machine", "_not_empty")
+
+    def __init__(self, pattern: Pattern, not_empty: bool, longest: bool) -> None:
+        self._machine = assemble(pattern)
+        self._groups = pattern.groups
+        self._not_empty = not_empty
+        self._longest = longest
+        self._keep = 2 * pattern.groups + 2
+        others = self._machine.registers - self._keep - 2
+        self._initial: list[Any] = [-1] * self._keep + [0, None] + [0] * others
+        self._first = None if not_empty else first_bytes(pattern.tree)
+
+    def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
+        """Give the spans of the first match from a place on."""
+        if self._longest:
+            return self._search_longest(subject, start, scope)
+        for at in self._places(subject.data, start, scope):
+            found = self.match(subject, at, start, scope)
+            if found is not None:
+                return found
+        return None
+
+    def _search_longest(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
+        best: Spans | None = None
+        length = -1
+        for at in self._places(subject.data, start, scope):
+
+            def accept(state: State, end: int, at: int = at) -> bool:
+                nonlocal best, length
+                if end - at > length and not (self._not_empty and end == at):
+                    length = end - at
+                    best = self._spans(state, end)
+                return False
+
+            self._machine.attempt(self._state(subject, at, start, scope), at, accept)
+        return best
+
+    def match(self, subject: Subject, at: int, origin: int, scope: CancelScope | None) -> Spans | None:
+        """Match at one place. ``origin``: where the search began."""
+        end = -1
+
+        def accept(state: State, place: int) -> bool:
+            nonlocal end
+            end = place
+            return not (self._not_empty and place == at)
+
+        state = self._state(subject, at, origin, scope)
+        return self._spans(state, end) if self._machine.attempt(state, at, accept) else None
+
+    def _state(self, subject: Subject, at: int, origin: int, scope: CancelScope | None) -> State:
+        registers = self._initial.copy()
+        registers[self._keep] = at
+        return State(subject.data, origin, registers, _never if scope is None else scope.check)
+
+    def _spans(self, state: State, end: int) -> Spans:
+        registers = state.registers
+        spans = [(min(registers[self._keep], end), end)]
+        for at in range(2, 2 * self._groups + 2, 2):
+            spans.append((registers[at], registers[at + 1]) if registers[at + 1] >= 0 else (-1, -1))
+        return spans
+
+    def _places(self, data: bytes, start: int, scope: CancelScope | None) -> Iterator[int]:
+        at, size = start, len(data)
+        inside = start  # up to here each byte is a place of its own
+        while inside < size and data[inside] & 0xC0 == 0x80:
+            inside += 1
+        turns = 0
+        while at <= size:
+            if self._first is not None:
+                found = self._first(data, at)
+                if found is None:
+                    return
+                at = found.start()
+                if at > inside and data[at] & 0xC0 == 0x80:
+                    at += 1
+                    continue
+            yield at
+            if at >= size:
+                return
+            at += LENGTHS[data[at]]
+            turns += 1
+            if not turns & 255 and scope is not None:
+                scope.check()
+
+
+def _never() -> None:
+    pass
+
+
+class _Firsts:
+    """The bytes that a match may begin with, as bits."""
+
+    def __init__(self) -> None:
+        self.mask = 0
+
+    def add(self, node: Node) -> bool | None:
+        """Add those of a node; say whether it may match nothing, None where nothing is known."""
+        if isinstance(node, nodes.Text):
+            data = node.text.encode("utf-8", "surrogatepass")
+            self.mask |= 1 << data[0] if data else 0
+            return not data
+        if isinstance(node, nodes.Set | nodes.Dot):
+            chars: Chars = chars_of(node)
+            self.mask |= sum(1 << byte for byte in range(256) if chars.table[byte])
+            return False
+        if isinstance(node, nodes.Sequence):
+            for part in node.parts:
+                empty = self.add(part)
+                if not empty:
+                    return empty
+            return True
+        if isinstance(node, nodes.Choice):
+            empties = [self.add(choice) for choice in node.choices]
+            return None if None in empties else any(empties)
+        if isinstance(node, nodes.Group | nodes.Atomic):
+            return self.add(node.body)
+        if isinstance(node, nodes.Repeat):
+            if not node.most:
+                return True
+            empty = self.add(node.body)
+            return None if empty is None else empty or not node.least
+        return True if isinstance(node, nodes.Place | nodes.Look | nodes.Callout) else None
+
+
+def first_bytes(tree: Node) -> Callable[[bytes, int], re.Match[bytes] | None] | None:
+    """Give a search for the bytes that a match may begin with; None where it may be empty."""
+    firsts = _Firsts()
+    if firsts.add(tree) is not False or firsts.mask.bit_count() > 240:
+        return None
+    members = "".join([f"\\x{byte:02x}" for byte in range(256) if firsts.mask >> byte & 1])
+    return re.compile(f"[{members}]".encode()).search if members else re.compile(b"(?!)").search

@@ -1,0 +1,258 @@
+"""Sets of characters in Oniguruma's syntax: what ``[...]``, ``\\w`` and ``\\p{...}`` stand for, and how engines write it.
+
+A set is a union of ranges and named classes, or all but that: the Perl syntax has no other operations. Named classes are
+Unicode's, by the tables of the ``regex`` module and of RE2, which may know another version of Unicode than the 16.0 of
+Oniguruma 6.9.10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from .emit import ASCII_CLASSES
+from .harmless import ascii_mask
+
+Ranges = Sequence[tuple[int, int]]
+
+MOST_CODE = 0x10FFFF
+ALL_ASCII = (1 << 128) - 1
+
+_WORD_SYMBOLS = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
+_UPPER_OTHERS = ((0x2160, 0x216F), (0x24B6, 0x24CF), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
+_SPACES = (
+    (9, 13),
+    (32, 32),
+    (0x85, 0x85),
+    (0xA0, 0xA0),
+    (0x1680, 0x1680),
+    (0x2000, 0x200A),
+    (0x2028, 0x2029),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x3000, 0x3000),
+)
+
+
+def _regex_ranges(ranges: Ranges) -> str:
+    return "".join(
+        [_regex_code(low) if low == high else _regex_code(low) + "-" + _regex_code(high) for low, high in ranges]
+    )
+
+
+def _regex_code(code: int) -> str:
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _re2_ranges(ranges: Ranges) -> str:
+    return "".join([f"\\x{{{low:x}}}" if low == high else f"\\x{{{low:x}}}-\\x{{{high:x}}}" for low, high in ranges])
+
+
+# Named classes: the inside of a bracket expression for ``regex`` and for RE2, which has only general categories and
+# scripts (None: it can't say this one).
+_NAMED: dict[str, tuple[str, str | None]] = {
+    "alnum": (r"\p{Alphabetic}\p{Nd}", None),
+    "alpha": (r"\p{Alphabetic}", None),
+    "ascii": (r"\x00-\x7f", r"\x00-\x7f"),
+    "blank": (r"\t\p{Zs}", r"\t\p{Zs}"),
+    "cntrl": (r"\p{Cc}", r"\p{Cc}"),
+    "digit": (r"\p{Nd}", r"\p{Nd}"),
+    "graph": (r"\p{graph}", None),
+    "lower": (r"\p{Lowercase}", None),
+    "print": (r"\p{print}", None),
+    "punct": (r"\p{P}\p{S}", r"\p{P}\p{S}"),
+    "space": (_regex_ranges(_SPACES), _re2_ranges(_SPACES)),
+    "upper": (r"\p{Uppercase}", r"\p{Lu}" + _re2_ranges(_UPPER_OTHERS)),
+    "word": (r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", r"\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}" + _re2_ranges(_WORD_SYMBOLS)),
+    "xdigit": ("0-9A-Fa-f", "0-9A-Fa-f"),
+}
+POSIX_NAMES = frozenset(_NAMED)
+# ``\w`` and ``\b``, if not in brackets: in Oniguruma superscripts and fractions of Latin-1 are in words, too.
+WORD = "\\w"
+_FRACTIONS = ((0xB2, 0xB3), (0xB9, 0xB9), (0xBC, 0xBE))
+_NAMED[WORD] = (
+    _NAMED["word"][0] + _regex_ranges(_FRACTIONS),
+    f"{_NAMED['word'][1]}{_re2_ranges(_FRACTIONS)}",
+)
+# Properties whose names say something else to ``regex``.
+_PROPERTIES = {"posixpunct": "punct", "newline": r"\n"}
+_RENAMED = {"vs": "variationselector", "idc": "idcontinue"}
+_CATEGORIES = frozenset(
+    "c cc cf co cs l ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc sk sm so z zl zp zs".split()
+)
+# What ``regex`` knows besides.
+_FOREIGN = frozenset("h v in alphanumeric bidim bidimirrored hrkt katakanaorhiragana horizspace vertspace".split())
+_MOST_NAME = 60
+
+
+class CharSet:
+    """A set of characters.
+
+    ``stray``: the bytes from 0x80 on, as bits, that it matches where the text is no UTF-8 (``[\\x80-\\xff]``).
+    ``latin``: such a byte is taken as a character of Latin-1 (``\\w``).
+    """
+
+    __slots__ = ("classes", "latin", "negated", "ranges", "stray")
+
+    def __init__(
+        self,
+        ranges: list[tuple[int, int]] | None = None,
+        classes: list[tuple[str, bool]] | None = None,
+        negated: bool = False,
+        latin: bool = False,
+    ) -> None:
+        self.ranges = [] if ranges is None else ranges
+        self.classes = [] if classes is None else classes  # name, and whether all but that
+        self.negated = negated
+        self.stray = 0
+        self.latin = latin
+
+    def key(self) -> tuple[object, ...]:
+        """Give what makes two sets the same."""
+        return tuple(self.ranges), tuple(self.classes), self.negated, self.stray, self.latin
+
+    def mask(self) -> int:
+        """Give the ASCII characters in the set, as bits."""
+        mask = 0
+        for low, high in self.ranges:
+            if low < 128:
+                mask |= (1 << (min(high, 127) + 1)) - (1 << low)
+        for name, negated in self.classes:
+            part = class_mask(name)
+            mask |= ALL_ASCII & ~part if negated else part
+        return ALL_ASCII & ~mask if self.negated else mask
+
+    def beyond(self) -> bool | None:
+        """Say whether all, none, or (None) some of the characters beyond ASCII are in the set."""
+        if self.classes or any(high > 127 for _, high in self.ranges):
+            return None
+        return self.negated
+
+    def odd(self) -> bool:
+        """Say that single bytes are in it, which only ``onig_machine`` can match."""
+        return bool(self.stray)
+
+    def regex_text(self) -> str:
+        """Write it for ``regex``."""
+        text = _regex_ranges(self.ranges)
+        inverted: list[str] = []
+        for name, negated in self.classes:
+            inside = _class_texts(name)[0]
+            if negated:
+                inverted.append(f"[^{inside}]")
+            else:
+                text += inside
+        if not inverted:
+            if not text:
+                return "(?s:.)" if self.negated else "(?!)"
+            return f"[^{text}]" if self.negated else f"[{text}]"
+        # Not by nested sets: those of VERSION1 go wrong where a negated one is in a negated one.
+        if text:
+            inverted.append(f"[{text}]")
+        either = "|".join(inverted)
+        return f"(?:(?!{either})(?s:.))" if self.negated else f"(?:{either})"
+
+    def re2_text(self) -> str | None:
+        """Write it for RE2; None where it can't say this."""
+        negated = self.negated
+        if len(self.classes) == 1 and not self.ranges and self.classes[0][1]:
+            negated = not negated
+            parts = [_class_texts(self.classes[0][0])[1]]
+        elif any(inverted for _, inverted in self.classes):
+            return None
+        else:
+            # Code points beyond Unicode's are in no text.
+            ranges = [(low, min(high, MOST_CODE)) for low, high in self.ranges if low <= MOST_CODE]
+            parts = [_re2_ranges(ranges), *[_class_texts(name)[1] for name, _ in self.classes]]
+        if None in parts:
+            return None
+        text = "".join([part for part in parts if part])
+        if not text:
+            return r"[\x00-\x{10FFFF}]" if negated else r"[^\x00-\x{10FFFF}]"
+        return f"[^{text}]" if negated else f"[{text}]"
+
+    def contains(self, char: str) -> bool:
+        """Say whether a character is in the set."""
+        code = ord(char)
+        if code < 128:
+            return bool(self.mask() >> code & 1)
+        found = any(low <= code <= high for low, high in self.ranges) or any(
+            in_class(name, char) is not negated for name, negated in self.classes
+        )
+        return found is not self.negated
+
+    def takes_stray(self, byte: int) -> bool:
+        """Say whether it matches a byte that stands alone, in the middle of a character."""
+        if self.latin:
+            return self.contains(chr(byte))
+        return bool(self.stray >> byte & 1) is not self.negated
+
+
+@lru_cache(maxsize=256)
+def _compiled(name: str) -> Any:
+    import regex
+
+    return regex.compile(f"[{_class_texts(name)[0]}]")
+
+
+def in_class(name: str, char: str) -> bool:
+    """Say whether a character is in a named class."""
+    return _compiled(name).match(char) is not None
+
+
+@lru_cache(maxsize=256)
+def class_mask(name: str) -> int:
+    """Give the ASCII characters of a named class, as bits."""
+    if name in ASCII_CLASSES:
+        return ascii_mask(ASCII_CLASSES[name])
+    if name == "ascii":
+        return ALL_ASCII
+    if name in ("word", WORD):
+        return ascii_mask("0-9A-Za-z_")
+    mask = 0
+    for code in range(128):
+        if in_class(name, chr(code)):
+            mask |= 1 << code
+    return mask
+
+
+def _class_texts(name: str) -> tuple[str, str | None]:
+    found = _NAMED.get(name)
+    if found is not None:
+        return found
+    category = name[3:-1] if name.startswith(r"\p{") else ""
+    return name, r"\p{" + category.capitalize() + "}" if category in _CATEGORIES else None
+
+
+@lru_cache(maxsize=256)
+def property_class(name: str) -> str | None:
+    """Give the named class of ``\\p{name}``; None where Oniguruma has no such property."""
+    plain = name.replace(" ", "").replace("-", "").replace("_", "").lower()
+    if plain in _PROPERTIES:
+        return _PROPERTIES[plain]
+    if plain in POSIX_NAMES and plain != "punct":
+        return plain
+    if len(plain) > _MOST_NAME or not plain.isascii() or not plain.isalnum() or plain in _FOREIGN:
+        return None
+    plain = _RENAMED.get(plain, plain)
+    # ``regex`` takes some shorter forms, and blocks without their "in". Oniguruma has scripts, categories, binary
+    # properties, and blocks with it.
+    forms = (f"script={plain}", f"gc={plain}", f"{plain}=yes")
+    if any(_is_property(form) for form in forms) or plain in ("any", "assigned") or _is_block(plain):
+        return rf"\p{{{plain}}}"
+    return None
+
+
+def _is_block(plain: str) -> bool:
+    return plain.startswith("in") and _is_property(f"blk={plain[2:]}")
+
+
+def _is_property(text: str) -> bool:
+    import regex
+
+    try:
+        regex.compile(rf"\p{{{text}}}")
+    except (regex.error, ValueError, OverflowError):  # it tries to read some names as numbers
+        return False
+    return True
