@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...streams import Stream
-from .reader import scan
+from .scanner import scan
 
 if TYPE_CHECKING:
     from ...command import Call
