@@ -1,5 +1,5 @@
 """Processes of our own that run what can't be stopped in a thread."""
 
-from .client import NotCompiled, pool, run
+from .client import Session, pool
 
-__all__ = ["NotCompiled", "pool", "run"]
+__all__ = ["Session", "pool"]

@@ -1,8 +1,9 @@
-"""The pool of jq workers: processes that can be killed, which a thread can't.
+"""The workers of jq: processes with libjq that can be killed, which a thread can't.
 
-libjq holds the GIL while it computes, listens to no signal, and aborts the process when memory ends. A program that may
-do so runs in a worker: a warm one costs a round trip, a runaway costs a kill. The pool is global to the process by
-nature: at most ``MOST`` workers, ended at exit, forgotten in a forked child.
+libjq holds the GIL while it computes, listens to no signal, and aborts its process when memory ends. So it runs in a
+process that somebody starts when it is wanted, and that ends with the run it was started for. There are at most ``MOST``;
+they end at exit, and are forgotten in a forked child. No answer of theirs is needed: who asks can always do without, so
+what goes wrong with a worker is no error, it only says no more.
 """
 
 from __future__ import annotations
@@ -13,61 +14,74 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from json import dumps, loads
+from collections import deque
+from collections.abc import Sequence
 from os.path import dirname, isfile, join
 
 from ..cancel import CancelScope, about_to_block
-from ..errors import Stop
 from ..host.base import COOKIE
 
 MOST = 4
-PROCESSOR_SECONDS = 300  # of one run; a deadline of the scope comes first
+PROCESSOR_SECONDS = 300  # of one request; a deadline comes first
 MEMORY = 2048  # MiB of address space
+AHEAD = 1 << 22  # bytes of events that are read before somebody wants them
 
-_REQUEST = struct.Struct(">IIIII")
-_BLOCK = struct.Struct(">cI")
+_REQUEST = struct.Struct(">IIII")
+_EVENT = struct.Struct(">cI")
 # What Python itself cannot start without, where there is such a thing; and whose children we are, for their sweep.
 _KEPT_VARIABLES = ("SYSTEMROOT", "SystemRoot", COOKIE)
 
-
-# The filter as it was written and the names of its variables, for libjq's words about it; TZ or None; whether the
-# filter must first compile by itself.
-Description = tuple[str, Sequence[str], str | None, bool]
-
-
-class NotCompiled(Exception):
-    """libjq does not take the program; its words."""
+Event = tuple[bytes, bytes]  # a letter and a text: see jq_worker.py
 
 
 class Worker:
-    """One process, idle or with one request."""
+    """One process."""
 
-    __slots__ = ("_left", "_process", "reader", "used", "writer")
+    __slots__ = ("_left", "_process", "_reader", "_writer")
 
     def __init__(self, command: Sequence[str]) -> None:
-        environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise Stop("refused", f"jq: the worker can't be started: {command[0]}: {error.strerror}") from None
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+            bufsize=0,
+            start_new_session=True,
+        )
         assert self._process.stdin is not None and self._process.stdout is not None
-        self.writer = self._process.stdin.fileno()
-        self.reader = self._process.stdout.fileno()
-        self.used = False
-        self._left = b""
+        self._writer = self._process.stdin.fileno()
+        self._reader = self._process.stdout.fileno()
+        self._left = bytearray()
 
-    def is_running(self) -> bool:
-        """Say whether the process is there."""
-        return self._process.poll() is None
+    def send(self, program: bytes, data: bytes, seconds: int) -> None:
+        """Write a request."""
+        head = _REQUEST.pack(len(program), len(data), seconds, MEMORY)
+        view = memoryview(b"".join((head, program, data)))
+        while view:
+            view = view[os.write(self._writer, view[: 1 << 20]) :]
+
+    def receive(self) -> list[Event]:
+        """Wait for events; none when the process has gone."""
+        left = self._left
+        events: list[Event] = []
+        at = 0
+        while True:
+            while len(left) >= at + _EVENT.size:
+                letter, length = _EVENT.unpack_from(left, at)
+                end = at + _EVENT.size + length
+                if len(left) < end:
+                    break
+                events.append((letter, bytes(left[at + _EVENT.size : end])))
+                at = end
+            del left[:at]
+            at = 0
+            if events:
+                return events
+            chunk = os.read(self._reader, 1 << 17)
+            if not chunk:
+                return events
+            left += chunk
 
     def kill(self) -> None:
         """End it now. Does not wait."""
@@ -76,127 +90,69 @@ class Worker:
         except OSError:
             pass
 
-    def send(self, texts: Sequence[str], seconds: int) -> None:
-        """Write a request."""
-        parts = [text.encode("utf-8", "replace") for text in texts]
-        head = _REQUEST.pack(*map(len, parts), seconds, MEMORY)
-        view = memoryview(b"".join((head, *parts)))
-        while view:
-            view = view[os.write(self.writer, view[: 1 << 20]) :]
-
-    def receive(self) -> tuple[bytes, str] | None:
-        """Read a block; None when the process has gone."""
-        left = self._left
-        while True:
-            if len(left) >= _BLOCK.size:
-                letter, length = _BLOCK.unpack_from(left)
-                end = _BLOCK.size + length
-                if len(left) >= end:
-                    self._left = left[end:]
-                    return letter, left[_BLOCK.size : end].decode("utf-8", "surrogatepass")
-            chunk = os.read(self.reader, 1 << 17)
-            if not chunk:
-                return None
-            left = left + chunk if left else chunk
-
-    def close(self) -> int | None:
-        """Kill, let go of the pipes, reap; give the status it had ended with, if it had."""
-        process = self._process
-        try:
-            # Its pipe may end a moment before the process does.
-            status: int | None = process.wait(0.2)
-        except subprocess.TimeoutExpired:
-            status = None
-        self.discard()
-        return status
-
     def discard(self) -> None:
         """Kill and reap."""
-        process = self._process
         self.kill()
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.close()
-        process.stdout.close()
+        self.forget()
         try:
-            process.wait(1.0)
+            self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             # In the kernel, out of reach; Popen reaps it later.
             pass
 
     def forget(self) -> None:
-        """In a forked child: close our ends, leave the process to the parent."""
-        process = self._process
-        process.returncode = 0  # not ours to wait for
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.close()
-        process.stdout.close()
+        """Close our ends."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+
+    def disown(self) -> None:
+        """In a forked child: leave the process to the parent."""
+        self._process.returncode = 0
+        self.forget()
 
 
 class Pool:
-    """Up to ``MOST`` workers, those idle kept for the next request."""
+    """The workers of this process."""
 
     def __init__(self) -> None:
-        self._lock = threading.Condition(threading.Lock())
-        self._idle: list[Worker] = []
+        self._lock = threading.Lock()
         self._alive: set[Worker] = set()
-        self._pid = os.getpid()
         self.command: Sequence[str] | None = None  # instead of this Python, for a host that is frozen
 
-    def _command(self) -> list[str]:
+    def _command(self) -> list[str] | None:
+        """Give the command that starts a worker, or None where there is no binding or no Python."""
         from importlib.util import find_spec
 
         spec = find_spec("jq")
         if spec is None or not spec.origin:
-            raise Stop("refused", "jq: the jq binding is not installed")
+            return None
         library = dirname(spec.origin)
         if self.command is not None:
             return [*self.command, library]
         script = join(dirname(__file__), "jq_worker.py")
         if not sys.executable or getattr(sys, "frozen", False) or not isfile(script):
-            raise Stop(
-                "refused", "jq: there is no Python to run the worker with; set pyshellhooks.workers.pool.command"
-            )
+            return None
         return [sys.executable, "-I", "-S", script, library]
 
-    def acquire(self, scope: CancelScope) -> Worker:
-        """Take an idle worker, start one, or wait for one."""
-        if self._pid != os.getpid():
-            self.forget()
-        while True:
-            with self._lock:
-                while self._idle:
-                    worker = self._idle.pop()
-                    if worker.is_running():
-                        return worker
-                    self._alive.discard(worker)
-                    worker.discard()
-                if len(self._alive) < MOST:
-                    worker = Worker(self._command())
-                    self._alive.add(worker)
-                    return worker
-            about_to_block()
-            with self._lock:
-                scope.wait(self._lock, lambda: bool(self._idle) or len(self._alive) < MOST)
-
-    def release(self, worker: Worker) -> None:
-        """Take a worker back that has answered."""
-        worker.used = True
+    def start(self) -> Worker | None:
+        """Start a worker, if that can be done and there are not too many."""
         with self._lock:
-            self._idle.append(worker)
-            self._lock.notify()
+            command = self._command() if len(self._alive) < MOST else None
+            if command is None:
+                return None
+            try:
+                worker = Worker(command)
+            except OSError:
+                return None
+            self._alive.add(worker)
+            return worker
 
-    def remove(self, worker: Worker, *, spare: bool) -> None:
-        """Drop a worker that is dead or must be; start a spare, so that the next one finds it warm."""
+    def end(self, worker: Worker) -> None:
+        """End a worker."""
+        worker.discard()
         with self._lock:
             self._alive.discard(worker)
-            self._lock.notify()
-            if spare and not self._idle and len(self._alive) < MOST:
-                try:
-                    fresh = Worker(self._command())
-                except Stop:
-                    return
-                self._alive.add(fresh)
-                self._idle.append(fresh)
 
     def alive(self) -> int:
         """Count the processes."""
@@ -204,19 +160,15 @@ class Pool:
 
     def close(self) -> None:
         """End all workers."""
-        if self._pid != os.getpid():
-            return
         with self._lock:
-            workers, self._alive, self._idle = self._alive, set(), []
+            workers = list(self._alive)
         for worker in workers:
             worker.kill()
-        for worker in workers:
-            worker.discard()
 
     def forget(self) -> None:
         """In a forked child: start anew; the parent's workers answer the parent."""
         for worker in self._alive:
-            worker.forget()
+            worker.disown()
         command = self.command
         self.__init__()  # type: ignore[misc]
         self.command = command
@@ -228,63 +180,114 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=pool.forget)
 
 
-def run(source: str, data: str, description: Description, scope: CancelScope) -> Iterator[object]:
-    """Run a program in a worker; give its results as libjq gives them.
+class Session:
+    """A worker for one run, or the attempt to have one: a thread starts it, asks, and gathers what it says."""
 
-    ``NotCompiled`` where the program does not compile, ``ValueError`` as the binding raises it. A cancelled scope kills
-    the worker and raises its ``Stop``; a worker that dies raises ``Stop("limit")``: neither is ever an empty answer.
-    """
-    scope.check()
-    about_to_block()
-    left = scope.remaining()
-    seconds = PROCESSOR_SECONDS if left is None else min(PROCESSOR_SECONDS, int(left) + 2)
-    texts = (source, dumps(description), data)
-    worker = pool.acquire(scope)
-    done = False
-    try:
-        worker = _send(worker, texts, seconds, scope)
-        with scope.on_cancel(worker.kill):
-            while True:
-                block = worker.receive()
-                if block is None:
-                    scope.check()
-                    raise _death(worker.close(), seconds)
-                letter, text = block
-                if letter == b"r":
-                    yield from loads(text)
-                elif letter == b".":
-                    done = True
-                    return
-                else:
-                    failure = NotCompiled(text) if letter == b"c" else ValueError(text)
-                    done = worker.receive() == (b".", "")
-                    raise failure
-    finally:
-        if done and scope.stop is None:
-            pool.release(worker)
-        else:
-            worker.discard()
-            pool.remove(worker, spare=True)
+    def __init__(self, program: str, seconds: float | None) -> None:
+        self._program = program.encode()
+        self._seconds = PROCESSOR_SECONDS if seconds is None else min(PROCESSOR_SECONDS, int(seconds) + 2)
+        self._changed = threading.Condition(threading.Lock())
+        self._data: bytes | None = None  # a request that is to be sent
+        self._events: deque[Event] = deque()
+        self._size = 0
+        self._asking = False  # an answer is to be read
+        self._over = False  # there is no worker, and won't be
+        self._worker: Worker | None = None
+        self._thread = threading.Thread(target=self._serve, name="pyshellhooks-jq", daemon=True)
 
+    def ask(self, data: bytes) -> None:
+        """Let the program run on inputs; only once all is said of those before."""
+        with self._changed:
+            self._data = data
+            self._asking = not self._over
+            self._changed.notify_all()
+        if self._thread.ident is None:
+            try:
+                self._thread.start()
+            except RuntimeError:  # too many threads, or the interpreter is ending
+                self.close()
 
-def _send(worker: Worker, texts: Sequence[str], seconds: int, scope: CancelScope) -> Worker:
-    """Write the request; a worker that died while it was idle is replaced once."""
-    try:
-        with scope.on_cancel(worker.kill):
-            worker.send(texts, seconds)
-    except OSError:
-        scope.check()
-        worker.discard()
-        pool.remove(worker, spare=False)
-        worker = pool.acquire(scope)
+    def peek(self) -> Event | None:
+        """Give the next event, if it is there."""
+        return self._events[0] if self._events else None
+
+    def take(self) -> None:
+        """Drop the next event."""
+        with self._changed:
+            self._size -= len(self._events.popleft()[1])
+            self._changed.notify_all()
+
+    def wait(self, scope: CancelScope) -> Event | None:
+        """Wait for the next event; None if there is no more."""
+        if not self._events:
+            about_to_block()
+            with self._changed:
+                scope.wait(self._changed, lambda: bool(self._events) or not self._asking)
+        return self.peek()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether more is to come, or to be taken."""
+        return self._asking or bool(self._events)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no worker any more."""
+        return self._over
+
+    def close(self) -> None:
+        """End the worker."""
+        with self._changed:
+            self._end()
+
+    def _end(self) -> None:
+        self._over = True
+        self._asking = False
+        if self._worker is not None:
+            self._worker.kill()
+        self._changed.notify_all()
+
+    # -- in the thread
+
+    def _serve(self) -> None:
+        worker = pool.start()
         try:
-            worker.send(texts, seconds)
+            with self._changed:
+                self._worker = worker
+            while worker is not None and (data := self._next_request()) is not None:
+                worker.send(self._program, data, self._seconds)
+                while self._gather(worker.receive()):
+                    pass
         except OSError:
-            raise Stop("lost", "jq: the worker can't be reached") from None
-    return worker
+            pass
+        finally:
+            with self._changed:
+                self._worker = None
+                self._end()
+            if worker is not None:
+                pool.end(worker)
 
+    def _next_request(self) -> bytes | None:
+        with self._changed:
+            while self._data is None and not self._over:
+                self._changed.wait()
+            data, self._data = self._data, None
+            return None if self._over else data
 
-def _death(status: int | None, seconds: int) -> Stop:
-    if status == -24:  # SIGXCPU
-        return Stop("limit", f"jq: the program used more than {seconds} s of processor time")
-    return Stop("limit", f"jq: the program ended libjq: out of memory or stack, or out of time (status {status})")
+    def _gather(self, events: list[Event]) -> bool:
+        """Keep events; say whether more are to come."""
+        with self._changed:
+            if not events:
+                self._over = True
+            if self._over:
+                return False
+            more = events[-1][0] != b"!"
+            if not more:
+                events.pop()
+                self._asking = False
+            self._events.extend(events)
+            self._size += sum(len(text) for _, text in events)
+            self._changed.notify_all()
+            while self._size > AHEAD and not self._over:
+                self._changed.wait()
+            return more and not self._over

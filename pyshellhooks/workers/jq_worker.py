@@ -1,20 +1,20 @@
-"""The worker process: compiles and runs jq programs until its standard input ends.
+"""The worker process of jq: runs programs with libjq until its standard input ends.
 
 Run by path with ``-I -S`` and the directory of the ``jq`` binding as its argument; imports nothing of the package. What
 goes wrong inside libjq (a loop, an abort, a stack that overflows) ends this process and no other.
 
-A request is five big-endian numbers (lengths of three texts, seconds of processor time, megabytes) and the texts: the
-program as it is to be compiled; JSON ``[filter, names, TZ, check]``, which is for libjq's words about a program that does
-not compile, for local time, and whether the filter must compile by itself, too; and the input. An answer is blocks
-of a letter, a length and a text: ``r`` JSON array of results, ``e`` an error of libjq's parser, ``c`` the program does not
-compile; the last block is ``.`` and empty.
+A request is four big-endian numbers (bytes of the program, bytes of the inputs, seconds of processor time, MiB of
+memory), the program, and the inputs, JSON texts. For each input the program gives strings, results as JSON texts; an
+array of one string where an error ended it, which is the error's value as JSON text; and null in the end.
+
+An answer is events: a letter, a length and that many bytes. ``r`` is a result; ``.`` is the end of an input, and so is
+``e``, an error.
+The last event is ``!``: all inputs are done, or libjq can do no more, for it does not take the program or the text.
 """
 
-import json
 import os
 import struct
 import sys
-import time
 from time import monotonic
 
 try:
@@ -22,9 +22,10 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-REQUEST = struct.Struct(">IIIII")
-BLOCK = struct.Struct(">cI")
-KEPT = 64  # compiled programs
+REQUEST = struct.Struct(">IIII")
+EVENT = struct.Struct(">cI")
+# The binding may have been built with another libjq, or without decimal numbers: then it has other answers than jq 1.8.2.
+PROBE = '[have_decnum, ("abc" | trimstr(""))] | tojson', '[true,"abc"]'
 
 
 class Requests:
@@ -57,10 +58,10 @@ def write(data: bytes) -> None:
         view = view[os.write(1, view) :]
 
 
-def block(letter: bytes, text: str) -> bytes:
-    """Give one block of an answer."""
-    data = text.encode("utf-8", "surrogatepass")
-    return BLOCK.pack(letter, len(data)) + data
+def event(letter: bytes, text: str = "") -> bytes:
+    """Make one event."""
+    data = text.encode()
+    return EVENT.pack(letter, len(data)) + data
 
 
 def bound(seconds: int, megabytes: int) -> None:
@@ -84,63 +85,33 @@ def bound(seconds: int, megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
 
 
-def unbound() -> None:
-    """Stop the watchdog where there is one."""
-    if resource is None:
-        import faulthandler
-
-        faulthandler.cancel_dump_traceback_later()
-
-
-def set_zone(zone: "str | None") -> None:
-    """Make a time zone this process's: it has no other use."""
-    if zone is None:
-        os.environ.pop("TZ", None)
-    else:
-        os.environ["TZ"] = zone
-    if hasattr(time, "tzset"):
-        time.tzset()
-
-
-def complaint(jq, description: str) -> str:  # type: ignore[no-untyped-def]
-    """Give libjq's words about the filter as it was written, or "" if alone it compiles."""
-    filter_, names = json.loads(description)[:2]
-    named = {name: None for name in names}
-    try:
-        jq.compile(filter_, args={**named, "ARGS": {"positional": [], "named": named}})
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-def answer(jq, programs, source: str, description: str, data: str) -> bytes:  # type: ignore[no-untyped-def]
-    """Run one request; gives the last blocks, writes those before."""
-    program = programs.get(source)
-    if program is None:
-        if json.loads(description)[3] and (text := complaint(jq, description)):
-            return block(b"c", text)
-        try:
-            program = jq.compile(source)
-        except ValueError as error:
-            return block(b"c", complaint(jq, description) or str(error))
-        if len(programs) >= KEPT:
-            programs.clear()
-        programs[source] = program
-    results: list[object] = []
+def answer(results) -> None:  # type: ignore[no-untyped-def]
+    """Write the events of one request, but the last."""
+    events: list[bytes] = []
     size = 0
     since = monotonic()
+    failed = False
     try:
-        for result in program.input_text(data):
-            results.append(result)
-            size += len(result) if isinstance(result, str) else 1
-            if size > 32768 or monotonic() - since > 0.02:
-                write(block(b"r", json.dumps(results)))
-                results = []
+        for result in results:
+            if type(result) is str:
+                events.append(event(b"r", result))
+            elif result is not None:
+                failed = True
+                events.append(event(b"e", result[0]))
+            elif failed:
+                failed = False
+                continue
+            else:
+                events.append(event(b"."))
+            size += len(events[-1])
+            if size > 32768 or monotonic() - since > 0.005:
+                write(b"".join(events))
+                events = []
                 size = 0
                 since = monotonic()
-    except ValueError as error:
-        return (block(b"r", json.dumps(results)) if results else b"") + block(b"e", str(error))
-    return block(b"r", json.dumps(results)) if results else b""
+    except ValueError:  # the rest is no JSON
+        pass
+    write(b"".join(events))
 
 
 def main() -> None:
@@ -150,19 +121,21 @@ def main() -> None:
     sys.path.append(sys.argv[1])
     import jq
 
-    programs: dict[str, object] = {}
+    last: tuple[str, object] = ("", None)
     requests = Requests()
-    last_description = ""
     while True:
         lengths = REQUEST.unpack(requests.take(REQUEST.size))
-        texts = [requests.take(length).decode("utf-8", "replace") for length in lengths[:3]]
-        if texts[1] != last_description:
-            last_description = texts[1]
-            set_zone(json.loads(last_description)[2])
-        bound(lengths[3], lengths[4])
-        last = answer(jq, programs, *texts)
-        unbound()
-        write(last + block(b".", ""))
+        source, data = [requests.take(length).decode("utf-8", "replace") for length in lengths[:2]]
+        bound(*lengths[2:])
+        try:
+            if last[1] is None and jq.compile(PROBE[0]).input_text("null").first() != PROBE[1]:
+                raise ValueError("another libjq")
+            if source != last[0]:
+                last = source, jq.compile(source)
+        except ValueError:
+            os._exit(0)
+        answer(last[1].input_text(data))  # type: ignore[attr-defined]
+        write(event(b"!"))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ result), 5 (the input is no JSON, or an error in the filter), or what ``halt_err
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import islice
+from math import inf
+from typing import TYPE_CHECKING, Any
 
 from ...command import Call, Flag, reason, utility
 from ...errors import Stop
@@ -18,7 +20,10 @@ from .filters import results
 from .inputs import END, InputError, Inputs, open_inputs, read_file
 from .printer import Printer, Unprintable
 from .program import get_program, make_env
-from .running import Run, clean
+from .running import Answered, Run, clean
+
+if TYPE_CHECKING:
+    from .handover import Handover
 
 _OK, _NOTHING, _NO_OUTPUT = 0, -1, -4  # positive: a status whatever -e says
 _SYSTEM, _COMPILE, _UNKNOWN = 2, 3, 5
@@ -112,7 +117,21 @@ def jq(call: Call) -> int:
 class _Command:
     """One call of the command."""
 
-    __slots__ = ("_ahead", "_arguments", "_call", "_env", "_has_read", "_made", "_printer", "_run", "_status")
+    __slots__ = (
+        "_ahead",
+        "_arguments",
+        "_call",
+        "_env",
+        "_handover",
+        "_has_read",
+        "_item",
+        "_made",
+        "_printer",
+        "_run",
+        "_status",
+        "_text",
+        "_variables_given",
+    )
 
     def __init__(self, call: Call, arguments: Arguments) -> None:
         self._call = call
@@ -125,6 +144,8 @@ class _Command:
         self._has_read = not arguments.null_input
         self._ahead: Ahead | None = None  # the first value was read ahead
         self._made: Inputs | None = None
+        self._item: Any = END  # the input that the evaluator is at, as long as it can be given up
+        self._handover: Handover | None = None
 
     @property
     def _inputs(self) -> Inputs:
@@ -228,8 +249,9 @@ class _Command:
         arguments, run = self._arguments, self._run
         run.command = self
         variables = self._variables() if arguments.named or arguments.positional else _NO_VARIABLES
+        self._text, self._variables_given = self._filter_text(), variables
         try:
-            filter_ = get_program(run, self._filter_text(), tuple(variables), self._origin())
+            filter_ = get_program(run, self._text, tuple(variables), self._origin())
         except CompileError as error:
             raise _End(_COMPILE, f"{error}\n") from None
         self._env = make_env(variables.values())
@@ -251,6 +273,9 @@ class _Command:
             if halt.message is not None:
                 self._call.stderr.write(halt.message)
             self._status = halt.status
+        finally:
+            if self._handover is not None:
+                self._handover.close()
         if self._made is not None and self._made.failures:
             self._status = _SYSTEM
         return self._final(last)
@@ -309,22 +334,65 @@ class _Command:
     def _process(self, filter_: Any, value: Any) -> None:
         """Run the filter on one input and write the results."""
         self._status = _NO_OUTPUT
+        if self._handover is not None and self._handover.next(value, self._made):
+            self._pass_on(filter_, value)
+        else:
+            self._evaluate(filter_, value)
+
+    def _evaluate(self, filter_: Any, value: Any, passed_over: int = 0) -> None:
         run, write = self._run, self._printer.value
+        self._item = value
         try:
-            if filter_.one is not None:
-                value = filter_.one(value, self._env, run)
-                write(value)
-                self._status = _NOTHING if value is None or value is False else _OK
-                return
-            for result in results(filter_, value, self._env, run):
+            if filter_.one is not None and not passed_over:
+                result = filter_.one(value, self._env, run)
+                self._item = END
                 write(result)
                 self._status = _NOTHING if result is None or result is False else _OK
+                return
+            for result in islice(results(filter_, value, self._env, run), passed_over, None):
+                self._item = END
+                write(result)
+                self._status = _NOTHING if result is None or result is False else _OK
+            self._item = END
         except JqError as error:
-            self._complain(error.value)
+            self.complain(error.value)
         except Unprintable:
-            self._complain("Cannot dump a string containing NUL with --raw-output0 option")
+            self.complain("Cannot dump a string containing NUL with --raw-output0 option")
+        except Answered:
+            self._pass_on(filter_, value)
 
-    def _complain(self, value: Any) -> None:
+    # -- a worker
+
+    def look(self, spent: float) -> float:
+        """See to a worker when the run has taken so much CPU time; say at how much to look again."""
+        if self._handover is None:
+            if not getattr(self._call.start, "spawn_allowed", True):
+                return inf
+            from .handover import Handover
+
+            self._handover = Handover(self._run, self._arguments, self._text, self._variables_given)
+        return self._handover.look(spent, self._item, self._made)
+
+    def _pass_on(self, filter_: Any, value: Any) -> None:
+        """Write the worker's results; what it can't give is evaluated."""
+        self._item = END
+        assert self._handover is not None
+        if not self._handover.pass_on(self):
+            self._evaluate(filter_, value, self._handover.written)
+
+    def write(self, value: Any) -> None:
+        """Write a result."""
+        self._printer.value(value)
+        self._status = _NOTHING if value is None or value is False else _OK
+
+    def write_text(self, text: bytes) -> None:
+        """Write a result that is spelled as it should be."""
+        self._call.out.write(text if self._arguments.join else text + b"\n")
+        self._status = _NOTHING if text in (b"null", b"false") else _OK
+
+    def complain(self, value: Any) -> None:
+        """Tell an error."""
+        self._item = END
         position = self._inputs.position() if self._has_read else "<unknown>"
         if type(value) is str:
             self._say(f"jq: error (at {position}): {value.partition(chr(0))[0]}\n")

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from math import isnan
+from math import inf, isnan
 from stat import S_ISREG
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from ...text import encode
 from ..gauge import Gauge
 from .errors import Halt, JqError
-from .tokens import END
+from .reading import END
 
 if TYPE_CHECKING:
     from ...command import Call
 
-__all__ = ["END", "Run"]
+__all__ = ["END", "Answered", "Run"]
+
+_PATIENCE = 0.3  # CPU seconds after which a worker may be worth its while
+
+
+class Answered(BaseException):
+    """A worker has the results of the input that is being processed: leave it."""
 
 
 class Run:
@@ -24,7 +31,18 @@ class Run:
     is large.
     """
 
-    __slots__ = ("_environment", "_home_module", "call", "command", "gauge", "scope", "search")
+    __slots__ = (
+        "_began",
+        "_checks",
+        "_due",
+        "_environment",
+        "_home_module",
+        "call",
+        "command",
+        "gauge",
+        "scope",
+        "search",
+    )
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -34,15 +52,33 @@ class Run:
         self._environment: dict[str, str] | None = None
         self.search: tuple[str, ...] = ()  # -L
         self.command: Any = None  # whose inputs these are
+        self._checks = 0
+        self._began = self._due = 0.0  # of the thread's CPU time: the first look at it, and the next
 
     def check(self) -> None:
         """Raise ``Stop`` if the run was cancelled or its time is over."""
         if self.scope.stop is not None:
             self.scope.check()
+        self._checks += 1
+        if not self._checks & 31:
+            self._look()
+
+    def _look(self) -> None:
+        """Let the command see to a worker (handover.py), once the run takes long."""
+        now = thread_time()
+        if now < self._due or self.command is None:
+            return
+        if not self._due:
+            self._began = now
+            self._due = now + _PATIENCE
+            return
+        self._due = inf  # what looks may check
+        self._due = self._began + self.command.look(now - self._began)
 
     def turned(self, turns: int) -> None:
         """Count steps of the machine: their forks and variables take memory."""
         self.gauge.made(turns * 64)
+        self._look()
 
     def made(self, size: int) -> None:
         """Count the bytes of a value that was made (64 for an element); only what may be large need be told."""

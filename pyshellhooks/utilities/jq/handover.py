@@ -1,0 +1,322 @@
+"""libjq in a worker, for programs that take long: it runs beside the evaluator, and who is first has the results.
+
+Once a run takes longer than its size explains, the input at hand, and with it the lines of JSON that have been read
+already, go to a worker. The evaluator goes on. When the worker has something to say of the very input that the evaluator
+is at, and nothing was written for it, the evaluator gives that input up (``Answered``), and the worker's results are
+written, for the inputs that follow as well. Where the worker says no more, for whatever reason, the evaluator goes on by
+itself. So a worker makes a run shorter, or nothing comes of it.
+
+That needs programs of which both give the same bytes: those that ask nothing of their run or of the system, and call
+only ``SAME``. Only texts of results are the worker's: inputs, words for errors, places and statuses are the command's.
+"""
+
+from __future__ import annotations
+
+from json import JSONDecoder
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
+
+from ...workers import Session
+from .inputs import END, Inputs, JsonInputs
+from .numbers import Literal
+from .reader import Parser
+from .running import Answered, Run
+from .writer import compact, pieces
+
+if TYPE_CHECKING:
+    from .arguments import Arguments
+
+PATIENCE: Final = 0.3  # CPU seconds before a worker is asked,
+PER_CHARACTER: Final = 0.5e-6  # those for reading and writing,
+_GROWING: Final = 4  # and how much more there are after a worker that was of no use
+_WORTHWHILE: Final = 4096  # characters of lines for which a worker that was faster is asked again
+_MOST: Final = 1 << 24  # characters of an input
+_MOST_SCANNED: Final = 1 << 21  # of a result that is laid out anew
+
+# Without dates, regular expressions, and most of mathematics: there C libraries and other engines than ours decide.
+SAME: Final = frozenset(
+    """
+    IN INDEX JOIN abs add all any arrays ascii_downcase ascii_upcase booleans bsearch ceil combinations contains del
+    delpaths empty endswith env error explode fabs finites first flatten floor from_entries fromjson fromstream getpath
+    group_by has have_decnum have_literal_numbers implode in index indices infinite inside isempty isfinite isinfinite
+    isnan isnormal iterables join keys keys_unsorted last length limit ltrim ltrimstr map map_values max max_by min min_by
+    nan normals not nth nulls numbers objects path paths pick range recurse repeat reverse rindex round rtrim rtrimstr
+    scalars select setpath skip sort sort_by split/1 sqrt startswith strings to_entries toarray toboolean tojson tonumber
+    tostream tostring transpose trim trimstr trunc truncate_stream type unique unique_by until utf8bytelength values walk
+    while with_entries
+    """.split()
+)
+
+
+class Handover:
+    """What one command does with a worker."""
+
+    __slots__ = (
+        "_arguments",
+        "_at",
+        "_current",
+        "_direct",
+        "_end",
+        "_patience",
+        "_program",
+        "_run",
+        "_session",
+        "_since",
+        "_trusted",
+        "written",
+    )
+
+    def __init__(self, run: Run, arguments: Arguments, text: str, variables: dict[str, Any]) -> None:
+        self._run = run
+        self._arguments = arguments
+        self._program = None if arguments.raw0 else _wrap(run, text, variables)
+        self._session: Session | None = None
+        self._patience = PATIENCE
+        self._since: tuple[float, int] | None = (0.0, 0)  # what the run had taken, and read, when patience began
+        self._at = 0  # the number of the input that the next event is about, of those that were asked
+        self._current = 0  # the number of the input that the command is at
+        self._end = 0  # the position where what was asked ends
+        self._trusted = False  # the worker was faster
+        self.written = 0  # results of an input that were passed on
+        layout = arguments.layout
+        # The worker's texts are what is to be written.
+        self._direct = (
+            layout.indent is None
+            and not (layout.sort or layout.ascii or arguments.color or arguments.seq or arguments.unbuffered)
+            and not run.call.stdout.isatty()
+        )
+
+    def look(self, spent: float, value: Any, inputs: Inputs | None) -> float:
+        """See how far the worker is; give the CPU seconds of the run after which to look again.
+
+        ``value`` is the input that the evaluator is at, or END where it can't be given up.
+        """
+        if self._program is None:
+            return inf
+        if value is END:
+            return 0.0
+        session = self._session
+        if session is None or self._trusted:
+            return self._wait(spent, value, inputs)
+        while (event := session.peek()) is not None:
+            if self._at == self._current:
+                raise Answered
+            session.take()
+            self._at += event[0] != b"r"
+        if not session.is_asking:
+            self._lose()
+        return 0.0
+
+    def _wait(self, spent: float, value: Any, inputs: Inputs | None) -> float:
+        """Ask a worker if it is time to."""
+        read = _position(inputs)
+        if self._since is None:
+            self._since = spent, read
+        since, start = self._since
+        due = since + self._patience + PER_CHARACTER * (read - start)
+        if spent < due:
+            return due
+        self._trusted = False
+        if not self._ask(value, inputs):
+            self._lose()
+        return 0.0
+
+    def _ask(self, value: Any, inputs: Inputs | None) -> bool:
+        """Send the input at hand, and the lines behind it."""
+        assert self._program is not None
+        text = _spell(self._run, value)
+        if text is None:
+            return False
+        rest = _rest(inputs)
+        if self._session is None:
+            self._session = Session(self._program, self._run.scope.remaining())
+        self._session.ask(f"{text}\n{rest}".encode())
+        self._at = self._current = 0
+        self._end = _position(inputs) + len(rest)
+        return True
+
+    def _lose(self) -> None:
+        """Do without the worker, for longer than the last time."""
+        self.close()
+        self._session = None
+        self._trusted = False
+        self._since = None
+        self._patience *= _GROWING
+
+    def close(self) -> None:
+        """End the worker."""
+        if self._session is not None:
+            self._session.close()
+
+    # -- from input to input
+
+    def next(self, value: Any, inputs: Inputs | None) -> bool:
+        """Go to the next input; say that the worker has it."""
+        session = self._session
+        if session is None:
+            return False
+        self._current += 1
+        if not self._trusted:
+            if _position(inputs) > self._end:  # the evaluator was faster
+                self._lose()
+            return False
+        if session.wait(self._run.scope) is not None:
+            return True
+        if session.is_over:
+            self._lose()
+            return False
+        return len(_rest(inputs)) >= _WORTHWHILE and self._ask(value, inputs)
+
+    def pass_on(self, command: Any) -> bool:
+        """Write what the worker says of the input at hand; False where it breaks off after ``written`` results."""
+        session = self._session
+        assert session is not None
+        self._trusted = True
+        self._since = None
+        self.written = 0
+        while (event := session.wait(self._run.scope)) is not None:
+            letter, data = event
+            is_text = letter == b"r" and self._direct and not (self._arguments.raw and data[:1] == b'"')
+            try:
+                value = None if is_text or letter == b"." else _read(data)
+            except (ValueError, RecursionError):
+                break
+            session.take()
+            if letter != b"r":
+                self._at += 1
+                if letter == b"e":
+                    command.complain(value)
+                return True
+            self.written += 1
+            if is_text:
+                command.write_text(data)
+            else:
+                command.write(value)
+        self._lose()
+        return False
+
+
+# -- programs
+
+
+def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
+    """Give the program that the worker runs, or None where the answers might not be the same."""
+    from .syntax import parse_program
+
+    program = parse_program(text, run)
+    if program.imports or run.has_home_module():
+        return None
+    assert program.body is not None
+    calls: set[str] = set()
+    defined: set[str] = set()
+    named: set[str] = set()
+    for node in program.body.walk():
+        if node.kind == "call":
+            calls.add(f"{node.value}/{len(node.parts)}")
+        elif node.kind == "variable":
+            named.add(str(node.value)[1:])
+        elif node.kind == "def":
+            assert isinstance(node.value, tuple)
+            name, parameters = node.value
+            defined.add(f"{name}/{len(parameters)}")
+            defined.update(f"{parameter.lstrip('$')}/0" for parameter in parameters)
+    if not all(key in SAME or key.partition("/")[0] in SAME or key in defined - _builtins() for key in calls):
+        return None
+    bound = {name: value for name, value in variables.items() if name in named}
+    head = ""
+    if "env/0" in calls or "ENV" in named:
+        bound["ENV"] = run.environment()
+        head = "def env: $ENV; "
+    for name, value in bound.items():
+        spelled = _spell(run, value)
+        if spelled is None:
+            return None
+        head = f"({compact(run, spelled)} | fromjson) as ${name} | {head}"
+    # On one line, for $__loc__; two newlines: a comment that ends in a backslash goes on after the first.
+    return f"{head}(try (({text}\n\n) | tojson) catch [tojson]), null"
+
+
+def _builtins() -> set[str]:
+    """Give the builtins that are not the same."""
+    from .control import CONSTRUCTS
+    from .definitions import TEXTS
+    from .functions.index import INDEX
+
+    return {*CONSTRUCTS, *TEXTS, *INDEX}
+
+
+# -- inputs
+
+
+def _position(inputs: Inputs | None) -> int:
+    return 0 if inputs is None else inputs._window()[2]
+
+
+def _rest(inputs: Inputs | None) -> str:
+    """Give the lines that were read, but not yet parsed."""
+    if not isinstance(inputs, JsonInputs):
+        return ""
+    parser = inputs._parser
+    if not isinstance(parser, Parser) or not parser.is_between():
+        return ""
+    text, start, at = inputs._window()
+    rest = text[at - start : text.rfind("\n") + 1]
+    try:
+        rest.encode()
+    except UnicodeEncodeError:  # what is no UTF-8 can't be sent
+        return ""
+    return rest
+
+
+def _spell(run: Run, value: Any) -> str | None:
+    """Give a text of which libjq makes the very same value, or None."""
+    texts: list[str] = []
+    size = 0
+    for text in pieces(run, value):
+        texts.append(text)
+        size += len(text)
+        # Infinite numbers are written as the greatest one.
+        if size > _MOST or "e+308" in text:
+            return None
+    text = "".join(texts)
+    return None if "null" in text and _has_nan(run, value) else text
+
+
+def _has_nan(run: Run, value: Any) -> bool:
+    """Say whether a null in the text of a value was none."""
+    stack = [[value]]
+    while stack:
+        run.check()
+        for item in stack.pop():
+            if type(item) is dict:
+                stack.append(list(item.values()))
+            elif type(item) is list:
+                stack.append(item)
+            elif item != item:
+                return True
+    return False
+
+
+# -- results
+
+
+def _read_number(text: str) -> int | Literal:
+    """Keep the spelling: it is what is to be written."""
+    return int(text) if len(text) < 16 and text != "-0" else Literal(0.0, text)
+
+
+_scan = JSONDecoder(parse_int=_read_number, parse_float=_read_number).scan_once  # type: ignore[attr-defined]
+
+
+def _read(data: bytes) -> Any:
+    """Read a result; ``ValueError`` or ``RecursionError`` where that can't be done in one go."""
+    text = data.decode()
+    if len(text) > _MOST_SCANNED and text[0] != '"':
+        raise ValueError("too large")
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        raise ValueError("no JSON") from None
+    if end != len(text):
+        raise ValueError("more than JSON")
+    return value
