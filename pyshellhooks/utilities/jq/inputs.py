@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import errno
 import os
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Final
 
 from ...command import reason
@@ -142,7 +143,7 @@ class _Source:
         return self._ended
 
 
-class Inputs:
+class Inputs(ABC):
     """What values of JSON and lines have in common: the files, and where we are in them.
 
     jq's number of a line is that of the newlines in what it has read, and it reads a line at a time, in blocks of 4091
@@ -190,20 +191,21 @@ class Inputs:
 
     # -- for the two kinds
 
+    @abstractmethod
     def _next(self) -> Any:
-        raise NotImplementedError
+        """Give the next input, or END."""
 
+    @abstractmethod
     def slurped(self) -> Any:
         """Give all that is left as one value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _window(self) -> tuple[str, int, int]:
         """Give the text at hand, the position where it starts, and the position where we are."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _has_ended(self) -> bool:
         """Say that the end was seen: jq has opened the last file then."""
-        raise NotImplementedError
 
     def _is_line_read(self) -> bool:
         """Say that jq has read the end of the line that we are in the midst of."""

@@ -6,6 +6,7 @@ What tokens make is for the two machines that build on this: values (``reader.py
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, Final
@@ -29,7 +30,7 @@ _escaped_byte = re.compile("[\udc80-\udcff]").search
 _WORDS: Final[dict[str, tuple[str, Any]]] = {"t": ("true", True), "f": ("false", False), "nu": ("null", None)}
 
 
-class Tokens:
+class Tokens(ABC):
     """A machine that takes a text in pieces and gives what is complete.
 
     ``text`` is what has not been dropped, ``start`` how many characters were; ``at`` is where we are in it. The text is
@@ -81,29 +82,29 @@ class Tokens:
 
     # -- for those who build on it
 
+    @abstractmethod
     def take(self, value: Any) -> None:
         """Take a scalar or a key."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mark(self, mark: str) -> None:
         """Take one of ``[ ] { } , :``; ``at`` is behind it."""
-        raise NotImplementedError
 
     def open(self, mark: str) -> None:
         """Take ``[`` or ``{`` and nothing that stands behind it."""
         self.mark(mark)
 
+    @abstractmethod
     def done(self) -> Any:
         """Give what is complete, or NOTHING."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rest(self) -> Any:
         """Give what the end of the text completes, or NOTHING."""
-        raise NotImplementedError
 
+    @abstractmethod
     def depth(self) -> int:
         """Give the number of arrays and objects that are open."""
-        raise NotImplementedError
 
     def pending(self) -> int:
         """Give the number of characters of what is begun and can't be given yet."""
@@ -113,13 +114,13 @@ class Tokens:
         """Say that something is left to give of the last mark, and no text."""
         return False
 
+    @abstractmethod
     def is_truncated(self, spaced: bool) -> bool:
         """Say whether a separator cuts something off; ``spaced`` says that a space stands before it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_number(self) -> bool:
         """Say whether a number stands alone."""
-        raise NotImplementedError
 
     def report(self, message: str) -> Any:
         """Raise the error, or give a value for it."""
