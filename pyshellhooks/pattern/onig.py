@@ -14,31 +14,34 @@ Each of them gives Oniguruma's answer, or is not asked. Where Oniguruma gives up
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import Stop
 from . import onig_nodes as nodes
-from . import regex_nodes as simple
-from .emit import UnsupportedError
-from .engines import load_re2, time_left
-from .harmless import NotHarmlessError, profile
-from .onig_emit import Mode, Re2Writer, ReWriter, Writer, in_ascii
-from .onig_nodes import INFINITE, Node
-from .onig_search import Finder, Spans, Subject
-from .onig_syntax import Pattern, Unsupported, parse
-from .onig_tuning import Lengths, tune, walk
+from .onig_subject import Spans, Subject
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
-
-Search = Callable[[Subject, int, "CancelScope | None"], Spans | None]
+    from .onig_emit import Mode
+    from .onig_finder import Finder
+    from .onig_nodes import Pattern
+    from .onig_syntax import Unsupported
 
 _MOST_PATTERN = 100_000
-_MOST_WRITTEN = 50_000  # for ``regex``, which takes its time to compile
-_WORST_STEP = 8e-9  # seconds that RE2 takes for a byte and an instruction where its automaton gets too large
 _SPECIAL = re.compile(r"[\\.*+?{|()\[^$#\s]").search
+_SLOW_START = 200  # characters from which on RE2, once loaded, is faster than what ``re`` looks for at each place
+
+
+class Program(Protocol):
+    """A pattern in one of the engines."""
+
+    def test(self, text: str, scope: CancelScope | None) -> bool:
+        """Say whether there is a match."""
+
+    def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
+        """Give the spans of the first match from a place on."""
 
 
 class Onig:
@@ -56,6 +59,7 @@ class Onig:
         "_not_empty",
         "_pattern",
         "_programs",
+        "_slow_start",
         "groups",
         "has_names",
         "names",
@@ -69,43 +73,43 @@ class Onig:
         for name, numbers in pattern.names.items():
             for number in numbers:
                 self.names[number] = name
+        self._longest = longest
+        self._fast: Any = None
+        self._fast_longest = -1
+        self._programs: dict[tuple[bool, bool, bool], Program] = {}
+        self._finder: Finder | None = None
+        self._literal = _literal(pattern.tree)
+        self._not_empty = not_empty
+        self._from_start = self._cares_newline = self._fixed = self._slow_start = False
+        if self._literal is None:
+            self._look_at(pattern)
+
+    def _look_at(self, pattern: Pattern) -> None:
+        from .onig_choice import is_fixed, proven
+        from .onig_tuning import Lengths, walk
+
         parts = walk(pattern.tree)
         places = {part.kind for part in parts if isinstance(part, nodes.Place)}
         self._from_start = "start" in places
         self._cares_newline = bool(places & {"semi_end", "line_begin"})
         lengths = Lengths(pattern.nodes)
-        self._not_empty = not_empty and not lengths.least(pattern.tree)
-        self._longest = longest
+        self._not_empty = self._not_empty and not lengths.least(pattern.tree)
         # Where all matches are of one length, in bytes, the first is the longest.
-        self._fixed = _is_fixed(pattern.tree, parts, lengths)
-        self._literal = _literal(pattern.tree)
-        self._fast: Any = None
-        self._fast_longest = -1
-        self._programs: dict[tuple[bool, bool, bool], Search] = {}
-        self._finder: Finder | None = None
-        if self._literal is None and not self._not_empty and (self._fixed or not longest):
-            self._prove()
-
-    def _prove(self) -> None:
-        """Let ``re`` have it if that can do no harm."""
-        tree = in_ascii(self._pattern.tree)
-        try:
-            proof = profile(_simple(tree), ignore_case=False, multiline=True)
-            text = ReWriter(Mode(True, False, True)).whole(tree, self.groups)
-        except (NotHarmlessError, UnsupportedError):
-            return
-        if proof is not None:
-            self._fast = re.compile(text).search
-            self._fast_longest = proof.longest
+        self._fixed = is_fixed(pattern.tree, parts, lengths)
+        if not self._not_empty and (self._fixed or not self._longest):
+            self._fast, self._fast_longest, self._slow_start = proven(pattern.tree, self.groups)
 
     def test(self, text: str, scope: CancelScope | None = None) -> bool:
         """Say whether there is a match."""
         if self._literal is not None:
             return self._literal in text
-        if len(text) <= self._fast_longest and text.isascii():
+        ascii = text.isascii()
+        if ascii and len(text) <= self._fast_longest and not (self._slow_start and _is_better(text)):
             return self._fast(text) is not None
-        subject = Subject(text)
-        return self._program(subject, False)(subject, 0, scope) is not None
+        program = self._programs.get((ascii, self._cares_newline and text[-1:] == "\n", False))
+        if program is None:
+            program = self._program(Subject(text), False)
+        return program.test(text, scope)
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None = None) -> Spans | None:
         """Give the spans of the first match from a place on, the whole first, (-1, -1) for groups without any."""
@@ -115,9 +119,9 @@ class Onig:
             return self._find_literal(subject, start)
         if subject.size <= self._fast_longest and subject.ascii:
             found = self._fast(subject.text, start)
-            regs: Spans | None = None if found is None else found.regs
-            return regs
-        return self._program(subject, True)(subject, start, scope)
+            spans: Spans | None = None if found is None else found.regs
+            return spans
+        return self._program(subject, True).search(subject, start, scope)
 
     def _find_literal(self, subject: Subject, start: int) -> Spans | None:
         assert self._literal is not None
@@ -143,167 +147,68 @@ class Onig:
 
     def _find(self) -> Finder:
         if self._finder is None:
+            from .onig_finder import Finder
+            from .onig_syntax import Unsupported
+
             try:
                 self._finder = Finder(self._pattern, self._not_empty, self._longest)
             except Unsupported as error:
                 raise _refused(error) from None
         return self._finder
 
-    # Which engine
-
-    def _program(self, subject: Subject, captures: bool) -> Search:
+    def _program(self, subject: Subject, captures: bool) -> Program:
         key = subject.ascii, self._cares_newline and subject.newline, captures
         program = self._programs.get(key)
         if program is None:
+            from .onig_emit import Mode
+
             program = self._programs[key] = self._choose(Mode(*key))
         return program
 
-    def _choose(self, mode: Mode) -> Search:
+    def _choose(self, mode: Mode) -> Program:
         if self._not_empty or (self._longest and not (self._fixed and mode.ascii)):
-            return self._find().search
-        if load_re2():
-            tree = in_ascii(self._pattern.tree) if mode.ascii else self._pattern.tree
-            try:
-                return _Re2(Re2Writer(mode).whole(tree, self.groups), self, mode).search
-            except UnsupportedError:
-                pass
-        return self.without_re2(mode.ascii)
+            return self._find()
+        from .onig_choice import linear
 
-    def without_re2(self, ascii: bool) -> Search:
+        return linear(self._pattern.tree, self.groups, mode, self.general) or self.general(mode.ascii)
+
+    def general(self, ascii: bool) -> Program:
         """Give what can be stopped at any time."""
-        tree = in_ascii(self._pattern.tree) if ascii else self._pattern.tree
-        try:
-            return _Regex(Writer(Mode(ascii, True, True)).whole(tree, self.groups)).search
-        except UnsupportedError:
-            return self._find().search
+        from .onig_choice import general
+
+        return general(self._pattern.tree, self.groups, ascii) or self._find()
 
 
-class _Re2:
-    """RE2 on bytes."""
-
-    __slots__ = ("_ascii", "_groups", "_other", "_owner", "_program")
-
-    def __init__(self, text: str, owner: Onig, mode: Mode) -> None:
-        re2 = load_re2()
-        settings = re2.Options()
-        settings.log_errors = False
-        settings.never_capture = not mode.captures or not owner.groups
-        self._groups = range(owner.groups + 1) if mode.captures else range(1)
-        self._ascii = mode.ascii
-        self._owner = owner
-        self._other: Search | None = None
-        try:
-            self._program = re2.compile(text.encode("utf-8", "surrogatepass"), settings)
-        except re2.error:
-            raise UnsupportedError from None  # too big for it
-
-    def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        worst = (subject.size - start) * self._program.programsize * _WORST_STEP
-        if worst > 0.2 and worst > time_left(scope):
-            # Nothing stops RE2. It is most often a hundred times as fast as that, but not always.
-            if self._other is None:
-                self._other = self._owner.without_re2(self._ascii)
-            return self._other(subject, start, scope)
-        found = self._program.search(subject.data, start)
-        if found is None:
-            return None
-        span = found.span
-        return [span(number) for number in self._groups]
-
-
-class _Regex:
-    """The ``regex`` module on characters, with a timeout."""
-
-    __slots__ = ("_program",)
-
-    def __init__(self, text: str) -> None:
-        import regex
-
-        if len(text) > _MOST_WRITTEN:
-            raise UnsupportedError
-        try:
-            self._program = regex.compile(text, regex.VERSION0)
-        except (regex.error, RecursionError, OverflowError, MemoryError):
-            raise UnsupportedError from None
-
-    def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        at = start if subject.ascii else subject.chars(start)
-        try:
-            found = self._program.search(subject.text, at, timeout=time_left(scope))
-        except TimeoutError:
-            raise Stop("regex", "a regular expression took too long") from None
-        except MemoryError:
-            raise Stop("regex", "a regular expression needs too much memory") from None
-        if found is None:
-            return None
-        spans: Spans = found.regs
-        if subject.ascii:
-            return spans
-        place = subject.place
-        return [(-1, -1) if low < 0 else (place(low), place(high)) for low, high in spans]
+def _is_better(text: str) -> bool:
+    """Say whether RE2 is there and the text worth it."""
+    return len(text) > _SLOW_START and "re2" in sys.modules
 
 
 def _refused(error: Unsupported) -> Stop:
     return Stop("refused", f"a regular expression has what is not supported here: {error}")
 
 
-def _is_fixed(tree: Node, parts: list[Node], lengths: Lengths) -> bool:
-    plain = (
-        nodes.Text | nodes.Set | nodes.Dot | nodes.Place | nodes.Sequence | nodes.Choice | nodes.Group | nodes.Repeat
-    )
-    if not all(isinstance(part, plain) and not (isinstance(part, nodes.Group) and part.called) for part in parts):
-        return False
-    least, most, _ = lengths.span(tree)
-    return least == most
-
-
-def _literal(tree: Node) -> str | None:
+def _literal(tree: nodes.Node) -> str | None:
     """Give the text that a pattern is, where it is nothing else."""
     parts = tree.parts if isinstance(tree, nodes.Sequence) else [tree]
     texts = [part.text for part in parts if isinstance(part, nodes.Text)]
     return "".join(texts) or None if len(texts) == len(parts) else None
 
 
-_PLACES = {"begin": "`", "end": "'", "semi_end": "'", "line_begin": "^", "line_end": "$", "word": "b", "not_word": "B"}
-
-
-def _simple(node: Node) -> simple.Node:
-    """Give the tree in the nodes of which something can be proven."""
-    if isinstance(node, nodes.Text):
-        return simple.Concatenation([simple.Char(char) for char in node.text])
-    if isinstance(node, nodes.Set):
-        mask = node.chars.mask()
-        return simple.Bracket("".join([chr(code) for code in range(128) if mask >> code & 1]))
-    if isinstance(node, nodes.Dot):
-        return simple.Dot()
-    if isinstance(node, nodes.Sequence):
-        return simple.Concatenation([_simple(part) for part in node.parts])
-    if isinstance(node, nodes.Choice):
-        return simple.Alternation([_simple(choice) for choice in node.choices])
-    if isinstance(node, nodes.Group):
-        return simple.Group(node.number, _simple(node.body))
-    if isinstance(node, nodes.Repeat) and not node.hollow:
-        return simple.Repeat(_simple(node.body), node.least, None if node.most == INFINITE else node.most)
-    if isinstance(node, nodes.Place) and node.kind in _PLACES:
-        return simple.Anchor(_PLACES[node.kind])
-    raise NotHarmlessError
-
-
+@lru_cache(maxsize=256)
 def compile_onig(pattern: str, options: int = 0, *, not_empty: bool = False, longest: bool = False) -> Onig:
     """Compile a pattern; ``OnigError`` in Oniguruma's words. Remembered.
 
     ``options`` are those of ``onig_tokens``. ``not_empty``: a match is of one character at least. ``longest``: the longest
     match anywhere, the first of these.
     """
-    return _compile(pattern, options, not_empty, longest)
-
-
-@lru_cache(maxsize=256)
-def _compile(pattern: str, options: int, not_empty: bool, longest: bool) -> Onig:
     if pattern and not options and _SPECIAL(pattern) is None:
-        return Onig(Pattern(nodes.Text(pattern), 0, {}, 0), not_empty, longest)
+        return Onig(nodes.Pattern(nodes.Text(pattern), 0, {}, 0), not_empty, longest)
     if len(pattern) > _MOST_PATTERN:
         raise Stop("refused", "a regular expression is too long")
+    from .onig_syntax import Unsupported, parse
+    from .onig_tuning import tune
+
     try:
         parsed = parse(pattern, options)
         tune(parsed)

@@ -244,3 +244,16 @@ def children(node: Node) -> list[Node]:
     if isinstance(node, Condition):
         return [part for part in (node.test, node.yes, node.no) if part is not None]
     return []
+
+
+class Pattern:
+    """What was read: the tree, the groups, and their names in the order of their first use."""
+
+    __slots__ = ("calls", "groups", "names", "nodes", "tree")
+
+    def __init__(self, tree: Node, groups: int, names: dict[str, list[int]], calls: int) -> None:
+        self.tree = tree
+        self.groups = groups
+        self.names = names
+        self.calls = calls
+        self.nodes: dict[int, Group] = {}

@@ -42,6 +42,7 @@ from .onig_nodes import (
     Keep,
     Look,
     Node,
+    Pattern,
     Place,
     Repeat,
     Restore,
@@ -51,7 +52,7 @@ from .onig_nodes import (
     Text,
 )
 from .onig_sets import WORD, CharSet
-from .onig_syntax import Pattern, Unsupported
+from .onig_syntax import Unsupported
 
 _EXPANDED = 10  # operations up to which a body is written several times
 _MOST_CODE = 200_000

@@ -24,6 +24,7 @@ from .onig_nodes import (
     Keep,
     Look,
     Node,
+    Pattern,
     Place,
     Repeat,
     Restore,
@@ -69,19 +70,6 @@ _CALLOUTS = frozenset(("MISMATCH", "ERROR", "SKIP", "MAX", "COUNT", "TOTAL_COUNT
 
 class Unsupported(Exception):
     """An operator that Oniguruma has and these engines have not."""
-
-
-class Pattern:
-    """What was read: the tree, the groups, and their names in the order of their first use."""
-
-    __slots__ = ("calls", "groups", "names", "nodes", "tree")
-
-    def __init__(self, tree: Node, groups: int, names: dict[str, list[int]], calls: int) -> None:
-        self.tree = tree
-        self.groups = groups
-        self.names = names
-        self.calls = calls
-        self.nodes: dict[int, Group] = {}
 
 
 def parse(pattern: str, options: int) -> Pattern:

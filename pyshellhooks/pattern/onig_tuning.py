@@ -25,6 +25,7 @@ from .onig_nodes import (
     Keep,
     Look,
     Node,
+    Pattern,
     Place,
     Repeat,
     Restore,
@@ -35,7 +36,7 @@ from .onig_nodes import (
     Text,
     children,
 )
-from .onig_syntax import Pattern, Unsupported
+from .onig_syntax import Unsupported
 
 Span = tuple[int, int, bool]
 

@@ -14,7 +14,7 @@ from ..values import describe, kind
 
 if TYPE_CHECKING:
     from ....pattern.onig import Onig
-    from ....pattern.onig_search import Spans, Subject
+    from ....pattern.onig_subject import Spans, Subject
     from ..running import Run
 
 function = Family()
@@ -69,7 +69,7 @@ def _matches(run: Run, value: Any, regex: Any, flags: Any) -> tuple[Onig, Subjec
     if type(value) is not str:
         raise _not_a_text(value)
     program, every = _program(regex, flags)
-    from ....pattern.onig_search import Subject
+    from ....pattern.onig_subject import Subject
 
     subject = Subject(value)
     return program, subject, _places(run, program, subject, every)

@@ -1,71 +1,19 @@
-"""Searching with the machine of ``onig_machine``: a text as characters and bytes, and where a match may begin."""
+"""Searching with the machine of ``onig_machine``, from place to place: where a match may begin, and which one it is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import onig_nodes as nodes
 from .onig_machine import LENGTHS, Chars, State
-from .onig_nodes import Node
+from .onig_nodes import Node, Pattern
 from .onig_program import assemble, chars_of
-from .onig_syntax import Pattern
+from .onig_subject import Spans, Subject
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
-
-Spans = Sequence[tuple[int, int]]
-
-_CONTINUATIONS = bytes(range(0x80, 0xC0))
-
-
-class Subject:
-    """A text to search, as characters and as UTF-8. Places are those of the bytes."""
-
-    __slots__ = ("_byte", "_char", "_data", "ascii", "newline", "size", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.ascii = text.isascii()
-        self.newline = text.endswith("\n")
-        self._data: bytes | None = None
-        self._byte = self._char = 0  # a place known in both
-        self.size = len(text) if self.ascii else len(self.data)
-
-    @property
-    def data(self) -> bytes:
-        """The text in UTF-8."""
-        if self._data is None:
-            self._data = self.text.encode("utf-8", "replace")
-        return self._data
-
-    def chars(self, place: int) -> int:
-        """Give how many characters begin before a place."""
-        if self.ascii:
-            return place
-        low, high = (self._byte, place) if place >= self._byte else (place, self._byte)
-        heads = len(self.data[low:high].translate(None, _CONTINUATIONS))
-        self._char += heads if place >= self._byte else -heads
-        self._byte = place
-        return self._char
-
-    def place(self, char: int) -> int:
-        """Give where a character begins."""
-        if self.ascii:
-            return char
-        if not self.is_head(self._byte):
-            self._byte = self._char = 0
-        if char >= self._char:
-            self._byte += len(self.text[self._char : char].encode("utf-8", "replace"))
-        else:
-            self._byte -= len(self.text[char : self._char].encode("utf-8", "replace"))
-        self._char = char
-        return self._byte
-
-    def is_head(self, place: int) -> bool:
-        """Say whether a character begins at a place, or the text ends."""
-        return self.ascii or place >= self.size or self.data[place] & 0xC0 != 0x80
 
 
 class Finder:
@@ -82,6 +30,10 @@ class Finder:
         others = self._machine.registers - self._keep - 2
         self._initial: list[Any] = [-1] * self._keep + [0, None] + [0] * others
         self._first = None if not_empty else first_bytes(pattern.tree)
+
+    def test(self, text: str, scope: CancelScope | None) -> bool:
+        """Say whether there is a match."""
+        return self.search(Subject(text), 0, scope) is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
         """Give the spans of the first match from a place on."""

@@ -1,0 +1,179 @@
+"""Which engine can run an expression in Oniguruma's syntax as Oniguruma would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Stop
+from . import onig_nodes as nodes
+from . import regex_nodes as simple
+from .emit import UnsupportedError
+from .engines import load_re2, time_left
+from .harmless import NotHarmlessError, profile
+from .onig_emit import Mode, Re2Writer, ReWriter, Writer, in_ascii
+from .onig_nodes import INFINITE, Node
+from .onig_subject import Spans, Subject
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+    from .onig import Program
+    from .onig_tuning import Lengths
+
+_MOST_WRITTEN = 50_000  # for ``regex``, which takes its time to compile
+_WORST_STEP = 8e-9  # seconds that RE2 takes for a byte and an instruction where its automaton gets too large
+_SOON = 0.2
+
+
+def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
+    """Let ``re`` have what can do no harm there: its search, and for how many characters of ASCII.
+
+    The last value says that it looks at each place of a text for a pattern that begins with ``\\b``.
+    """
+    tree = in_ascii(tree)
+    try:
+        proof = profile(_simple(tree), ignore_case=False, multiline=True)
+        text = ReWriter(Mode(True, False, True)).whole(tree, groups)
+    except (NotHarmlessError, UnsupportedError):
+        return None, -1, False
+    if proof is None:
+        return None, -1, False
+    first = tree.parts[0] if isinstance(tree, nodes.Sequence) and tree.parts else tree
+    slow = isinstance(first, nodes.Place) and first.kind not in ("begin", "line_begin")
+    return re.compile(text).search, proof.longest, slow
+
+
+def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]) -> Program | None:
+    """Give the expression in RE2, if that is there and can do it. ``other`` gives what runs where RE2 might take long."""
+    if not load_re2():
+        return None
+    try:
+        text = Re2Writer(mode).whole(in_ascii(tree) if mode.ascii else tree, groups)
+        return _Re2(text, groups, mode, other)
+    except UnsupportedError:
+        return None
+
+
+def general(tree: Node, groups: int, ascii: bool) -> Program | None:
+    """Give the expression in ``regex``, if that can do it."""
+    try:
+        return _Regex(Writer(Mode(ascii, True, True)).whole(in_ascii(tree) if ascii else tree, groups))
+    except UnsupportedError:
+        return None
+
+
+class _Re2:
+    """RE2 on bytes."""
+
+    __slots__ = ("_ascii", "_groups", "_other", "_program", "_step")
+
+    def __init__(self, text: str, groups: int, mode: Mode, other: Callable[[bool], Program]) -> None:
+        re2 = load_re2()
+        settings = re2.Options()
+        settings.log_errors = False
+        settings.never_capture = not mode.captures or not groups
+        self._groups = range(groups + 1) if mode.captures else range(1)
+        self._ascii = mode.ascii
+        self._other = other
+        try:
+            self._program = re2.compile(text.encode("utf-8", "surrogatepass"), settings)
+        except re2.error:
+            raise UnsupportedError from None  # too big for it
+        self._step: float = self._program.programsize * _WORST_STEP
+
+    def _is_long(self, size: int, scope: CancelScope | None) -> bool:
+        """Say that it might not be ready in time. It is most often a hundred times as fast, and nothing stops it."""
+        worst = size * self._step
+        return worst > _SOON and worst > time_left(scope)
+
+    def test(self, text: str, scope: CancelScope | None) -> bool:
+        """Say whether there is a match."""
+        if self._is_long(len(text), scope):
+            return self._other(self._ascii).test(text, scope)
+        return self._program.search(text.encode("utf-8", "replace")) is not None
+
+    def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
+        """Give the spans of the first match from a place on."""
+        if self._is_long(subject.size - start, scope):
+            return self._other(self._ascii).search(subject, start, scope)
+        found = self._program.search(subject.data, start)
+        if found is None:
+            return None
+        span = found.span
+        return [span(number) for number in self._groups]
+
+
+class _Regex:
+    """The ``regex`` module on characters, with a timeout."""
+
+    __slots__ = ("_program",)
+
+    def __init__(self, text: str) -> None:
+        import regex
+
+        if len(text) > _MOST_WRITTEN:
+            raise UnsupportedError
+        try:
+            self._program = regex.compile(text, regex.VERSION0)
+        except (regex.error, RecursionError, OverflowError, MemoryError):
+            raise UnsupportedError from None
+
+    def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:
+        try:
+            return self._program.search(text, at, timeout=time_left(scope))
+        except TimeoutError:
+            raise Stop("regex", "a regular expression took too long") from None
+        except MemoryError:
+            raise Stop("regex", "a regular expression needs too much memory") from None
+
+    def test(self, text: str, scope: CancelScope | None) -> bool:
+        """Say whether there is a match."""
+        return self._search(text, 0, scope) is not None
+
+    def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
+        """Give the spans of the first match from a place on."""
+        found = self._search(subject.text, subject.chars(start), scope)
+        if found is None:
+            return None
+        spans: Spans = found.regs
+        if subject.ascii:
+            return spans
+        place = subject.place
+        return [(-1, -1) if low < 0 else (place(low), place(high)) for low, high in spans]
+
+
+_PLAIN = (nodes.Text, nodes.Set, nodes.Dot, nodes.Place, nodes.Sequence, nodes.Choice, nodes.Group, nodes.Repeat)
+
+
+def is_fixed(tree: Node, parts: list[Node], lengths: Lengths) -> bool:
+    """Say whether all that a tree matches is of one length, in characters."""
+    if any(not isinstance(part, _PLAIN) or (isinstance(part, nodes.Group) and part.called) for part in parts):
+        return False
+    least, most, _ = lengths.span(tree)
+    return least == most
+
+
+_PLACES = {"begin": "`", "end": "'", "semi_end": "'", "line_begin": "^", "line_end": "$", "word": "b", "not_word": "B"}
+
+
+def _simple(node: Node) -> simple.Node:
+    """Give the tree in the nodes of which something can be proven."""
+    if isinstance(node, nodes.Text):
+        return simple.Concatenation([simple.Char(char) for char in node.text])
+    if isinstance(node, nodes.Set):
+        mask = node.chars.mask()
+        return simple.Bracket("".join([chr(code) for code in range(128) if mask >> code & 1]))
+    if isinstance(node, nodes.Dot):
+        return simple.Dot()
+    if isinstance(node, nodes.Sequence):
+        return simple.Concatenation([_simple(part) for part in node.parts])
+    if isinstance(node, nodes.Choice):
+        return simple.Alternation([_simple(choice) for choice in node.choices])
+    if isinstance(node, nodes.Group):
+        return simple.Group(node.number, _simple(node.body))
+    if isinstance(node, nodes.Repeat) and not node.hollow:
+        return simple.Repeat(_simple(node.body), node.least, None if node.most == INFINITE else node.most)
+    if isinstance(node, nodes.Place) and node.kind in _PLACES:
+        return simple.Anchor(_PLACES[node.kind])
+    raise NotHarmlessError
