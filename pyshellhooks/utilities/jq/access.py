@@ -39,7 +39,15 @@ def rewrap(item: Any, value: Any) -> Any:
     path, there = item
     if type(path) is Off:
         path, there = path.path, path.value
-    if value is there and type(value) in _BY_IDENTITY or (type(value) is float and value == there):
+    return (path, value) if value is there else (Off(path, there), value)
+
+
+def off(item: Any, value: Any) -> Any:
+    """Pair a value that was made here with the path of ``item``, which it is not on; but ``null`` is ``null``."""
+    path, there = item
+    if type(path) is Off:
+        path, there = path.path, path.value
+    if value is there and (value is None or type(value) is bool):
         return path, value
     return Off(path, there), value
 
@@ -50,9 +58,6 @@ def come_back(item: Any, start: Any) -> Any:
     if type(path) is Off:
         path, there = path.path, path.value
     return start if path is start[0] and there is start[1] else rewrap(item, start[1])
-
-
-_BY_IDENTITY = frozenset((type(None), bool, list, dict, float))
 
 
 def lift(filter_: Filter) -> Filter:

@@ -58,9 +58,7 @@ from .values import describe
 
 _MOST_INLINED = 4000  # calls that are replaced by what they call
 _MOST_FUNCTIONS = 4095
-_TOO_MANY = (
-    f"jq: error: too many function parameters or local function definitions (max {_MOST_FUNCTIONS})\njq: 1 compile error"
-)
+_TOO_MANY = f"jq: error: too many function parameters or local function definitions (max {_MOST_FUNCTIONS})\njq: 1 compile error"
 
 
 def _part(node: Node, position: int) -> Node:
@@ -106,6 +104,9 @@ class Compiler:
     def compile(self, node: Node, scope: Scope, paths: bool) -> Filter:
         """Compile a node. With ``paths`` it is for pairs of path and value (access.py)."""
         kind = node.kind
+        if paths and kind == "literal":
+            value = literal(node)
+            return from_one(lambda item, env, run: access.off(item, value))
         if paths and (kind in _VALUES or (kind == "binary" and node.value != "//")):
             return access.lift(self.compile(node, scope, False))
         if kind in _TAILS:

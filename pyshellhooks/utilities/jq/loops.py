@@ -129,8 +129,9 @@ def reduce(source: Filter, initial: Filter, update: Filter) -> Filter:
     Of several results of the update the last one counts, without one the state is null.
     """
 
-    def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
+    def began(m: Machine, state: Any, origin: list[Any], k: Next) -> State:
         item, env = origin
+        origin[0] = None  # as in jq, where a second initial state meets a source whose input is null
         cell = [state]
         m.push(done, cell, None, k)
         return source.step, item, env, (bound, (cell, env), k)
@@ -148,7 +149,7 @@ def reduce(source: Filter, initial: Filter, update: Filter) -> Filter:
         return k[0], cell[0], k[1], k[2]
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
-        return initial.step, item, env, (began, (item, env), k)
+        return initial.step, item, env, (began, [item, env], k)
 
     start, begin, turn, turns = source.some, initial.one, update.one, update.some
     parts = (source, initial, update)

@@ -52,12 +52,10 @@ class Printer:
 
     def value(self, value: Any) -> None:
         """Write one result."""
-        if type(value) is str and self._raw and not self._layout.ascii:
-            if self._raw0 and "\0" in value:
-                raise Unprintable
-            self._write(encode(value) + self._end)
+        if type(value) is str and self._raw:
+            self._write_raw(value)
         else:
-            if self._seq and not (type(value) is str and self._raw):
+            if self._seq:
                 self._write(b"\x1e")
             if self._paint is not None:
                 for text in self._paint.pieces(self._run, value):
@@ -69,6 +67,14 @@ class Printer:
                 self._write(write(self._run, value, self._layout).encode() + self._end)
         if self._unbuffered:
             self._run.call.out.flush()
+
+    def _write_raw(self, value: str) -> None:
+        if self._layout.ascii:
+            self._write(write(self._run, value, self._layout).encode() + self._end)
+            return
+        if self._raw0 and "\0" in value:
+            raise Unprintable
+        self._write(encode(value) + self._end)
 
     def on_one_line(self, value: Any) -> str:
         """Spell a value as ``debug`` shows it."""
