@@ -24,9 +24,11 @@ from .running import Answered, Run, clean
 
 if TYPE_CHECKING:
     from .handover import Handover
+    from .lines import Lines
 
-_OK, _NOTHING, _NO_OUTPUT = 0, -1, -4  # positive: a status whatever -e says
+OK, NOTHING, NO_OUTPUT = 0, -1, -4  # positive: a status whatever -e says
 _SYSTEM, _COMPILE, _UNKNOWN = 2, 3, 5
+_MUCH = 4096  # characters at hand that may be many lines
 
 
 class _End(Exception):
@@ -103,7 +105,7 @@ def jq(call: Call) -> int:
         call.out.write(
             {"help": jq.help(), "version": "jq-1.8.2\n"}.get(arguments.shows, f"{_CONFIGURATION}\n").encode()
         )
-        return _OK
+        return OK
     try:
         return _Command(call, arguments).run()
     except _End as end:
@@ -124,13 +126,14 @@ class _Command:
         "_env",
         "_handover",
         "_has_read",
-        "_item",
+        "_lines",
         "_made",
         "_printer",
         "_run",
-        "_status",
         "_text",
         "_variables_given",
+        "item",
+        "status",
     )
 
     def __init__(self, call: Call, arguments: Arguments) -> None:
@@ -138,14 +141,15 @@ class _Command:
         self._arguments = arguments
         self._run = Run(call)
         self._run.search = arguments.search
-        self._status = _NO_OUTPUT
+        self.status = NO_OUTPUT
         self._printer = Printer(self._run, arguments)
         self._env: Any = None
         self._has_read = not arguments.null_input
         self._ahead: Ahead | None = None  # the first value was read ahead
         self._made: Inputs | None = None
-        self._item: Any = END  # the input that the evaluator is at, as long as it can be given up
+        self.item: Any = END  # the input that the evaluator is at, as long as it can be given up
         self._handover: Handover | None = None
+        self._lines: Any = MISSED
 
     @property
     def _inputs(self) -> Inputs:
@@ -260,31 +264,34 @@ class _Command:
             if arguments.null_input:
                 self._process(filter_, None)
             elif not (arguments.is_usual and self._process_first(filter_)):
-                last = self._status if self._status in (_OK, _NOTHING) else None
+                last = self.status if self.status in (OK, NOTHING) else None
                 inputs = self._inputs
                 while not inputs.failures and (value := self._next_input()) is not END:
                     self._process(filter_, value)
-                    if self._status in (_OK, _NOTHING):
-                        last = self._status
+                    if self.status in (OK, NOTHING):
+                        last = self.status
+                    text, start, at = inputs._window()
+                    if len(text) + start - at > _MUCH:
+                        last = self._process_lines(filter_, inputs, last)
         except InputError as error:
             self._say(f"jq: parse error: {error}\n")
         except Halt as halt:
             self._call.out.flush()
             if halt.message is not None:
                 self._call.stderr.write(halt.message)
-            self._status = halt.status
+            self.status = halt.status
         finally:
             if self._handover is not None:
                 self._handover.close()
         if self._made is not None and self._made.failures:
-            self._status = _SYSTEM
+            self.status = _SYSTEM
         return self._final(last)
 
     def _final(self, last: int | None) -> int:
-        status = self._status
+        status = self.status
         if not self._arguments.exit_status:
             return max(0, status) & 255
-        if status == _NO_OUTPUT and last is not None:
+        if status == NO_OUTPUT and last is not None:
             status = last
         return abs(status) & 255
 
@@ -297,6 +304,28 @@ class _Command:
                 if not self._arguments.seq:
                     raise
                 self._tell(f"jq: ignoring parse error: {error}\n")
+
+    def _process_lines(self, filter_: Any, inputs: Inputs, last: int | None) -> int | None:
+        """Run the filter on what is at hand, where that is lines of JSON; give the last status but that of no output."""
+        if self._lines is MISSED:
+            from .lines import make_lines
+
+            self._lines = make_lines(self._run, self._arguments, self._text, inputs)
+        if self._lines is None:
+            return last
+        lines: Lines = self._lines
+        lines.last = last
+        try:
+            lines.process(filter_, self._env)
+        except Answered:
+            self._pass_on(filter_, self.item)
+            if self.status in (OK, NOTHING):
+                return self.status
+        return lines.last
+
+    def is_handed_over(self) -> bool:
+        """Say that a worker may have the next input."""
+        return self._handover is not None
 
     def _process_first(self, filter_: Any) -> bool:
         """Run the filter on the first value, if it is as usual; say whether it was all."""
@@ -333,7 +362,7 @@ class _Command:
 
     def _process(self, filter_: Any, value: Any) -> None:
         """Run the filter on one input and write the results."""
-        self._status = _NO_OUTPUT
+        self.status = NO_OUTPUT
         if self._handover is not None and self._handover.next(value, self._made):
             self._pass_on(filter_, value)
         else:
@@ -341,19 +370,19 @@ class _Command:
 
     def _evaluate(self, filter_: Any, value: Any, passed_over: int = 0) -> None:
         run, write = self._run, self._printer.value
-        self._item = value
+        self.item = value
         try:
             if filter_.one is not None and not passed_over:
                 result = filter_.one(value, self._env, run)
-                self._item = END
+                self.item = END
                 write(result)
-                self._status = _NOTHING if result is None or result is False else _OK
+                self.status = NOTHING if result is None or result is False else OK
                 return
             for result in islice(results(filter_, value, self._env, run), passed_over, None):
-                self._item = END
+                self.item = END
                 write(result)
-                self._status = _NOTHING if result is None or result is False else _OK
-            self._item = END
+                self.status = NOTHING if result is None or result is False else OK
+            self.item = END
         except JqError as error:
             self.complain(error.value)
         except Unprintable:
@@ -371,11 +400,11 @@ class _Command:
             from .handover import Handover
 
             self._handover = Handover(self._run, self._arguments, self._text, self._variables_given)
-        return self._handover.look(spent, self._item, self._made)
+        return self._handover.look(spent, self.item, self._made)
 
     def _pass_on(self, filter_: Any, value: Any) -> None:
         """Write the worker's results; what it can't give is evaluated."""
-        self._item = END
+        self.item = END
         assert self._handover is not None
         if not self._handover.pass_on(self):
             self._evaluate(filter_, value, self._handover.written)
@@ -383,16 +412,16 @@ class _Command:
     def write(self, value: Any) -> None:
         """Write a result."""
         self._printer.value(value)
-        self._status = _NOTHING if value is None or value is False else _OK
+        self.status = NOTHING if value is None or value is False else OK
 
     def write_text(self, text: bytes) -> None:
         """Write a result that is spelled as it should be."""
         self._call.out.write(text if self._arguments.join else text + b"\n")
-        self._status = _NOTHING if text in (b"null", b"false") else _OK
+        self.status = NOTHING if text in (b"null", b"false") else OK
 
     def complain(self, value: Any) -> None:
         """Tell an error."""
-        self._item = END
+        self.item = END
         position = self._inputs.position() if self._has_read else "<unknown>"
         if type(value) is str:
             self._say(f"jq: error (at {position}): {value.partition(chr(0))[0]}\n")
@@ -403,7 +432,7 @@ class _Command:
 
     def _say(self, message: str) -> None:
         self._tell(message)
-        self._status = _UNKNOWN
+        self.status = _UNKNOWN
 
     def _tell(self, message: str) -> None:
         self._call.out.flush()

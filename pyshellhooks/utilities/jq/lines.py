@@ -1,0 +1,176 @@
+"""JSON lines: what has been read already is run line by line, and the results are written together.
+
+Everything that is not plain is left to the command: a line that is not one value, a result that is large, whoever asks
+for inputs or tells something in between. It goes on where this stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from ...text import encode
+from .command import NO_OUTPUT, NOTHING, OK
+from .errors import JqError
+from .filters import Filter, results
+from .inputs import END, Inputs, JsonInputs
+from .reader import Parser
+from .scanner import scan
+from .writer import spell_scalar
+
+if TYPE_CHECKING:
+    from .arguments import Arguments
+    from .running import Run
+
+AT_HAND: Final = 4096  # characters from which on it is worth its while
+_LONGEST: Final = 9_000  # characters of a line: what is nested too deeply is longer
+_TOGETHER: Final = 1 << 16  # characters that are written together
+_LARGE: Final = 1 << 16  # characters of a string that is written in pieces
+_MOST_ITEMS: Final = 512
+# In a program they may mean that somebody else writes, or asks where we are.
+_WORDS: Final = ("debug", "stderr", "input", "import", "include", "modulemeta")
+_PLAIN = frozenset((int, bool, type(None)))
+
+
+def make_lines(run: Run, arguments: Arguments, text: str, inputs: Inputs) -> Lines | None:
+    """Give what runs lines, or None where that is not for these options, inputs or this program."""
+    if not isinstance(inputs, JsonInputs) or not isinstance(inputs._parser, Parser) or arguments.slurp:
+        return None
+    if arguments.seq or arguments.raw0 or arguments.unbuffered or arguments.color or run.call.stdout.isatty():
+        return None
+    if any(word in text for word in _WORDS) or run.has_home_module():
+        return None
+    return Lines(run, arguments, inputs._parser)
+
+
+class Lines:
+    """The lines of one run."""
+
+    __slots__ = (
+        "_encode",
+        "_end",
+        "_layout",
+        "_parser",
+        "_raw",
+        "_result",
+        "_run",
+        "_size",
+        "_spell",
+        "_text",
+        "_texts",
+        "last",
+    )
+
+    def __init__(self, run: Run, arguments: Arguments, parser: Parser) -> None:
+        self._run = run
+        self._parser = parser
+        self._text = ""  # the last one that was looked at
+        self._layout = layout = arguments.layout
+        self._spell = layout.spell
+        self._raw = arguments.raw and not layout.ascii
+        self._end = "" if arguments.join else "\n"
+        self._texts: list[str] = []  # results that are not written yet
+        self._size = 0
+        # The encoder's line is what is printed.
+        self._encode: Callable[[Any], str] | None = None if layout.indent is not None or layout.sort else layout._encode
+        self._result: Any = END  # the last one of an input
+        self.last: int | None = None  # the last status but that of no output
+
+    def process(self, filter_: Filter, env: Any) -> None:
+        """Run the filter on the lines at hand, as far as they are plain."""
+        parser = self._parser
+        text, at = parser.text, parser.at
+        if text is self._text or len(text) - at < AT_HAND or not parser.plain or not parser.is_between():
+            return
+        self._text = text
+        if text[at] == "\n":
+            at += 1
+        lines = text[at : text.rfind("\n") + 1].split("\n")
+        del lines[-1]
+        try:
+            self._process(filter_, env, lines, at)
+        finally:
+            self._flush()
+
+    def _process(self, filter_: Filter, env: Any, lines: list[str], at: int) -> None:
+        parser, run, write, command, one = self._parser, self._run, self._write, self._run.command, filter_.one
+        for line in lines:
+            try:
+                value, size = scan(line, 0)
+            except (StopIteration, ValueError, RecursionError):
+                break
+            if size != len(line) or size > _LONGEST or command.is_handed_over():
+                break
+            run.check()
+            parser.at = at + size
+            at += size + 1
+            command.item, command.status, self._result = value, NO_OUTPUT, END
+            try:
+                if one is not None:
+                    write(one(value, env, run))
+                else:
+                    for result in results(filter_, value, env, run):
+                        write(result)
+            except JqError as error:
+                self._flush()
+                command.complain(error.value)
+                continue
+            command.item = END
+            if self._result is not END:
+                command.status = self.last = NOTHING if self._result is None or self._result is False else OK
+
+    def _write(self, result: Any) -> None:
+        """Write a result, later."""
+        self._run.command.item = END
+        self._result = result
+        kind = type(result)
+        text: str | None = None
+        if kind is str:
+            if len(result) <= _LARGE:
+                text = result if self._raw else self._spell(result)
+        elif kind is dict or kind is list:
+            text = self._encode_plain(result) or self._layout.whole(result, 0)
+        else:
+            text = spell_scalar(result)
+        if text is None:
+            self._flush()
+            self._run.command.write(result)
+            return
+        self._texts.append(text)
+        self._size += len(text)
+        if self._size > _TOGETHER:
+            self._flush()
+
+    def _flush(self) -> None:
+        texts = self._texts
+        if texts:
+            texts.append("")
+            self._run.call.out.write(encode(self._end.join(texts)))
+            texts.clear()
+            self._size = 0
+
+    def _encode_plain(self, value: Any) -> str | None:
+        """Write a small container that the encoder writes as jq does."""
+        if self._encode is None:
+            return None
+        row = [value]
+        items = 0
+        for container in row:
+            items += len(container)
+            if items > _MOST_ITEMS:
+                return None
+            for item in container.values() if type(container) is dict else container:
+                kind = type(item)
+                if kind in _PLAIN:
+                    continue
+                if kind is str:
+                    items += len(item) >> 8
+                elif kind is dict or kind is list:
+                    row.append(item)
+                elif kind is not float or not (0.001 <= item < 1e15 or -1e15 < item <= -0.001) or not item % 1:
+                    return None
+        try:
+            text = self._encode(value)
+        except RecursionError:
+            return None
+        return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
