@@ -9,7 +9,7 @@ What may be a chain of thousands in the text is walked in a loop (see ``Node``);
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from ...errors import Stop
@@ -17,7 +17,7 @@ from . import access, assignments, definitions, loops, operators
 from .changes import change_of
 from .control import CONSTRUCTS
 from .destructuring import take_apart
-from .errors import CompileError, JqError
+from .errors import CompileError
 from .filters import (
     EMPTY,
     IDENTITY,
@@ -38,7 +38,6 @@ from .functions.paths import index
 from .lexer import Number
 from .machine import Env, Machine, Next, State
 from .numbers import read_number
-from .running import Run
 from .scopes import (
     HIDDEN,
     Body,
@@ -54,7 +53,7 @@ from .scopes import (
     read_slot,
 )
 from .syntax import Node, Pattern
-from .values import describe
+from .terms import call_function, format_filter, interpolation, make_entry, make_object, operators_filter
 
 _MOST_INLINED = 4000  # calls that are replaced by what they call
 _MOST_FUNCTIONS = 4095
@@ -200,7 +199,7 @@ class Compiler:
         return from_one(lambda item, env, run: place)
 
     def _format(self, node: Node, scope: Scope) -> Filter:
-        return _format_filter(str(node.value))
+        return format_filter(str(node.value))
 
     def _string(self, node: Node, scope: Scope) -> Filter:
         """Join texts and results; the last expression is the outermost loop."""
@@ -208,8 +207,8 @@ class Compiler:
         texts = [str(part.value) for part in node.parts[::2] if part is not None]
         operands = [self.compile(part, scope, False) for part in node.parts[1::2] if part is not None]
         if name != "text":
-            operands = [pipe((operand, _format_filter(name))) for operand in operands]
-        return gather(operands[::-1], _interpolation(texts))
+            operands = [pipe((operand, format_filter(name))) for operand in operands]
+        return gather(operands[::-1], interpolation(texts))
 
     def _array(self, node: Node, scope: Scope) -> Filter:
         body = self.compile(_part(node, 0), scope, False) if node.parts else None
@@ -223,7 +222,7 @@ class Compiler:
             names = [str(key.value) for key in keys if key is not None]
             values = [self.compile(_part(node, 2 * n + 1), scope, False) for n in range(len(names))]
             return gather(values, lambda run, item, *found: dict(zip(names, found, strict=False)))
-        return gather([self._entry(node, n, scope) for n in range(0, len(node.parts), 2)], _make_object)
+        return gather([self._entry(node, n, scope) for n in range(0, len(node.parts), 2)], make_object)
 
     def _entry(self, node: Node, position: int, scope: Scope) -> Filter:
         """Give the filter of one entry's (key, value); without value, ``{"\\(.a)"}``, it is what the input has there."""
@@ -231,7 +230,7 @@ class Compiler:
         value = node.parts[position + 1]
         if value is None:
             return gather((key,), lambda run, item, name: (name, index(run, item, name)))
-        return gather((key, self.compile(value, scope, False)), _make_entry)
+        return gather((key, self.compile(value, scope, False)), make_entry)
 
     def _negate(self, node: Node, scope: Scope) -> Filter:
         operand = self.compile(_part(node, 0), scope, False)
@@ -515,19 +514,6 @@ class Compiler:
 
 
 _TAILS = frozenset(("pipe", "def", "bind", "label"))
-_OPERATORS: dict[str, Callable[[Run, Any, Any], Any]] = {
-    "+": operators.add,
-    "-": operators.subtract,
-    "*": operators.multiply,
-    "/": operators.divide,
-    "%": operators.modulo,
-    "==": operators.equals,
-    "!=": operators.differs,
-    "<": operators.less,
-    "<=": operators.less_equal,
-    ">": operators.greater,
-    ">=": operators.greater_equal,
-}
 _VALUES: dict[str, Callable[[Compiler, Node, Scope], Filter]] = {
     "literal": Compiler._literal,
     "location": Compiler._location,
@@ -589,68 +575,6 @@ def _only(node: Node) -> Pattern:
 def _plain_key(node: Node) -> str | None:
     key = node.parts[1] if node.kind == "index" and not node.value else None
     return key.value if key is not None and key.kind == "literal" and type(key.value) is str else None
-
-
-def _format_filter(name: str) -> Filter:
-    def one(value: Any, env: Env, run: Run) -> Any:
-        from .functions.formats import format_value
-
-        return format_value(run, name, value)
-
-    return from_one(one)
-
-
-def _interpolation(texts: list[str]) -> Callable[..., str]:
-    def finish(run: Run, item: Any, *found: Any) -> str:
-        from .functions.conversion import tostring
-
-        pieces = [texts[0]]
-        for text, value in zip(texts[1:], reversed(found), strict=False):
-            pieces.append(value if type(value) is str else tostring(run, value))
-            pieces.append(text)
-        run.text(sum(map(len, pieces)))
-        return "".join(pieces)
-
-    return finish
-
-
-def _make_entry(run: Run, item: Any, key: Any, value: Any) -> tuple[str, Any]:
-    if type(key) is not str:
-        raise JqError(f"Cannot use {describe(key)} as object key")
-    return key, value
-
-
-def _make_object(run: Run, item: Any, *entries: tuple[str, Any]) -> Any:
-    return dict(entries)
-
-
-def operators_filter(operator: str, left: Filter, right: Filter) -> Filter:
-    """Give the filter of an operator with two operands."""
-    function = _OPERATORS[operator]
-    first, second = left.one, right.one
-    if first is not None and second is not None:
-        return build(
-            (right, left),
-            gather((right, left), lambda run, item, b, a: function(run, a, b)).step,
-            _operator_one(function, first, second),
-        )
-    return gather((right, left), lambda run, item, b, a: function(run, a, b))
-
-
-def _operator_one(function: Callable[[Run, Any, Any], Any], first: Any, second: Any) -> Any:
-    def one(item: Any, env: Env, run: Run) -> Any:
-        b = second(item, env, run)
-        return function(run, first(item, env, run), b)
-
-    return one
-
-
-def call_function(function: Any, operands: Sequence[Filter]) -> Filter:
-    """Give the filter of a builtin that is a function of values."""
-    run_it = function.run
-    if function.first_outer or len(operands) < 2:
-        return gather(operands, run_it)
-    return gather(operands[::-1], lambda run, value, *found: run_it(run, value, *found[::-1]))
 
 
 def _call_parameter(find: Callable[[Env], Any], paths: bool) -> Filter:
