@@ -279,6 +279,9 @@ class JsonInputs(Inputs):
             while (value := parser.next()) is MORE:
                 self._feed()
         except ParseError as error:
+            if parser.too_deep:
+                # A guard that reads nothing lets everything pass, and whoever sends a payload can send such a one.
+                raise Stop("limit", f"jq: {error}") from None
             raise InputError(str(error)) from None
         return value
 

@@ -163,6 +163,7 @@ class Parser(Tokens):
     def _open(self, mark: str) -> None:
         stack = self._stack
         if len(stack) >= DEPTH:
+            self.too_deep = True
             raise Mistake("Exceeds depth limit for parsing")
         if self._value is not NOTHING:
             raise Mistake("Expected separator between values")

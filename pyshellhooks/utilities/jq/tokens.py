@@ -57,6 +57,7 @@ class Tokens(ABC):
         "seq",
         "start",
         "text",
+        "too_deep",
     )
 
     def __init__(self, check: Callable[[], object], seq: bool = False) -> None:
@@ -66,6 +67,7 @@ class Tokens(ABC):
         self.held: list[str] = []  # the parts of a string or word that goes across pieces
         self._token = 0  # where that began
         self.seq = seq
+        self.too_deep = False  # the text is nested deeper than jq reads
         self.ended = False
         self.failed = False  # the last result was an error after which jq passes over what it has read at once
         self._check = check

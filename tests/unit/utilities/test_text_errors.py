@@ -9,6 +9,7 @@ import pytest
 from utility_runs import Alone, RunUtility
 
 from pyshellhooks import MemoryFS, Shell
+from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 
 pytestmark = pytest.mark.portable
@@ -45,12 +46,12 @@ def test_a_sum_that_the_library_lacks(monkeypatch: pytest.MonkeyPatch, name: str
     assert result.stderr == f"{name}sum: {name} is not in this machine's library of hashes\n".encode()
 
 
-def test_a_loop_over_data_is_refused_without_processes(run_utility: RunUtility) -> None:
+def test_a_loop_over_data_ends_without_processes(run_utility: RunUtility) -> None:
     count = ["jq", "-c", "[range(.n)] | length"]
     assert run_utility(count, b'{"n":5}', start=Alone()) == (0, b"5\n", b"")
-    with pytest.raises(Stop) as caught:
-        run_utility(count, b'{"n":1e12}', start=Alone())
-    assert caught.value.reason == "refused"
+    with CancelScope(timeout=0.5) as scope, pytest.raises(Stop) as caught:
+        run_utility(count, b'{"n":1e12}', start=Alone(), scope=scope)
+    assert caught.value.reason == "deadline"
 
 
 def test_a_program_that_is_none_without_processes(run_utility: RunUtility) -> None:
