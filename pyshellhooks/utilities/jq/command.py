@@ -20,7 +20,7 @@ from .filters import results
 from .inputs import END, InputError, Inputs, open_inputs, read_file
 from .printer import Printer, Unprintable
 from .program import get_program, make_env
-from .running import Answered, Run, clean
+from .running import PATIENCE, PER_CHARACTER, Answered, Run, clean
 
 if TYPE_CHECKING:
     from .handover import Handover
@@ -124,7 +124,7 @@ class _Command:
         "_arguments",
         "_call",
         "_env",
-        "_handover",
+        "handover",
         "_has_read",
         "_lines",
         "_made",
@@ -148,7 +148,7 @@ class _Command:
         self._ahead: Ahead | None = None  # the first value was read ahead
         self._made: Inputs | None = None
         self.item: Any = END  # the input that the evaluator is at, as long as it can be given up
-        self._handover: Handover | None = None
+        self.handover: Handover | None = None  # a worker may have the next input
         self._lines: Any = MISSED
 
     @property
@@ -281,8 +281,8 @@ class _Command:
                 self._call.stderr.write(halt.message)
             self.status = halt.status
         finally:
-            if self._handover is not None:
-                self._handover.close()
+            if self.handover is not None:
+                self.handover.close()
         if self._made is not None and self._made.failures:
             self.status = _SYSTEM
         return self._final(last)
@@ -323,10 +323,6 @@ class _Command:
                 return self.status
         return lines.last
 
-    def is_handed_over(self) -> bool:
-        """Say that a worker may have the next input."""
-        return self._handover is not None
-
     def _process_first(self, filter_: Any) -> bool:
         """Run the filter on the first value, if it is as usual; say whether it was all."""
         ahead = Ahead(self._call)
@@ -363,7 +359,7 @@ class _Command:
     def _process(self, filter_: Any, value: Any) -> None:
         """Run the filter on one input and write the results."""
         self.status = NO_OUTPUT
-        if self._handover is not None and self._handover.next(value, self._made):
+        if self.handover is not None and self.handover.next(value, self._made):
             self._pass_on(filter_, value)
         else:
             self._evaluate(filter_, value)
@@ -394,20 +390,26 @@ class _Command:
 
     def look(self, spent: float) -> float:
         """See to a worker when the run has taken so much CPU time; say at how much to look again."""
-        if self._handover is None:
+        if self.handover is None:
             if not getattr(self._call.start, "spawn_allowed", True):
                 return inf
+            if spent < (due := PATIENCE + self.size() * PER_CHARACTER):
+                return due
             from .handover import Handover
 
-            self._handover = Handover(self._run, self._arguments, self._text, self._variables_given)
-        return self._handover.look(spent, self.item, self._made)
+            self.handover = Handover(self._run, self._arguments, self._text, self._variables_given)
+        return self.handover.look(spent, self.item, self._made)
+
+    def size(self) -> int:
+        """Give the number of characters of the inputs so far."""
+        return 0 if self._made is None else self._made._window()[2]
 
     def _pass_on(self, filter_: Any, value: Any) -> None:
         """Write the worker's results; what it can't give is evaluated."""
         self.item = END
-        assert self._handover is not None
-        if not self._handover.pass_on(self):
-            self._evaluate(filter_, value, self._handover.written)
+        assert self.handover is not None
+        if not self.handover.pass_on(self):
+            self._evaluate(filter_, value, self.handover.written)
 
     def write(self, value: Any) -> None:
         """Write a result."""

@@ -20,15 +20,13 @@ from ...workers import Session
 from .inputs import END, Inputs, JsonInputs
 from .numbers import Literal
 from .reader import Parser
-from .running import Answered, Run
+from .running import PATIENCE, PER_CHARACTER, Answered, Run
 from .writer import compact, pieces
 
 if TYPE_CHECKING:
     from .arguments import Arguments
 
-PATIENCE: Final = 0.3  # CPU seconds before a worker is asked,
-PER_CHARACTER: Final = 0.5e-6  # those for reading and writing,
-_GROWING: Final = 4  # and how much more there are after a worker that was of no use
+_GROWING: Final = 4  # times more patience after a worker that was of no use
 _WORTHWHILE: Final = 4096  # characters of lines for which a worker that was faster is asked again
 _MOST: Final = 1 << 24  # characters of an input
 _MOST_SCANNED: Final = 1 << 21  # of a result that is laid out anew

@@ -94,14 +94,15 @@ class Lines:
 
     def _process(self, filter_: Filter, env: Any, lines: list[str], at: int) -> None:
         parser, run, write, command, one = self._parser, self._run, self._write, self._run.command, filter_.one
-        for line in lines:
+        for number, line in enumerate(lines):
+            if not number & 15:
+                run.check()
             try:
                 value, size = scan(line, 0)
             except (StopIteration, ValueError, RecursionError):
                 break
-            if size != len(line) or size > _LONGEST or command.is_handed_over():
+            if size != len(line) or size > _LONGEST or command.handover is not None:
                 break
-            run.check()
             parser.at = at + size
             at += size + 1
             command.item, command.status, self._result = value, NO_OUTPUT, END

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["END", "Answered", "Run"]
 
-_PATIENCE = 0.3  # CPU seconds after which a worker may be worth its while
+# CPU seconds after which a worker may be worth its while, and those for reading and writing.
+PATIENCE = 0.3
+PER_CHARACTER = 0.5e-6
 
 
 class Answered(BaseException):
@@ -70,10 +72,14 @@ class Run:
             return
         if not self._due:
             self._began = now
-            self._due = now + _PATIENCE
+            self._due = now + PATIENCE
             return
+        due = 0.0
         self._due = inf  # what looks may check
-        self._due = self._began + self.command.look(now - self._began)
+        try:
+            due = self.command.look(now - self._began)
+        finally:
+            self._due = self._began + due
 
     def turned(self, turns: int) -> None:
         """Count steps of the machine: their forks and variables take memory."""
