@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 _TOKEN = re.compile(
-    r'[ \t\r\n]*(?:([{}\[\],:])|("(?:[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*")'
-    r"|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null))"
+    r'[ \t\r\n]*(?:([{}\[\],:])|(")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null))'
 )
+# A part of a string: a long one must not be one match, which lets no other thread run.
+_CHARACTERS = re.compile(r'(?:[^"\\\x00-\x1f]{1,4096}+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){0,4096}+')
 
 # What may come next.
 _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _COLON, _AFTER = range(6)
@@ -30,6 +31,11 @@ def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
         if token is None or (until is not None and at > until):
             return at, False
         sign, string, _ = token.groups()
+        end = token.end()
+        if string is not None:
+            end = _string_end(text, end)
+            if end < 0:
+                return at, False
         if sign is None:
             if string is not None and expected in (_KEY, _KEY_OR_END):
                 expected = _COLON
@@ -42,9 +48,20 @@ def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
             if following is None:
                 return at, False
             expected = following
-        at = token.end()
+        at = end
         if not stack and expected == _AFTER:
             return at, True
+
+
+def _string_end(text: str, at: int) -> int:
+    """Give where a string ends whose characters begin at ``at``; -1 where it is none."""
+    while True:
+        end = _CHARACTERS.match(text, at).end()  # type: ignore[union-attr]
+        if text.startswith('"', end):
+            return end + 1
+        if end == at:
+            return -1
+        at = end
 
 
 def _sign(sign: str, expected: int, stack: list[str]) -> int | None:

@@ -2,7 +2,8 @@
 
 A tool's input is the model's own JSON. Parsing it and writing it again would turn ``1.0`` into ``1`` and lose a
 duplicate key, so text stays text here: it is validated, its white space is dropped, and patches are laid over its
-top-level members. What comes as Python values is encoded once.
+top-level members. What comes as Python values is encoded once. What is larger than ``LARGE`` goes the same way in
+pieces: no call keeps the other threads waiting for longer than a piece takes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from math import copysign, inf
 from sys import float_info
 from typing import Any
 
+from . import pieces
 from .deep import skip
+from .pieces import LARGE, MANY
 
 JSON = Any  # what json.loads gives
 
@@ -60,7 +63,7 @@ _careful = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
 _finite = json.JSONDecoder(parse_constant=_refuse, parse_int=_bounded, parse_float=_bounded)
 _spelled = json.JSONDecoder(parse_constant=_refuse, parse_int=str, parse_float=str)
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-encode_string = json.encoder.encode_basestring
+_string = json.encoder.encode_basestring
 
 # Strings are kept, blanks between tokens are dropped. Linear on valid JSON, and used on nothing else.
 _SPACE = re.compile(r'("(?:[^"\\]+|\\.)*")|[ \t\r\n]+')
@@ -75,7 +78,7 @@ _HTML = re.compile("[<>&\u2028\u2029]")
 def loads(text: str) -> JSON:
     """Parse strictly: no NaN or Infinity, nothing after the value; ``WireError`` otherwise, however deep it is."""
     try:
-        return _decoder.decode(text)
+        return _decoder.decode(text) if len(text) <= LARGE else _decode_large(_decoder, text)
     except WireError:
         raise
     except json.JSONDecodeError as error:
@@ -89,32 +92,57 @@ def loads(text: str) -> JSON:
 def loads_finite(text: str) -> JSON:
     """Parse what will be written again: a number that no float can hold is the largest one, as it is for jq."""
     try:
-        return _finite.decode(text)
+        return _finite.decode(text) if len(text) <= LARGE else _decode_large(_finite, text)
     except (ValueError, RecursionError):
         return loads(text)
 
 
 def _again(text: str) -> JSON:
     try:
-        return _careful.decode(text)
+        return _careful.decode(text) if len(text) <= LARGE else _decode_large(_careful, text)
     except ValueError as error:
         raise WireError(str(error)) from None
+
+
+def _decode_large(decoder: json.JSONDecoder, text: str) -> JSON:
+    from .piece_reader import read_all
+
+    return read_all(decoder.scan_once, text)
 
 
 def validate(text: str) -> None:
     """Raise ``WireError`` unless the text is one JSON value, of any depth."""
     try:
-        _spelled.decode(text)
+        if len(text) <= LARGE:
+            _spelled.decode(text)
+        else:
+            from .piece_reader import look_at_all
+
+            look_at_all(_spelled.scan_once, text)
     except ValueError as error:
         raise WireError(str(error)) from None
     except RecursionError:
-        end, valid = skip(text, 0)
-        if not valid or text[end:].strip(" \t\r\n"):
+        end, valid = _skip_deep(text, 0)
+        if not valid or pieces.blanks_end(text, end) < len(text):
             raise WireError(f"it is not JSON at character {end}") from None
+
+
+def _skip_deep(text: str, at: int) -> tuple[int, bool]:
+    """Give where the value ends that begins at ``at``, and whether it is JSON."""
+    if len(text) - at > LARGE:
+        from .piece_reader import look_deep
+
+        try:
+            return look_deep(_spelled.scan_once, text, pieces.blanks_end(text, at)), True
+        except (ValueError, RecursionError):
+            pass  # where it stops being JSON is asked below
+    return skip(text, at)
 
 
 _AS_THEY_ARE = frozenset([str, bool, type(None), JsonText])
 LARGEST = 1e308
+_PARTS = (1 << 12, 1 << 15, 1 << 18)  # characters of a large text that are tried first
+_LONGEST = 16  # characters of a word or an escape that the end of a part may have cut
 _DEEPEST = 64
 
 
@@ -142,15 +170,40 @@ def is_json(value: JSON, depth: int = 0) -> bool:
 def dumps(value: JSON) -> str:
     """Write compactly, characters as they are; a ``JsonText`` anywhere inside is kept as text."""
     try:
-        return _encode(value) if not isinstance(value, JsonText) else value
+        if isinstance(value, JsonText):
+            return value
+        return _encode(value) if not _is_large(value) else _write_large(value)
     except (ValueError, TypeError) as error:
         raise WireError(f"not a JSON value: {error}") from None
     except RecursionError:
         raise TooDeep("it is nested too deeply, or in itself") from None
 
 
+def _is_large(value: JSON) -> bool:
+    kind = type(value)
+    if kind is str:
+        return len(value) > LARGE
+    try:
+        return (kind is dict or kind is list or kind is tuple) and pieces.weighs_more(value, MANY)
+    except RuntimeError:  # another thread is writing into it
+        return False
+
+
+def _write_large(value: JSON) -> str:
+    from .piece_writer import write
+
+    return write(value, _encode)
+
+
+def encode_string(text: str) -> str:
+    """Write a string as JSON has it."""
+    return _string(text) if len(text) <= LARGE else pieces.encoded_string(text)
+
+
 def compact(text: str) -> str:
     """Drop white space outside strings. The text must be valid JSON."""
+    if len(text) > LARGE:
+        return pieces.compacted(text, compact)
     text = text.strip(" \t\r\n")
     return _SPACE.sub(r"\1", text) if " " in text or "\n" in text or "\t" in text or "\r" in text else text
 
@@ -165,6 +218,8 @@ def sound(text: str) -> str:
 
     jq refuses a text with one (1.6 as well as 1.8), and a guard that then sees nothing lets everything pass.
     """
+    if len(text) > LARGE:
+        return pieces.escapes_changed(text, sound)
     if not text.isascii():
         text = well_formed(text)
     return _ESCAPE.sub(_paired, text) if "\\ud" in text or "\\uD" in text else text
@@ -176,22 +231,47 @@ def _paired(match: re.Match[str]) -> str:
 
 def html_safe(text: str) -> str:
     """Escape ``< > &`` and the two line separators as Go's encoder does. They occur inside strings only."""
+    if len(text) > LARGE:
+        return pieces.changed(text, html_safe)
     return _HTML.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def well_formed(text: str) -> str:
     """Replace lone surrogates by U+FFFD, as Go does with invalid UTF-8."""
-    return _SURROGATE.sub("\ufffd", text)
+    return _SURROGATE.sub("\ufffd", text) if len(text) <= LARGE else pieces.changed(text, well_formed)
 
 
 def raw_decode(text: str, start: int) -> tuple[JSON, int]:
     """Parse the value that begins at ``start``; give it and where it ends. ValueError or RecursionError otherwise."""
+    if len(text) - start > LARGE:
+        return _raw_decode_large(text, start)
     try:
         return _decoder.raw_decode(text, start)
     except (WireError, json.JSONDecodeError):
         raise
     except ValueError:
         return _careful.raw_decode(text, start)
+
+
+def _raw_decode_large(text: str, start: int) -> tuple[JSON, int]:
+    # Most values are short. In a part of the text they are read as in the whole, and most mistakes lie before its end.
+    for size in _PARTS:
+        part = text[start : start + size]
+        try:
+            value, end = raw_decode(part, 0)
+            if end + _LONGEST < size:
+                return value, start + end
+        except json.JSONDecodeError as error:
+            if error.pos + _LONGEST < size and not error.msg.startswith("Unterminated"):
+                raise json.JSONDecodeError(error.msg, text, start + error.pos) from None
+    from .piece_reader import read
+
+    try:
+        return read(_decoder.scan_once, text, start)
+    except (WireError, json.JSONDecodeError):
+        raise
+    except ValueError:
+        return read(_careful.scan_once, text, start)
 
 
 def _skip(text: str, at: int) -> int:
@@ -202,6 +282,8 @@ def _skip(text: str, at: int) -> int:
 
 def members(text: str) -> list[tuple[str, str]]:
     """Give the top-level (key, raw value text) pairs of a valid JSON object, duplicates and order kept."""
+    if len(text) > LARGE:
+        return _members_large(text)
     found: list[tuple[str, str]] = []
     at = _skip(text, 0)
     if text[at] != "{":
@@ -223,6 +305,16 @@ def members(text: str) -> list[tuple[str, str]]:
         at = _skip(text, at + 1)
 
 
+def _members_large(text: str) -> list[tuple[str, str]]:
+    from .piece_reader import members
+
+    at = pieces.blanks_end(text, 0)
+    if text[at] != "{":
+        raise NotAnObject("not a JSON object")
+    at = pieces.blanks_end(text, at + 1)
+    return [] if text[at] == "}" else list(members(_spelled.scan_once, text, at))
+
+
 def fields_of(text: str) -> dict[str, JSON]:
     """Read a JSON object whose objects and arrays stay the text that they are, however deep. Raises ``WireError``."""
     validate(text)
@@ -239,7 +331,8 @@ def loads_member(raw: str) -> JSON:
 
 def join(pairs: Iterable[tuple[str, str]]) -> str:
     """Build an object text from (key, raw value text) pairs."""
-    return "{" + ",".join(f"{encode_string(key)}:{raw}" for key, raw in pairs) + "}"
+    parts = [f"{_string(key)}:{raw}" for key, raw in pairs]
+    return "{" + (",".join(parts) if len(parts) <= MANY else pieces.joined(",", parts)) + "}"
 
 
 def document(fields: Mapping[str, JSON]) -> str:
@@ -248,7 +341,7 @@ def document(fields: Mapping[str, JSON]) -> str:
     for key, value in fields.items():
         kind = type(value)
         raw = encode_string(value) if kind is str else value if kind is JsonText else dumps(value)
-        parts.append(f"{encode_string(key)}:{raw}")
+        parts.append(f"{_string(key)}:{raw}")
     return "{" + ",".join(parts) + "}"
 
 

@@ -1,0 +1,168 @@
+"""Long texts, piece by piece: no call in C keeps the other threads of the host waiting.
+
+A regular expression, or a method of ``str``, holds the interpreter for its whole run. On 16 MB that is up to a second, in
+which no deadline is kept and no other agent is served. What is in here gives what the one call gives.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable, Iterator
+from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]
+from json.encoder import encode_basestring
+from typing import Any
+
+LARGE = 2 << 20  # characters from which on a text is cut: up to there one call takes about 50 ms at most
+PIECE = 1 << 16
+MANY = LARGE >> 4  # values that take as long to be written, or texts to be joined
+
+_QUOTE = {False: "", True: '"'}
+_BLANKS = re.compile(r"[ \t\r\n]*+")
+# A pair of surrogates must not be cut.
+_LOW = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
+
+
+def cut(text: str, start: int, end: int, stop: int) -> int:
+    """Give a place at or shortly behind ``end`` that lies in no escape, and between no two that are one character.
+
+    ``start`` lies in none either. The text may be all of a document, or what stands in a string of one; it ends at
+    ``stop``.
+    """
+    if end >= stop:
+        return stop
+    last = text.rfind("\\", start, end)
+    if last >= end - 5 and last >= 0:
+        before = last - start + 1 - len(text[start : last + 1].rstrip("\\"))
+        if before % 2:  # an escape begins here, and the characters before are escapes by themselves
+            long = 6 if text.startswith("u", last + 1) else 2
+            following = text.find("\\", last + 2, last + long)
+            end = max(end, min(following if following >= 0 else last + long, stop))
+    if _LOW.match(text, end, stop):
+        end += 6
+    return end
+
+
+def blanks_end(text: str, at: int) -> int:
+    """Give where blanks end."""
+    while True:
+        end = _BLANKS.match(text, at, at + PIECE).end()  # type: ignore[union-attr]
+        if end < at + PIECE:
+            return end
+        at = end
+
+
+def escaped_pieces(text: str, size: int = 0) -> Iterator[str]:
+    """Cut a document where ``cut`` says."""
+    size = size or PIECE
+    at, stop = 0, len(text)
+    while at < stop:
+        end = cut(text, at, at + size, stop)
+        yield text[at:end]
+        at = end
+
+
+def changed(text: str, change: Callable[[str], str], size: int = 0) -> str:
+    """Change a text whose characters are changed each by itself."""
+    size = size or PIECE
+    return "".join([change(text[at : at + size]) for at in range(0, len(text), size)])
+
+
+def escapes_changed(text: str, change: Callable[[str], str], size: int = 0) -> str:
+    """Change a document's escapes."""
+    return "".join([change(piece) for piece in escaped_pieces(text, size)])
+
+
+def compacted(text: str, change: Callable[[str], str], size: int = 0) -> str:
+    """Change what of a valid document lies outside of strings, which ``change`` leaves alone."""
+    found: list[str] = []
+    inside = False
+    for piece in escaped_pieces(text, size):
+        quotes = piece.count('"')
+        if quotes and "\\" in piece:
+            quotes = piece.replace("\\\\", "").replace('\\"', "").count('"')
+        ends_inside = inside ^ (quotes % 2 == 1)
+        if not quotes:
+            found.append(piece if inside else change(piece))
+        else:
+            whole = f"{inside * chr(34)}{piece}{ends_inside * chr(34)}"
+            found.append(change(whole)[inside : -1 if ends_inside else None])
+        inside = ends_inside
+    return "".join(found)
+
+
+def encoded_string(text: str, size: int = 0) -> str:
+    """Write a string as JSON has it."""
+    size = size or PIECE
+    found = [encode_basestring(text[at : at + size])[1:-1] for at in range(0, len(text), size)]
+    return f'"{"".join(found)}"'
+
+
+def scanned_string(text: str, begin: int, size: int = 0) -> tuple[str, int]:
+    """Read the string whose opening quote is at ``begin``; give it and where it ends. Raises ``JSONDecodeError``."""
+    size = size or PIECE
+    found: list[str] = []
+    at, stop = begin + 1, len(text)
+    while True:
+        end = cut(text, at, at + size, stop)
+        # The scanner would tell nothing of a piece without an end but that; its end may lie before ours.
+        try:
+            value, ended = scanstring(f'{text[at:end]}"', 0, True)
+        except JSONDecodeError:
+            return scanstring(text, begin + 1, True)  # type: ignore[no-any-return]
+        found.append(value)
+        if ended <= end - at:
+            return "".join(found), at + ended
+        if end >= stop:
+            return scanstring(text, begin + 1, True)  # type: ignore[no-any-return]
+        at = end
+
+
+def decoded(data: bytes, errors: str, size: int = 0) -> str:
+    """Decode UTF-8."""
+    size = size or PIECE
+    decode = getincrementaldecoder("utf-8")(errors).decode
+    found = [decode(data[at : at + size]) for at in range(0, len(data), size)]
+    return "".join([*found, decode(b"", True)])
+
+
+def joined(separator: str, parts: Iterable[str], many: int = 0) -> str:
+    """Join texts."""
+    listed = list(parts)
+    many = many or MANY
+    while len(listed) > many:
+        listed = [separator.join(listed[at : at + many]) for at in range(0, len(listed), many)]
+    return separator.join(listed)
+
+
+def holds(text: str, words: Iterable[str], size: int = 0) -> bool:
+    """Say whether one of some words in lower case stands in a text, in whatever case."""
+    size = size or PIECE
+    listed = list(words)
+    overlap = max(map(len, listed), default=0)
+    for at in range(0, len(text), size):
+        folded = text[at : at + size + overlap].lower()
+        if any(word in folded for word in listed):
+            return True
+    return False
+
+
+def weighs_more(value: Any, most: int) -> bool:
+    """Say whether a value has more items than ``most``; sixteen characters of a text are one more.
+
+    Only what is exactly a dict, a list or a tuple is looked into.
+    """
+    todo = [value]
+    for one in todo:
+        kind = type(one)
+        items = one.values() if kind is dict else one if kind is list or kind is tuple else (one,)
+        most -= len(items)
+        if most < 0:
+            return True
+        for item in items:
+            kind = type(item)
+            if kind is str:
+                most -= len(item) >> 4
+            elif kind is dict or kind is list or kind is tuple:
+                todo.append(item)
+    return most < 0
