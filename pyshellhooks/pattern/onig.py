@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import Stop
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from .onig_nodes import Pattern
     from .onig_syntax import Unsupported
 
-_MOST_PATTERN = 100_000
+_MOST_PATTERN = 50_000
 _SPECIAL = re.compile(r"[\\.*+?{|()\[^$#\s]").search
 _SLOW_START = 200  # characters from which on RE2, once loaded, is faster than what ``re`` looks for at each place
 
@@ -154,6 +153,8 @@ class Onig:
                 self._finder = Finder(self._pattern, self._not_empty, self._longest)
             except Unsupported as error:
                 raise _refused(error) from None
+            except RecursionError:
+                raise _too_deep() from None
         return self._finder
 
     def _program(self, subject: Subject, captures: bool) -> Program:
@@ -162,7 +163,10 @@ class Onig:
         if program is None:
             from .onig_emit import Mode
 
-            program = self._programs[key] = self._choose(Mode(*key))
+            try:
+                program = self._programs[key] = self._choose(Mode(*key))
+            except RecursionError:
+                raise _too_deep() from None
         return program
 
     def _choose(self, mode: Mode) -> Program:
@@ -188,6 +192,10 @@ def _refused(error: Unsupported) -> Stop:
     return Stop("refused", f"a regular expression has what is not supported here: {error}")
 
 
+def _too_deep() -> Stop:
+    return Stop("refused", "a regular expression nests too deeply")
+
+
 def _literal(tree: nodes.Node) -> str | None:
     """Give the text that a pattern is, where it is nothing else."""
     parts = tree.parts if isinstance(tree, nodes.Sequence) else [tree]
@@ -195,9 +203,15 @@ def _literal(tree: nodes.Node) -> str | None:
     return "".join(texts) or None if len(texts) == len(parts) else None
 
 
-@lru_cache(maxsize=256)
-def compile_onig(pattern: str, options: int = 0, *, not_empty: bool = False, longest: bool = False) -> Onig:
-    """Compile a pattern; ``OnigError`` in Oniguruma's words. Remembered.
+def compile_onig(
+    pattern: str,
+    options: int = 0,
+    *,
+    not_empty: bool = False,
+    longest: bool = False,
+    scope: CancelScope | None = None,
+) -> Onig:
+    """Compile a pattern; ``OnigError`` in Oniguruma's words. Not remembered.
 
     ``options`` are those of ``onig_tokens``. ``not_empty``: a match is of one character at least. ``longest``: the longest
     match anywhere, the first of these.
@@ -210,10 +224,10 @@ def compile_onig(pattern: str, options: int = 0, *, not_empty: bool = False, lon
     from .onig_tuning import tune
 
     try:
-        parsed = parse(pattern, options)
+        parsed = parse(pattern, options, scope)
         tune(parsed)
         return Onig(parsed, not_empty, longest)
     except Unsupported as error:
         raise _refused(error) from None
     except RecursionError:
-        raise Stop("refused", "a regular expression nests too deeply") from None
+        raise _too_deep() from None

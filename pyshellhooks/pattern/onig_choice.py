@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .onig_tuning import Lengths
 
 _MOST_WRITTEN = 50_000  # for ``regex``, which takes its time to compile
+_MOST_FAST = 1 << 20  # characters for ``re``, which holds the GIL
 _WORST_STEP = 8e-9  # seconds that RE2 takes for a byte and an instruction where its automaton gets too large
 _SOON = 0.2
 
@@ -41,7 +42,7 @@ def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
         return None, -1, False
     first = tree.parts[0] if isinstance(tree, nodes.Sequence) and tree.parts else tree
     slow = isinstance(first, nodes.Place) and first.kind not in ("begin", "line_begin")
-    return re.compile(text).search, proof.longest, slow
+    return re.compile(text).search, min(proof.longest, _MOST_FAST), slow
 
 
 def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]) -> Program | None:

@@ -30,6 +30,7 @@ from .onig_nodes import (
 from .onig_sets import ALL_ASCII, WORD, CharSet
 
 _MOST_COUNT = 5000  # product of nested counts: ``regex`` writes a body as many times
+_MOST_CLASSES = 100
 _WORD_SET = CharSet(classes=[(WORD, False)])
 _WORD_TEXT = _WORD_SET.regex_text()
 
@@ -81,10 +82,8 @@ class Writer:
             return self.repeat(node, times)
         if isinstance(node, Place):
             return self.place(node.kind)
-        if isinstance(node, Callout):
-            return ""
-        if isinstance(node, Fail):
-            return self.nothing()
+        if isinstance(node, Callout | Fail):
+            return self.nothing() if isinstance(node, Fail) or node.fails else ""
         return self.special(node, times, top)
 
     def sequence(self, node: Sequence, times: int, top: bool) -> str:
@@ -225,6 +224,18 @@ class ReWriter(Writer):
 
 class Re2Writer(Writer):
     """Writes for RE2 on bytes."""
+
+    def __init__(self, mode: Mode) -> None:
+        super().__init__(mode)
+        self.weight = 0
+
+    def write(self, node: Node, times: int, top: bool = False) -> str:
+        if isinstance(node, Set) and node.chars.classes and not self.mode.ascii:
+            # Each is written as many bytes, and as often as it is repeated, while the GIL is held.
+            self.weight += times
+            if self.weight > _MOST_CLASSES:
+                raise UnsupportedError
+        return super().write(node, times, top)
 
     def sequence(self, node: Sequence, times: int, top: bool) -> str:
         parts = node.parts

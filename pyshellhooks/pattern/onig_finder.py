@@ -28,7 +28,7 @@ class Finder:
         self._longest = longest
         self._keep = 2 * pattern.groups + 2
         others = self._machine.registers - self._keep - 2
-        self._initial: list[Any] = [-1] * self._keep + [0, None] + [0] * others
+        self._initial: list[Any] = [-1] * self._keep + [None, None] + [0] * others
         self._first = None if not_empty else first_bytes(pattern.tree)
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
@@ -52,6 +52,7 @@ class Finder:
 
             def accept(state: State, end: int, at: int = at) -> bool:
                 nonlocal best, length
+                self._keep_up(state)
                 if end - at > length and not (self._not_empty and end == at):
                     length = end - at
                     best = self._spans(state, end)
@@ -67,19 +68,24 @@ class Finder:
         def accept(state: State, place: int) -> bool:
             nonlocal end
             end = place
+            self._keep_up(state)
             return not (self._not_empty and place == at)
 
         state = self._state(subject, at, origin, scope)
         return self._spans(state, end) if self._machine.attempt(state, at, accept) else None
 
     def _state(self, subject: Subject, at: int, origin: int, scope: CancelScope | None) -> State:
-        registers = self._initial.copy()
-        registers[self._keep] = at
-        return State(subject.data, origin, registers, _never if scope is None else scope.check)
+        return State(subject.data, at, origin, self._initial.copy(), _never if scope is None else scope.check)
+
+    def _keep_up(self, state: State) -> None:
+        # A match that is not taken moves where the next one begins.
+        kept = state.registers[self._keep]
+        if kept is not None:
+            state.keep = kept
 
     def _spans(self, state: State, end: int) -> Spans:
         registers = state.registers
-        spans = [(min(registers[self._keep], end), end)]
+        spans = [(min(state.keep, end), end)]
         for at in range(2, 2 * self._groups + 2, 2):
             spans.append((registers[at], registers[at + 1]) if registers[at + 1] >= 0 else (-1, -1))
         return spans

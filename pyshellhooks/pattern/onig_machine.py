@@ -28,7 +28,7 @@ Step = tuple[int, Any, Any]
 # A rare operation gives the address and the place to go on; address -1 to go back.
 Rare = Callable[["State", int, int], tuple[int, int]]
 
-_MOST_STACK = 2_000_000
+_MOST_STACK = 1_000_000
 _FUEL = 4000
 LENGTHS = bytes(
     1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4 for lead in range(256)
@@ -78,12 +78,13 @@ def dot_chars(dot: Dot) -> Chars:
 class State:
     """One attempt to match."""
 
-    __slots__ = ("check", "data", "depth", "end", "limit", "origin", "registers", "stack")
+    __slots__ = ("check", "data", "end", "keep", "limit", "origin", "registers", "stack")
 
-    def __init__(self, data: bytes, origin: int, registers: list[Any], check: Check) -> None:
+    def __init__(self, data: bytes, start: int, origin: int, registers: list[Any], check: Check) -> None:
         self.data = data
         self.end = len(data)
         self.limit = self.end  # how far the text may be read
+        self.keep = start  # where a match is said to begin
         self.origin = origin  # where the search began
         self.registers = registers
         self.stack: list[tuple[int, Any, int]] = [(STOP, 0, 0)]

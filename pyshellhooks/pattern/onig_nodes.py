@@ -181,9 +181,12 @@ class Fail:
 
 
 class Callout:
-    """A callout without effect, ``(?{...})``."""
+    """A callout: without effect, ``(?{...})``, or ``(*FAIL)``."""
 
-    __slots__ = ()
+    __slots__ = ("fails",)
+
+    def __init__(self, fails: bool = False) -> None:
+        self.fails = fails
 
 
 class Save:

@@ -156,7 +156,7 @@ class _Assembler:
             self._condition(node)
         elif isinstance(node, Keep):
             self.emit(PUT, self.keep)
-        elif isinstance(node, Fail):
+        elif isinstance(node, Fail) or (isinstance(node, Callout) and node.fails):
             self.rare(_fail)
         elif isinstance(node, Save):
             self.rare(_save(self._mark(node.number), node.what))

@@ -6,6 +6,8 @@ calls and references are unchecked: see ``onig_tuning``.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import onig_errors as words
 from .onig_brackets import decoded, encoded_length, read_class
 from .onig_errors import OnigError
@@ -65,6 +67,9 @@ from .onig_tokens import (
     Tokens,
 )
 
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+
 _CALLOUTS = frozenset(("MISMATCH", "ERROR", "SKIP", "MAX", "COUNT", "TOTAL_COUNT", "CMP"))
 
 
@@ -72,14 +77,14 @@ class Unsupported(Exception):
     """An operator that Oniguruma has and these engines have not."""
 
 
-def parse(pattern: str, options: int) -> Pattern:
+def parse(pattern: str, options: int, scope: CancelScope | None = None) -> Pattern:
     """Read a pattern; ``OnigError``, or ``Unsupported`` for what is right and can't be done."""
-    return _Parser(pattern, options | ONE_LINE).whole()
+    return _Parser(Tokens(pattern, options | ONE_LINE, scope)).whole()
 
 
 class _Parser:
-    def __init__(self, pattern: str, options: int) -> None:
-        self.tokens = Tokens(pattern, options)
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
         self.nodes: dict[int, Group] = {}
         self.calls = 0
         self.calls_whole = False
@@ -388,7 +393,7 @@ class _Parser:
             raise Unsupported(f"(*{name})")
         if name != "FAIL":
             raise OnigError(words.UNDEFINED_CALLOUT)
-        return Fail()
+        return Callout(fails=True)
 
     def _tag(self, char: str) -> str:
         """Read ``[tag]`` if this is its bracket, and give the character after it."""

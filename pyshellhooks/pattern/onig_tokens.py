@@ -5,9 +5,14 @@ https://github.com/kkos/oniguruma/blob/master/doc/SYNTAX.md says which operators
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import onig_errors as words
 from .onig_errors import OnigError
 from .onig_nodes import INFINITE
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
 
 # Options.
 IGNORE_CASE, EXTENDED, DOT_ALL, ONE_LINE = 1, 2, 4, 8
@@ -42,7 +47,9 @@ def is_word(char: str) -> bool:
 class Tokens:
     """Reads a pattern word by word; the last word is in ``kind`` and the attributes after it."""
 
-    def __init__(self, pattern: str, options: int) -> None:
+    def __init__(self, pattern: str, options: int, scope: CancelScope | None = None) -> None:
+        self.scope = scope
+        self.fetched = 0
         self.pattern = pattern
         self.size = len(pattern)
         self.at = 0
@@ -73,6 +80,9 @@ class Tokens:
 
     def fetch(self) -> int:
         """Read the next word and give its kind."""
+        self.fetched += 1
+        if not self.fetched & 2047 and self.scope is not None:
+            self.scope.check()
         if self.more and self._next_code(False):
             return self.kind
         while self.at < self.size:
@@ -330,12 +340,12 @@ class Tokens:
             digits = self._digits(_HEX, 2)
             self.kind, self.base, self.byte = BYTE, 16, int(digits or "0", 16)
 
-    def _octal(self, most: int) -> None:
+    def _octal(self, most: int, in_class: bool = False) -> None:
         digits = self._digits(_OCTAL, most)
         code = int(digits or "0", 8)
-        if code >= 256:
+        if code >= 256 and in_class:
             raise OnigError(words.TOO_BIG)
-        self.kind, self.base, self.byte = BYTE, 8, code
+        self.kind, self.base, self.byte = BYTE, 8, code & 0xFF
 
     def _check_codes(self, in_class: bool) -> None:
         """Check what comes in ``\\x{41 42-45}`` after the first code; ``-`` only in brackets."""
@@ -612,7 +622,7 @@ class Tokens:
             self._code(char, not range_open)
         elif char in _OCTAL:
             self.at -= 1
-            self._octal(3)
+            self._octal(3, in_class=True)
         else:
             self.at -= 1
             found = self._control()

@@ -20,11 +20,32 @@ if TYPE_CHECKING:
 function = Family()
 
 _OPTIONS = {"i": 1, "x": 2, "m": 4, "s": 8, "p": 12}  # those of onig_tokens
-_programs: dict[tuple[str, str | None], tuple[Onig, bool]] = {}
-_MOST_PROGRAMS = 256
+_MOST_KEPT = 100_000  # characters of patterns
 
 
-def _program(regex: Any, flags: Any) -> tuple[Onig, bool]:
+class _Programs(dict[tuple[Any, Any], "tuple[Onig, bool]"]):
+    """The compiled patterns by text and flags, and whether all matches are wanted."""
+
+    size = 0
+
+    def keep(self, regex: str, flags: str | None, program: tuple[Onig, bool]) -> None:
+        """Remember one; all others are forgotten where they are too many."""
+        self.size += len(regex) + 200
+        if self.size > _MOST_KEPT:
+            self.clear()
+            self.size = len(regex)
+        self[regex, flags] = program
+
+
+_programs = _Programs()
+
+
+def forget() -> None:
+    """Drop the compiled patterns, for tests that hide an engine."""
+    _programs.clear()
+
+
+def _program(run: Run, regex: Any, flags: Any) -> tuple[Onig, bool]:
     """Give the compiled pattern, and whether all matches are wanted."""
     try:
         return _programs[regex, flags]
@@ -44,20 +65,19 @@ def _program(regex: Any, flags: Any) -> tuple[Onig, bool]:
 
     wanted = flags or ""
     try:
-        program = compile_onig(regex, options, not_empty="n" in wanted, longest="l" in wanted)
+        program = compile_onig(regex, options, not_empty="n" in wanted, longest="l" in wanted, scope=run.scope)
     except PatternError as error:
         raise JqError(f"Regex failure: {error.message}") from None
-    if len(_programs) >= _MOST_PROGRAMS:
-        _programs.clear()
-    _programs[regex, flags] = program, "g" in wanted
-    return _programs[regex, flags]
+    found = program, "g" in wanted
+    _programs.keep(regex, flags, found)
+    return found
 
 
 def is_match(run: Run, value: Any, regex: Any, flags: Any) -> bool:
     """Say whether a text matches."""
     if type(value) is not str:
         raise _not_a_text(value)
-    return _program(regex, flags)[0].test(value, run.scope)
+    return _program(run, regex, flags)[0].test(value, run.scope)
 
 
 def _not_a_text(value: Any) -> JqError:
@@ -68,7 +88,7 @@ def _matches(run: Run, value: Any, regex: Any, flags: Any) -> tuple[Onig, Subjec
     """Find the matches of a text: their places, one after the other."""
     if type(value) is not str:
         raise _not_a_text(value)
-    program, every = _program(regex, flags)
+    program, every = _program(run, regex, flags)
     from ....pattern.onig_subject import Subject
 
     subject = Subject(value)
