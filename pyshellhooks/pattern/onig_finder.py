@@ -110,7 +110,7 @@ class Finder:
                 return
             at += LENGTHS[data[at]]
             turns += 1
-            if not turns & 255 and scope is not None:
+            if not turns & 15 and scope is not None:
                 scope.check()
 
 
