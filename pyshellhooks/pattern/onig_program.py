@@ -28,6 +28,7 @@ from .onig_machine import (
     folds_alike,
 )
 from .onig_nodes import (
+    HOLLOW_RECURSIVE,
     INFINITE,
     SOLID,
     Atomic,
@@ -53,6 +54,7 @@ from .onig_nodes import (
 )
 from .onig_sets import WORD, CharSet
 from .onig_syntax import Unsupported
+from .onig_tuning import walk
 
 _EXPANDED = 10  # operations up to which a body is written several times
 _MOST_CODE = 200_000
@@ -74,6 +76,9 @@ class _Assembler:
         self.keep = self._register()
         self.calls = self._register()  # frames of calls
         self.marks: dict[int, int] = {}
+        # Turns that may hold others of the same repetition are all kept, through calls too.
+        hollow = [part for part in walk(pattern.tree) if isinstance(part, Repeat) and part.hollow == HOLLOW_RECURSIVE]
+        self.turns = {id(part): self._register() for part in hollow}
         self.loops = self.registers
         self.starts: dict[int, int] = {}
         self.sets: dict[object, Chars] = {}
@@ -315,10 +320,16 @@ class _Assembler:
         if node.hollow == SOLID:
             self.node(node.body)
             return
+        if node.hollow == HOLLOW_RECURSIVE:
+            turns = self.turns[id(node)]
+            self.rare(_inner_turn_begins(turns, node.watched))
+            self.node(node.body)
+            self.rare(_inner_turn_ends(turns))
+            return
         register = self._register()
         self.rare(_turn_begins(register, node.watched))
         self.node(node.body)
-        self.rare(_turn_ends(register, node.watched))
+        self.rare(_turn_ends(register))
 
 
 def chars_of(node: Set | Dot) -> Chars:
@@ -570,20 +581,50 @@ def _turn_begins(register: int, watched: list[int]) -> Rare:
     return begins
 
 
-def _turn_ends(register: int, watched: list[int]) -> Rare:
+def _turn_ends(register: int) -> Rare:
     def ends(state: State, address: int, s: int) -> tuple[int, int]:
+        start, before = state.registers[register]
+        return address + (start == s and not _has_changed(state.registers, before)), s
+
+    return ends
+
+
+def _has_changed(registers: list[Any], before: list[tuple[int, int, int]]) -> bool:
+    """Say whether groups hold something else than before."""
+    for number, low, high in before:
+        now_low, now_high = registers[2 * number], registers[2 * number + 1]
+        if now_high < 0 or (now_low, now_high) == (low, high):
+            continue
+        both_differ = high != now_high and low != now_low
+        if high < 0 or (both_differ and (now_low != now_high or low != high)):
+            return True
+    return False
+
+
+def _inner_turn_begins(register: int, watched: list[int]) -> Rare:
+    def begins(state: State, address: int, s: int) -> tuple[int, int]:
         registers = state.registers
-        start, before = registers[register]
-        if start != s:
-            return address, s
-        for number, low, high in before:
-            now_low, now_high = registers[2 * number], registers[2 * number + 1]
-            if now_high < 0 or (now_low, now_high) == (low, high):
-                continue
-            both_differ = high != now_high and low != now_low
-            if high < 0 or (both_differ and (now_low != now_high or low != high)):
-                return address, s
-        return address + 1, s
+        before = [(number, registers[2 * number], registers[2 * number + 1]) for number in watched]
+        state.put(register, (s, before, registers[register]))
+        return address, s
+
+    return begins
+
+
+def _inner_turn_ends(register: int) -> Rare:
+    def ends(state: State, address: int, s: int) -> tuple[int, int]:
+        entry = state.registers[register]
+        depth = 0
+        # What begins again in a call and matches nothing leaves its beginning behind: as in Oniguruma that ends this
+        # turn, too.
+        while entry[0] < 0 or depth:
+            depth += 1 if entry[0] < 0 else -1
+            entry = entry[2]
+        start, before, _ = entry
+        if start == s and not _has_changed(state.registers, before):
+            return address + 1, s
+        state.put(register, (-1, None, state.registers[register]))
+        return address, s
 
     return ends
 
