@@ -62,7 +62,7 @@ def _patch(text: str) -> list[tuple[str, str]]:
 
 
 def _overlay(base: list[tuple[str, str]], changes: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    latest = dict(changes)
+    latest = {key: raw for key, raw in changes}
     found: list[tuple[str, str]] = []
     seen: set[str] = set()
     for key, raw in [*base, *changes]:

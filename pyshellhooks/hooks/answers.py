@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from .model import Decision, HookOutcome, HookRun
+from .outline import loads_outline
+from .pieces import LARGE, decoded, holds
 from .salvage import TooNoisy, objects
-from .wire import JSON, WireError, loads, members
+from .wire import JSON, WireError, members
 
 T = TypeVar("T")
 
@@ -61,7 +63,7 @@ def exit_status(run: HookRun) -> int:
 
 def text_of(data: bytes) -> str:
     """Read an output stream: UTF-8, with U+FFFD for what is not, no white space around it."""
-    return data.decode("utf-8", "replace").strip()
+    return (data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")).strip()
 
 
 def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hints: Iterable[str]) -> Block | None:
@@ -71,8 +73,7 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
     which no object of the system can block: most outputs have none and are not searched. A text too noisy to be
     searched blocks.
     """
-    folded = text.lower()
-    if not any(hint in folded for hint in hints):
+    if not holds(text, hints):
         return None
     found: list[Block] = []
     try:
@@ -132,7 +133,7 @@ def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tu
 def read_object(text: str) -> dict[str, JSON]:
     """Read an answer that must be one JSON object. Raises ``WrongType``."""
     try:
-        value = loads(text)
+        value = loads_outline(text)
     except WireError as error:
         raise WrongType(f"stdout is not one JSON object: {error}") from None
     if not isinstance(value, dict):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from .dialect import ABSENT, EventSpec, Field
+from .pieces import LARGE, changed
 from .suggest import did_you_mean
 from .wire import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 
@@ -159,7 +160,13 @@ def variable(value: JSON) -> str:
     text = value if type(value) is str else text_of(value)
     if "\0" in text:
         text = text.replace("\0", "")
-    return text if text.isascii() else _NO_BYTE.sub("\ufffd", text)
+    if text.isascii():
+        return text
+    return _sayable(text) if len(text) <= LARGE else changed(text, _sayable)
+
+
+def _sayable(text: str) -> str:
+    return _NO_BYTE.sub("\ufffd", text)
 
 
 def subject_of(value: JSON) -> str:

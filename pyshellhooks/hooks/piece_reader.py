@@ -357,9 +357,15 @@ def _path(node: Any, opened: Sequence[str], mark: str) -> list[Any]:
                 continue
             if depth + 1 < len(opened):
                 todo.append((child, (way, child), depth + 1))
-            elif child[-1:] == [mark] if kind is list else mark in child or mark in child.values():
+            elif _ends_in(child, mark):
                 return _listed((way, child))
     raise AssertionError("a piece without its mark")
+
+
+def _ends_in(value: Any, mark: str) -> bool:
+    if type(value) is list:
+        return value[-1:] == [mark]
+    return mark in value or mark in value.values()
 
 
 def _listed(way: Any) -> list[Any]:

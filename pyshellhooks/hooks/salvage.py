@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from .deep import skip
+from .pieces import PIECE, blanks_end
 from .wire import JSON, loads_member, members, raw_decode
 
 WORK = 32 * 1024 * 1024  # characters that may be looked at in all before giving up
@@ -27,9 +28,8 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
     Trying each ``{`` of a hostile text is quadratic, hence the bound.
     """
     work = 0
-    match = _BEGIN.search(text)
-    while match is not None:
-        at = match.start()
+    at = _next(text, 0)
+    while at >= 0:
         try:
             value, end = raw_decode(text, at)
         except RecursionError:
@@ -47,4 +47,20 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
             yield value
         if work > WORK:
             raise TooNoisy
-        match = _BEGIN.search(text, end)
+        at = _next(text, end)
+
+
+def _next(text: str, at: int) -> int:
+    """Give where the next object may begin; -1 where none does."""
+    while at < len(text):
+        end = at + PIECE
+        match = _BEGIN.search(text, at, end)
+        if match is not None:
+            return match.start()
+        last = text.rfind("{", at, end)
+        if last >= 0 and end < len(text):  # what follows it may lie behind the end
+            following = blanks_end(text, last + 1)
+            if following >= end and text[following : following + 1] in ('"', "}"):
+                return last
+        at = end
+    return -1

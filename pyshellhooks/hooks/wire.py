@@ -14,11 +14,14 @@ from collections.abc import Iterable, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from math import copysign, inf
 from sys import float_info
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import pieces
 from .deep import skip
 from .pieces import LARGE, MANY
+
+if TYPE_CHECKING:
+    from .piece_reader import Scan
 
 JSON = Any  # what json.loads gives
 
@@ -82,11 +85,15 @@ def loads(text: str) -> JSON:
     except WireError:
         raise
     except json.JSONDecodeError as error:
-        raise WireError(f"{error.msg} at line {error.lineno} column {error.colno}") from None
+        raise _misread(error) from None
     except ValueError:
         return _again(text)
     except RecursionError:
         raise TooDeep from None
+
+
+def _misread(error: json.JSONDecodeError) -> WireError:
+    return WireError(f"{error.msg} at line {error.lineno} column {error.colno}")
 
 
 def loads_finite(text: str) -> JSON:
@@ -107,7 +114,24 @@ def _again(text: str) -> JSON:
 def _decode_large(decoder: json.JSONDecoder, text: str) -> JSON:
     from .piece_reader import read_all
 
-    return read_all(decoder.scan_once, text)
+    return read_all(_scan(decoder), text)
+
+
+def _scan(decoder: json.JSONDecoder) -> Scan:
+    found: Scan = decoder.scan_once  # type: ignore[attr-defined]
+    return found
+
+
+def check(text: str) -> None:
+    """Raise what ``loads`` raises, but for what is wrong with numbers; nothing of the value is kept."""
+    from .piece_reader import look_at_all
+
+    try:
+        look_at_all(_scan(_spelled), text)
+    except json.JSONDecodeError as error:
+        raise _misread(error) from None
+    except RecursionError:
+        raise TooDeep from None
 
 
 def validate(text: str) -> None:
@@ -118,7 +142,7 @@ def validate(text: str) -> None:
         else:
             from .piece_reader import look_at_all
 
-            look_at_all(_spelled.scan_once, text)
+            look_at_all(_scan(_spelled), text)
     except ValueError as error:
         raise WireError(str(error)) from None
     except RecursionError:
@@ -133,7 +157,7 @@ def _skip_deep(text: str, at: int) -> tuple[int, bool]:
         from .piece_reader import look_deep
 
         try:
-            return look_deep(_spelled.scan_once, text, pieces.blanks_end(text, at)), True
+            return look_deep(_scan(_spelled), text, pieces.blanks_end(text, at)), True
         except (ValueError, RecursionError):
             pass  # where it stops being JSON is asked below
     return skip(text, at)
@@ -267,11 +291,11 @@ def _raw_decode_large(text: str, start: int) -> tuple[JSON, int]:
     from .piece_reader import read
 
     try:
-        return read(_decoder.scan_once, text, start)
+        return read(_scan(_decoder), text, start)
     except (WireError, json.JSONDecodeError):
         raise
     except ValueError:
-        return read(_careful.scan_once, text, start)
+        return read(_scan(_careful), text, start)
 
 
 def _skip(text: str, at: int) -> int:
@@ -312,7 +336,7 @@ def _members_large(text: str) -> list[tuple[str, str]]:
     if text[at] != "{":
         raise NotAnObject("not a JSON object")
     at = pieces.blanks_end(text, at + 1)
-    return [] if text[at] == "}" else list(members(_spelled.scan_once, text, at))
+    return [] if text[at] == "}" else list(members(_scan(_spelled), text, at))
 
 
 def fields_of(text: str) -> dict[str, JSON]:

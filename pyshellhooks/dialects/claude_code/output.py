@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
+from ...hooks.outline import loads_outline
 from ...hooks.wire import JSON, WireError, loads
 from .answer import HINTS, Reader, blocks_in
 from .blocks import DEFAULT_REASON, apply_block
@@ -73,7 +74,7 @@ class Reading:
         if not (text.startswith("{") and text.endswith("}")):
             return None, ""
         try:
-            value = loads(text)
+            value = loads_outline(text)
         except WireError as error:
             return None, "" if _plain_lines(text) else f"stdout is not one JSON object: {error}"
         assert isinstance(value, dict)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from ...hooks.wire import JSON, WireError, compact, dumps, loads, members
@@ -22,7 +21,7 @@ def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[
         return None, ["updated_input is ignored: the tool's input is not a JSON object" for _ in patches]
     accepted = False
     for patch in patches:
-        trial = json.loads(json.dumps(base))
+        trial = _copied(base)
         try:
             pairs = [] if loads(patch) is None else members(patch)
             for key, raw in pairs:
@@ -33,6 +32,19 @@ def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[
         base, accepted = trial, True
     text = dumps(base)
     return (text if accepted and text != dumps(loads(compact(original or "{}"))) else None), refused
+
+
+def _copied(value: dict[str, JSON]) -> dict[str, JSON]:
+    """Copy an object so far as ``_set`` changes it: its objects in objects."""
+    whole: dict[str, JSON] = {**value}
+    todo = [whole]
+    while todo:
+        inner = todo.pop()
+        for key, item in inner.items():
+            if isinstance(item, dict):
+                inner[key] = copy = {**item}
+                todo.append(copy)
+    return whole
 
 
 def _set(target: dict[str, JSON], key: str, value: JSON) -> None:

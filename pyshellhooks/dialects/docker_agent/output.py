@@ -92,7 +92,8 @@ def _fold(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _values(raw: Mapping[str, str]) -> dict[str, JSON]:
-    return {key: loads_member(text) for key, text in raw.items()}
+    """Parse what is not taken as text."""
+    return {key: loads_member(text) for key, text in raw.items() if key not in (_INNER, "updated_input")}
 
 
 def _inner(text: str) -> list[tuple[str, str]]:

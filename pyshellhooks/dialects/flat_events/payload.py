@@ -8,12 +8,14 @@ from typing import Any
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import NEUTRAL, gather, replaced, subject_of, text_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
+from ...hooks.pieces import LARGE
 from ...hooks.tools import ARGUMENTS
 from ...hooks.wire import (
     JSON,
     JsonText,
     TooDeep,
     WireError,
+    check,
     compact,
     document,
     dumps,
@@ -378,10 +380,13 @@ def _with_path(item: JSON, key: str) -> JSON:
 
 
 def _is_container(text: str) -> bool:
+    if text.lstrip()[:1] not in ("{", "["):
+        return False
     try:
-        return isinstance(loads(text), (dict, list))
+        loads(text) if len(text) <= LARGE else check(text)
     except WireError:
         return False
+    return True
 
 
 _FILL = {

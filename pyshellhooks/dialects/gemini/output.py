@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ...hooks.answers import Block, after, elsewhere, exit_status, failure, find_block, salvaged, spelled, text_of
 from ...hooks.dialect import EventSpec
 from ...hooks.model import Decision, HookOutcome, HookRun
+from ...hooks.outline import loads_outline
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, WireError, dumps, loads
 from .stable_model import has_parts, tool_config
@@ -80,13 +81,13 @@ def _spoken(text: str) -> str:
 # -- answers ----------------------------------------------------------------------------------------------------------
 
 
-def decoded(text: str) -> tuple[JSON, str]:
+def decoded(text: str, read: Callable[[str], JSON] = loads) -> tuple[JSON, str]:
     """Parse an answer; a JSON string is parsed once more (gemini.md 4). Gives the value and the text it was in.
 
     Raises ``WireError``.
     """
-    value = loads(text)
-    return (loads(value), value) if isinstance(value, str) else (value, text)
+    value = read(text)
+    return (read(value), value) if isinstance(value, str) else (value, text)
 
 
 def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
@@ -94,7 +95,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
     if not text:
         return HookOutcome()
     try:
-        value, inner = decoded(text)
+        value, inner = decoded(text, loads_outline)
         if isinstance(value, dict):
             return read_answer(value, inner, row)
         if value is None:
