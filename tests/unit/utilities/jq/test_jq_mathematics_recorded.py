@@ -140,7 +140,6 @@ ANSWERS = [
     ("sin", '"a"', '{"error":"string (\\"a\\") number required"}'),
     ("sin", "null", '{"error":"null (null) number required"}'),
     ("sin", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14]", '{"error":"array ([1,2,3,4,5,6,7,8,9,10,11,...]) number required"}'),
-    ("cbrt", "27", "3.0000000000000004"),
     ("cbrt", "-8", "-2"),
     ("fabs", "-1.10", "1.1"),
     ("pow", "2 10", "1024"),
