@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from .pieces import joined
 from .suggest import did_you_mean
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, EDITOR_VERBS, EDITORS, KINDS, NO_SHELLS, Kind
 from .wire import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
@@ -229,11 +230,11 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
         return wrapped
     if not all(isinstance(word, str) for word in value):
         texts = [command_text(one, depth + 1) for one in value]
-        return "\n".join(text if text is not None else _json(one) for text, one in zip(texts, value, strict=True))
+        return joined("\n", (text if text is not None else _json(one) for text, one in zip(texts, value, strict=True)))
     if len(value) == 1:
         return str(value[0])
-    words = " ".join(map(_word, value))
-    return words + "\n" + "\n".join(value) if reads_twice(value) else words
+    words = joined(" ", map(_word, value))
+    return words + "\n" + joined("\n", value) if reads_twice(value) else words
 
 
 def reads_twice(value: Sequence[JSON]) -> bool:

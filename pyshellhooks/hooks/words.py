@@ -13,6 +13,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from .model import Decision, HookOutcome
+from .pieces import joined
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, Kind
 from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
 from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
@@ -117,7 +118,8 @@ class Wording:
         value = self.call.value(spellings[0])
         told = value
         if argument == "command":
-            texts = [_one_text(name, self.call.value(name)) for name in spellings]
+            texts = [_one_text(spellings[0], value)]
+            texts += [_one_text(name, self.call.value(name)) for name in spellings[1:]]
             if len(texts) > 1:  # all of them, so that a guard sees what may run
                 lines = zip(spellings, texts, strict=True)
                 told = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
@@ -348,7 +350,7 @@ def text_of(value: JSON) -> str:
 
 def _one_text(name: str, value: JSON) -> str | None:
     if name == "commands" and isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value):
-        return "\n".join(value)
+        return joined("\n", value)
     return command_text(value)
 
 

@@ -155,6 +155,8 @@ class Writer:
         """Refuse a repetition of what may match nothing where that is done otherwise."""
         if node.hollow > (HOLLOW if self.mode.captures else HOLLOW_CAPTURES) or node.watched:
             raise UnsupportedError
+        if node.least > 1 and depends(node.body):
+            raise UnsupportedError  # after a turn of nothing Oniguruma wants no other
 
     def place(self, kind: str) -> str:
         if kind in ("word", "not_word"):
@@ -280,6 +282,11 @@ class Re2Writer(Writer):
             raise UnsupportedError
         return super().repeat(node, times)
 
+    def hollow(self, node: Repeat) -> None:
+        if self.mode.captures:
+            raise UnsupportedError  # of what is lazy it takes more
+        super().hollow(node)
+
     def place(self, kind: str) -> str:
         if kind == "semi_end" and not self.mode.newline:
             return r"\z"
@@ -343,6 +350,11 @@ def is_single(node: Node, text: str) -> bool:
         or (isinstance(node, Set | Dot) and not text.startswith("(?!"))
         or len(text) == 1
     )
+
+
+def depends(node: Node) -> bool:
+    """Say whether it depends on the place whether a node may match nothing."""
+    return isinstance(node, Place | Look | Back | Condition | Atomic) or any(depends(part) for part in children(node))
 
 
 def has_group(node: Node) -> bool:

@@ -402,7 +402,8 @@ def _place(kind: str) -> Rare:
 
         def boundary(state: State, address: int, s: int) -> tuple[int, int]:
             before = s > 0 and state.is_word(state.head_before(s), words)
-            after = s < state.end and state.is_word(s, words)
+            # At the start, and only there, Oniguruma minds how far an absence operator lets it read.
+            after = s < (state.end if s else state.limit) and state.is_word(s, words)
             return (address, s) if (before is not after) is wanted else BACK
 
         return boundary

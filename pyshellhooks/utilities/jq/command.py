@@ -364,9 +364,11 @@ class _Command:
         else:
             self._evaluate(filter_, value)
 
-    def _evaluate(self, filter_: Any, value: Any, passed_over: int = 0) -> None:
+    def _evaluate(self, filter_: Any, value: Any, passed_over: int = -1) -> None:
+        """Evaluate; not from the first result on, where a worker has given some and was lost."""
         run, write = self._run, self._printer.value
-        self.item = value
+        self.item = value if passed_over < 0 else END  # it is given to a worker once
+        passed_over = max(passed_over, 0)
         try:
             if filter_.one is not None and not passed_over:
                 result = filter_.one(value, self._env, run)

@@ -298,12 +298,12 @@ def _has_nan(run: Run, value: Any) -> bool:
 # -- results
 
 
-def _read_number(text: str) -> int | Literal:
-    """Keep the spelling: it is what is to be written."""
-    return int(text) if len(text) < 16 and text != "-0" else Literal(0.0, text)
+def _keep_spelling(text: str) -> Literal:
+    """Make a number that is written as it was."""
+    return Literal(0.0, text)
 
 
-_scan = JSONDecoder(parse_int=_read_number, parse_float=_read_number).scan_once  # type: ignore[attr-defined]
+_scan = JSONDecoder(parse_int=_keep_spelling, parse_float=_keep_spelling).scan_once  # type: ignore[attr-defined]
 
 
 def _read(data: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""The worker that runs what may loop: round trips, kills, crashes."""
+"""The workers of jq: what they say, and how they end; a run with one gives what a run without one gives."""
 
 from __future__ import annotations
 
@@ -6,170 +6,367 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from clock import patient
+from jq_handing import Spawning, hand_over, slow
+from utility_runs import Alone, Outcome, run
 
-from pyshellhooks import workers
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.workers import client
+from pyshellhooks.utilities.jq import handover
+from pyshellhooks.workers import Session, client, pool
 
 pytestmark = pytest.mark.portable
 
+ENDLESS = "last(range(1e12))"
 
-@pytest.fixture(autouse=True, scope="module")
-def _end_workers() -> Iterator[None]:
+
+def _settled(condition: Callable[[], bool]) -> bool:
+    until = time.monotonic() + patient(5.0)
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+@pytest.fixture(autouse=True)
+def _no_workers_are_left() -> Iterator[None]:
     yield
-    workers.pool.close()
+    assert _settled(lambda: pool.alive() == 0)
 
 
-def _run(program: str, data: str = "null", timeout: float | None = 10.0) -> list[object]:
+def _wrapped(program: str) -> str:
+    return f"(try (({program})|tojson) catch [tojson]), null"
+
+
+def _ask(session: Session, data: str, scope: CancelScope) -> list[tuple[str, str]]:
+    session.ask(data.encode())
+    found = []
+    while (event := session.wait(scope)) is not None:
+        session.take()
+        found.append((event[0].decode(), event[1].decode()))
+    return found
+
+
+def _say(program: str, data: str = "null", timeout: float = 60.0) -> list[tuple[str, str]]:
+    session = Session(_wrapped(program), timeout)
     with CancelScope(timeout=timeout) as scope:
-        source = f"try (({program})|tojson) catch [tojson]"
-        return list(workers.run(source, data, (program, (), None, False), scope))
+        try:
+            return _ask(session, data, scope)
+        finally:
+            session.close()
 
 
-def test_results_and_errors() -> None:
-    assert _run("1, 1.10, [.a]", '{"a":"x"}') == ["1", "1.10", '["x"]']
-    assert _run('1, error({"a": 1})') == ["1", ['{"a":1}']]
-    assert _run(".", '"\u00e9\U0001f600\\u0000"') == ['"\u00e9\U0001f600\\u0000"']
+# -- what a worker says
 
 
-def test_a_worker_is_used_again() -> None:
-    _run("1")
-    before = workers.pool.alive()
-    for _ in range(20):
-        assert _run("1") == ["1"]
-    assert workers.pool.alive() == before
+def test_results_errors_and_ends() -> None:
+    assert _say("1, 1.10, [.a]", '{"a":"x"}') == [("r", "1"), ("r", "1.10"), ("r", '["x"]'), (".", "")]
+    assert _say('1, error({"a": 1}), 2', "1 2") == [("r", "1"), ("e", '{"a":1}')] * 2
+    assert _say("error(null)") == [("e", "null")]
+    assert _say("empty", "[1] {}\n3") == [(".", "")] * 3
+    assert _say(".", '"\u00e9\U0001f600\\u0000"') == [("r", '"\u00e9\U0001f600\\u0000"'), (".", "")]
 
 
 def test_large_data_both_ways() -> None:
     data = '"' + "x" * 3_000_000 + '"'
-    assert _run(". , .", data) == [data, data]
+    assert _say(". , .", data) == [("r", data), ("r", data), (".", "")]
 
 
-def test_many_results_come_in_blocks() -> None:
-    assert _run("range(50000)") == [str(n) for n in range(50000)]
+def test_many_results() -> None:
+    assert _say("range(50000)") == [*(("r", str(n)) for n in range(50000)), (".", "")]
 
 
-def test_a_program_that_does_not_compile() -> None:
-    with pytest.raises(workers.NotCompiled) as caught:
-        _run("1, foo(2)")
-    # libjq's words about the program as it was written, not as it was wrapped.
-    assert str(caught.value).startswith("jq: error: foo/1 is not defined at <top-level>, line 1, column 4:")
-    assert _run("1") == ["1"]
+def test_it_reads_no_further_ahead_than_it_should(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "AHEAD", 1000)
+    session = Session(_wrapped("repeat(1)"), 60.0)
+    with CancelScope(timeout=60.0) as scope:
+        session.ask(b"null")
+        for _ in range(1000):
+            assert session.wait(scope) == (b"r", b"1")
+            session.take()
+        # What is read at once is a matter of the pipe.
+        assert len(session._events) < 100_000
+        session.close()
 
 
-def test_data_that_is_no_json() -> None:
-    with pytest.raises(ValueError, match="parse error: Invalid numeric literal"):
-        _run(".", "nonsense")
-    assert _run("1") == ["1"]
+def test_a_text_that_is_broken_ends_the_answer() -> None:
+    assert _say(".", '{"a":1}\n{"a":') == [("r", '{"a":1}'), (".", "")]
+    assert _say(".", "nonsense") == []
 
 
-@pytest.mark.parametrize("program", ["last(range(1e12))", "def f: f; f", "[.[]?] | until(false; .)"])
-def test_a_deadline_kills_it(program: str) -> None:
-    since = time.monotonic()
-    with pytest.raises(Stop) as caught:
-        _run(program, timeout=0.3)
-    assert caught.value.reason == "deadline"
-    assert time.monotonic() - since < patient(2.0)
-    assert _run("1") == ["1"]
+def test_what_libjq_does_not_take_ends_the_worker() -> None:
+    session = Session(_wrapped("1, foo(2)"), 60.0)
+    with CancelScope(timeout=60.0) as scope:
+        assert _ask(session, "null", scope) == []
+    assert session.is_over
+    session.close()
 
 
-def test_cancel_from_another_thread_kills_it() -> None:
-    with CancelScope() as scope:
-        threading.Timer(0.2, scope.cancel, ["cancelled", "enough"]).start()
-        with pytest.raises(Stop) as caught:
-            list(workers.run("last(range(1e12))", "null", ("", (), None, False), scope))
-    assert (caught.value.reason, caught.value.detail) == ("cancelled", "enough")
+def test_one_worker_answers_again_and_again() -> None:
+    session = Session(_wrapped(". + 1"), 60.0)
+    with CancelScope(timeout=60.0) as scope:
+        for number in range(20):
+            assert _ask(session, str(number), scope) == [("r", str(number + 1)), (".", "")]
+            assert pool.alive() == 1
+    session.close()
 
 
-def test_a_crash_of_libjq_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_sees_no_environment_and_reads_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSHELLHOOKS_SECRET", "x")
+    assert _say('env | has("PYSHELLHOOKS_SECRET"), has("HOME")') == [("r", "false"), ("r", "false"), (".", "")]
+
+
+# -- how it ends
+
+
+@pytest.mark.parametrize("program", [ENDLESS, "def f: f; f", "[.[]?] | until(false; .)"])
+def test_it_is_ended_in_the_middle(program: str) -> None:
+    session = Session(_wrapped(program), 60.0)
+    session.ask(b"null")
+    assert _settled(lambda: pool.alive() == 1)
+    time.sleep(0.1)
+    session.close()
+    with CancelScope(timeout=60.0) as scope:
+        assert session.wait(scope) is None
+    assert session.is_over
+
+
+def test_its_processor_time_is_bounded() -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("a watchdog's wall time there")
+    session = Session(_wrapped(ENDLESS), 0.0)
+    with CancelScope(timeout=patient(30.0)) as scope:
+        assert _ask(session, "null", scope) == []
+    session.close()
+
+
+def test_a_crash_of_libjq_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     # A small address space: libjq aborts its process when memory ends.
     monkeypatch.setattr(client, "MEMORY", 100)
     if not hasattr(os, "fork"):
         pytest.skip("no bound on memory here")
-    with pytest.raises(Stop) as caught:
-        _run("[range(1e9)]")
-    assert caught.value.reason == "limit"
-    monkeypatch.undo()
-    assert _run("1") == ["1"]
-
-
-def test_a_reader_that_stops_early_ends_an_endless_program() -> None:
-    with CancelScope(timeout=10) as scope:
-        results = workers.run("repeat(1)", "null", ("", (), None, False), scope)
-        assert [next(results) for _ in range(3)] == [1, 1, 1]
-        results.close()  # type: ignore[attr-defined]
-    assert _run("1") == ["1"]
+    assert _say("[range(1e9)]") == []
 
 
 def test_never_more_than_four_at_once() -> None:
-    found: list[list[object]] = []
-    threads = [threading.Thread(target=lambda: found.append(_run("[range(300000)] | length"))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [["300000"]] * 8
-    assert workers.pool.alive() <= client.MOST
-
-
-def test_an_idle_worker_that_died_is_replaced() -> None:
-    _run("1")
-    for worker in list(workers.pool._idle):
-        worker.kill()
-    time.sleep(0.05)
-    assert _run("1") == ["1"]
-
-
-def test_it_sees_no_environment_and_reads_no_library() -> None:
-    os.environ["PYSHELLHOOKS_SECRET"] = "x"
-    try:
-        workers.pool.close()
-        assert _run('env | has("PYSHELLHOOKS_SECRET"), has("HOME")') == ["false", "false"]
-    finally:
-        del os.environ["PYSHELLHOOKS_SECRET"]
+    sessions = [Session(_wrapped(ENDLESS), 60.0) for _ in range(8)]
+    for session in sessions:
+        session.ask(b"null")
+    assert _settled(lambda: sum(session.is_over for session in sessions) == 4)
+    assert pool.alive() == client.MOST
+    for session in sessions:
+        session.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_child_has_its_own() -> None:
-    _run("1")
-    before = workers.pool.alive()
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            answer = _run("2")
-            os.write(writer, f"{answer} {workers.pool.alive()}".encode())
-            workers.pool.close()
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(writer)
-    assert os.read(reader, 100) == b"['2'] 1"
-    os.close(reader)
-    assert os.waitpid(child, 0)[1] == 0
-    assert workers.pool.alive() == before
-    assert _run("1") == ["1"]
+    session = Session(_wrapped(". + 1"), 60.0)
+    with CancelScope(timeout=60.0) as scope:
+        assert _ask(session, "1", scope) == [("r", "2"), (".", "")]
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                before = pool.alive()
+                os.write(writer, f"{before} {_say('2')}".encode())
+                status = 0
+            finally:
+                os._exit(status)
+        os.close(writer)
+        assert os.read(reader, 100) == b"0 [('r', '2'), ('.', '')]"
+        os.close(reader)
+        assert os.waitpid(child, 0)[1] == 0
+        assert _ask(session, "3", scope) == [("r", "4"), (".", "")]
+    session.close()
 
 
 def test_no_python_to_run_it_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    workers.pool.close()
     monkeypatch.setattr(sys, "executable", "")
-    with pytest.raises(Stop) as caught:
-        _run("1")
-    assert caught.value.reason == "refused"
+    assert _say("1") == []
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    assert _say("1") == []
 
 
 def test_a_host_may_name_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    workers.pool.close()
     script = os.path.join(os.path.dirname(client.__file__), "jq_worker.py")
-    monkeypatch.setattr(workers.pool, "command", [sys.executable, "-I", "-S", script])
+    monkeypatch.setattr(pool, "command", [sys.executable, "-I", "-S", script])
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert _run("1") == ["1"]
-    workers.pool.close()
+    assert _say("1") == [("r", "1"), (".", "")]
+
+
+# -- with the command
+
+LINES = b"".join(b'{"n":%d,"a":[%d,1.10],"s":"line %d \xc3\xa9"}\n' % (n % 11, n, n) for n in range(100))
+FEW = LINES[: LINES.index(b'{"n":9')]
+INPUTS = {
+    "lines": LINES,
+    "an error in the middle": LINES[:2000] + b'\n"no object"\n\n17\n' + LINES[2000:],
+    "broken in the middle": LINES + b'{"a":\n' + LINES,
+    "not UTF-8": LINES + b'{"a":"\xff\xc3"}\n' + LINES,
+    "over several lines": LINES.replace(b",", b",\n") + b"[1,\n2]",
+    "numbers": b"1.0 1E400\n-0\n100000000000000000001 nan\n1.10 \n" * 30,
+    "across a piece": b'{"a":"%s"}\n' % (b"x" * 3000) * 25 + LINES,
+}
+PROGRAMS = [
+    "[.n, .a]",
+    ".a",
+    "select(.n > 5) | .s",
+    "[.n?, .a?], error(.s?)",
+    "$x, env.FOO, $ENV.FOO, $ARGS",
+    ".. | numbers",
+]
+
+
+def _three(words: list[str], data: bytes, patch: pytest.MonkeyPatch) -> tuple[Outcome, Outcome, list[int]]:
+    """Run with one argument alone and with a worker that is always faster."""
+    env = {"FOO": "b\u00e9"}
+    alone = run(words, data, env=env, start=Alone())
+    answered = hand_over(patch)
+    return alone, run(words, data, env=env, start=Spawning()), answered
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_same_with_a_worker(name: str, program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["jq", "-c", "--argjson", "x", '{"\\\\(a":[1.10,"\\"\\u00e9"]}', slow(program)]
+    alone, handed, answered = _three(words, INPUTS[name], monkeypatch)
+    assert handed == alone
+    assert len(answered) > 10
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["-r", "-j", "-cr", "-S", "-cS", "-a", "-C", "--tab", "-e", "-er", "-R", "-n", "--unbuffered"],
+)
+def test_options_with_a_worker(options: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = '{b: ., a: "\u00e9\u007f"}, .s?, 1e300, -1e1000, 1.10, null'
+    data = FEW if options != "--seq" else b"\x1e" + FEW.replace(b"}\n", b"}\n\x1e")
+    alone, handed, answered = _three(["jq", options, slow(program)], data, monkeypatch)
+    assert handed == alone
+    assert answered
+
+
+@pytest.mark.parametrize(
+    ("program", "status"),
+    [("false, .n", 0), ("null", 1), ("empty", 4), ("if .n == 0 then 1 else empty end", 0), ("error", 5)],
+)
+def test_exit_statuses_with_a_worker(program: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone, handed, answered = _three(["jq", "-e", slow(program)], LINES, monkeypatch)
+    assert handed == alone
+    assert handed[0] == status
+    assert answered
+
+
+def test_files_with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"a": LINES[:-20], "b": LINES[-20:] + b"17\n", "c": b"\n\n[] 4"}
+    words = ["jq", "-c", slow(".n"), "a", "b", "c"]
+    alone = run(words, files=files, start=Alone())
+    answered = hand_over(monkeypatch)
+    assert run(words, files=files, start=Spawning()) == alone
+    assert alone[2].count(b"Cannot index") == 3
+
+
+@pytest.mark.parametrize("kind", ["[", '{"a":'])
+def test_deep_inputs_with_a_worker(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    end = "]" if kind == "[" else "}"
+    data = f"{kind * 4000}1{end * 4000}\n".encode() * 3
+    alone, handed, _ = _three(["jq", "-c", slow(".")], data, monkeypatch)
+    assert handed == alone
+    assert handed[1] == data
+
+
+@pytest.mark.parametrize(
+    "program",
+    ["input", "[limit(2; inputs)]", "debug", "stderr", "input_line_number", "input_filename", "halt", '"x" | halt_error', "now > 0",
+     'test("x")?', "(1 | sin)", "def now: 1; now", "get_search_list | length", "builtins | length"],
+)  # fmt: skip
+def test_programs_that_are_not_handed_over(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone, handed, answered = _three(["jq", "-c", slow(program)], FEW, monkeypatch)
+    assert handed == alone
+    assert not answered
+
+
+@pytest.mark.parametrize("data", [b"[nan]", b"[1e9999999999]", b'{"a":[null,{"b":NaN}]}', b"-1e9999999999"])
+def test_inputs_that_have_no_text_are_not_handed_over(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone, handed, answered = _three(["jq", "-c", slow(".. | [type, isnan?, isinfinite?, .]")], data, monkeypatch)
+    assert handed == alone
+    assert not answered
+
+
+@pytest.mark.parametrize("events", [0, 1, 7, 50])
+def test_a_worker_that_is_killed_in_the_middle(events: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["jq", "-c", slow(".n, .a, .s")]
+    alone = run(words, LINES, start=Alone())
+    hand_over(monkeypatch)
+    take = Session.take
+    left = [events]
+
+    def kill(self: Session) -> None:
+        take(self)
+        left[0] -= 1
+        if left[0] == 0 and self._worker is not None:
+            self._worker.kill()
+
+    monkeypatch.setattr(Session, "take", kill)
+    assert run(words, LINES, start=Spawning()) == alone
+
+
+def test_a_worker_that_dies_of_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "MEMORY", 60)
+    words = ["jq", "-c", slow("[range(.n * 30000)] | length")]
+    alone, handed, _ = _three(words, FEW, monkeypatch)
+    assert handed == alone
+
+
+def test_no_worker_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "")
+    alone, handed, answered = _three(["jq", "-c", slow(".n")], LINES, monkeypatch)
+    assert handed == alone
+    assert not answered
+
+
+def test_a_deadline_ends_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand_over(monkeypatch)
+    since = time.monotonic()
+    with pytest.raises(Stop) as caught:
+        # The evaluator waits for a worker that was faster with the first input.
+        run(
+            ["jq", slow(f"if . then 1 else {ENDLESS} end")],
+            b"true\nfalse\n",
+            start=Spawning(),
+            scope=CancelScope(timeout=1.0),
+        )
+    assert caught.value.reason == "deadline"
+    assert time.monotonic() - since < patient(2.0)
+
+
+def test_cancelling_ends_both() -> None:
+    with CancelScope() as scope:
+        threading.Timer(1.0, scope.cancel, ["cancelled", "enough"]).start()
+        with pytest.raises(Stop) as caught:
+            run(["jq", "-n", ENDLESS], start=Spawning(), scope=scope)
+    assert (caught.value.reason, caught.value.detail) == ("cancelled", "enough")
+
+
+def test_eight_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["jq", "-c", slow("[.n, .s]")]
+    alone = run(words, LINES, start=Alone())
+    hand_over(monkeypatch)
+    found: list[Outcome] = []
+    threads = [threading.Thread(target=lambda: found.append(run(words, LINES, start=Spawning()))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [alone] * 8
+
+
+def test_the_usual_run_asks_for_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handover.Handover, "__init__", None)
+    assert run(["jq", "-c", ".n"], LINES * 20, start=Spawning())[0] == 0

@@ -1,0 +1,50 @@
+"""jq without patience: a worker has the inputs at once, and always first."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from pyshellhooks.utilities.jq import handover, running
+
+
+class Spawning:
+    """The ``start`` of a host that lets processes start."""
+
+    spawn_allowed = True
+
+    def __call__(self, *_: object, **__: object) -> object:
+        """Fail: jq starts no command."""
+        raise AssertionError("started a command")
+
+
+def hand_over(patch: pytest.MonkeyPatch) -> list[int]:
+    """Let workers be faster; gives a list that grows with each input that one has answered."""
+    for module in (handover, running, sys.modules["pyshellhooks.utilities.jq.command"]):
+        patch.setattr(module, "PATIENCE", 0.0)
+        patch.setattr(module, "PER_CHARACTER", 0.0)
+    patch.setattr(handover, "_GROWING", 1)
+    patch.setattr(handover, "_WORTHWHILE", 1)
+    answered: list[int] = []
+    ask, pass_on = handover.Handover._ask, handover.Handover.pass_on
+
+    def ask_and_wait(self: handover.Handover, *args: object) -> bool:
+        asked = ask(self, *args)  # type: ignore[arg-type]
+        if asked and self._session is not None:
+            self._session.wait(self._run.scope)
+        return asked
+
+    def count(self: handover.Handover, command: object) -> bool:
+        whole = pass_on(self, command)
+        answered.append(self.written)
+        return whole
+
+    patch.setattr(handover.Handover, "_ask", ask_and_wait)
+    patch.setattr(handover.Handover, "pass_on", count)
+    return answered
+
+
+def slow(program: str) -> str:
+    """Make a program take long enough that its run looks for a worker."""
+    return f"def w: if . > 0 then . - 1 | w else . end; . as $in | 800 | w | $in | ({program})"
