@@ -267,7 +267,7 @@ def test_files_with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"a": LINES[:-20], "b": LINES[-20:] + b"17\n", "c": b"\n\n[] 4"}
     words = ["jq", "-c", slow(".n"), "a", "b", "c"]
     alone = run(words, files=files, start=Alone())
-    answered = hand_over(monkeypatch)
+    hand_over(monkeypatch)
     assert run(words, files=files, start=Spawning()) == alone
     assert alone[2].count(b"Cannot index") == 3
 
