@@ -4,7 +4,7 @@
 
 A place is a statement that raises an error or writes a message. The shell cases are run in-process while coverage.py
 notes the lines that run. What no case can reach stands in ``error_paths.toml`` with the reason; a reason for a place
-that is reached, or no longer there, is an error. NAME: a module below ``pyshellhooks/utilities``, such as ``sort`` or ``awk/parse``.
+that is reached, or no longer there, is an error. Packages whose messages are proven elsewhere stand there too. NAME: a module below ``pyshellhooks/utilities``, such as ``sort`` or ``awk/parse``.
 """
 
 from __future__ import annotations
@@ -90,9 +90,16 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--missing", action="store_true", help="status 1 if a place without a reason is not reached")
     parser.add_argument("name", nargs="*", help="only these modules")
     options = parser.parse_args(argv)
-    every = [place for path in sorted(ROOT.rglob("*.py")) for place in places(_module(path), path.read_text("utf-8"))]
+    table = tomllib.loads(REASONS.read_text(encoding="utf-8"))
+    elsewhere = tuple(f"{row['package']}/" for row in table.get("elsewhere", []))
+    every = [
+        place
+        for path in sorted(ROOT.rglob("*.py"))
+        if not (module := _module(path)).startswith(elsewhere)
+        for place in places(module, path.read_text("utf-8"))
+    ]
     lines = reached(case for case in load() if isinstance(case, ShellCase))
-    rows = tomllib.loads(REASONS.read_text(encoding="utf-8")).get("unreached", [])
+    rows = table.get("unreached", [])
     reasons = {(row["module"], row["text"]): row["reason"] for row in rows}
     hit = {place for place in every if not lines.get(place.module, set()).isdisjoint(range(place.line, place.last + 1))}
     short = [place for place in every if place not in hit and place.key not in reasons]
