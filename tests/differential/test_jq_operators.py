@@ -11,7 +11,8 @@ import pytest
 from jq_beside import MARKS, RUN, ask, attempt, need_jq, read
 
 from pyshellhooks.utilities.jq import operators
-from pyshellhooks.utilities.jq.values import extreme, kind, ordered
+from pyshellhooks.utilities.jq.ordering import extreme, ordered
+from pyshellhooks.utilities.jq.values import kind
 from pyshellhooks.utilities.jq.writer import compact
 
 pytestmark = MARKS

@@ -13,7 +13,7 @@ from typing import Any
 
 from .errors import InvalidPath, JqError
 from .filters import IDENTITY, Filter, build, from_one, from_some, gather
-from .functions.paths import index
+from .indexing import index
 from .machine import Env
 from .running import Run
 from .values import describe, dump_truncated

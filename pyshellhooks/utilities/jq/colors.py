@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .values import sorted_keys
+from .ordering import sorted_keys
 from .writer import DEPTH, TOO_DEEP, Layout, gather, spell_scalar, spell_string
 
 if TYPE_CHECKING:

@@ -15,15 +15,16 @@ from ...errors import Stop
 from ...text import encode
 from .ahead import MISSED, Ahead
 from .arguments import Arguments, Misuse, read_arguments
-from .errors import CompileError, Halt, JqError
+from .errors import CompileError, Halt, InputError, JqError
 from .filters import results
-from .inputs import END, InputError, Inputs, open_inputs, read_file
 from .printer import Printer, Unprintable
 from .program import get_program, make_env
+from .reading import END
 from .running import PATIENCE, PER_CHARACTER, Answered, Run, clean
 
 if TYPE_CHECKING:
     from .handover import Handover
+    from .inputs import Inputs
     from .lines import Lines
 
 OK, NOTHING, NO_OUTPUT = 0, -1, -4  # positive: a status whatever -e says
@@ -156,6 +157,8 @@ class _Command:
         """The inputs; what was read ahead is passed over."""
         made = self._made
         if made is None:
+            from .inputs import open_inputs
+
             arguments, ahead = self._arguments, self._ahead
             if ahead is not None:
                 ahead.put_back()
@@ -182,6 +185,8 @@ class _Command:
             from .command import jq as command
 
             raise _End(_SYSTEM, command.help())
+        from .inputs import read_file
+
         try:
             data = read_file(self._call, arguments.filter)
         except OSError as error:
@@ -231,6 +236,7 @@ class _Command:
         return values[0]
 
     def _file_argument(self, kind: str, name: str, file: str) -> Any:
+        from .inputs import read_file
         from .reader import read_values
         from .tokens import ParseError
 

@@ -13,10 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import Stop
-from . import access, assignments, definitions, loops, operators
-from .changes import change_of
-from .control import CONSTRUCTS
-from .destructuring import take_apart
+from . import access
 from .errors import CompileError
 from .filters import (
     EMPTY,
@@ -33,8 +30,7 @@ from .filters import (
     pipe,
     value_itself,
 )
-from .functions import find as find_function
-from .functions.paths import index
+from .indexing import index
 from .lexer import Number
 from .machine import Env, Machine, Next, State
 from .numbers import read_number
@@ -53,7 +49,6 @@ from .scopes import (
     read_slot,
 )
 from .syntax import Node, Pattern
-from .terms import call_function, format_filter, interpolation, make_entry, make_object, operators_filter
 
 _MOST_INLINED = 4000  # calls that are replaced by what they call
 _MOST_FUNCTIONS = 4095
@@ -142,7 +137,9 @@ class Compiler:
                 node = _part(node, 1)
             elif node.kind == "label":
                 scope = scope.with_value(f"*{node.value}", LabelSlot)
-                wrap(loops.label)
+                from .loops import label
+
+                wrap(label)
                 node = _part(node, 0)
             else:
                 scope, function = self._bindings(node, scope, paths)
@@ -199,10 +196,14 @@ class Compiler:
         return from_one(lambda item, env, run: place)
 
     def _format(self, node: Node, scope: Scope) -> Filter:
+        from .terms import format_filter
+
         return format_filter(str(node.value))
 
     def _string(self, node: Node, scope: Scope) -> Filter:
         """Join texts and results; the last expression is the outermost loop."""
+        from .terms import format_filter, interpolation
+
         name = str(node.value)
         texts = [str(part.value) for part in node.parts[::2] if part is not None]
         operands = [self.compile(part, scope, False) for part in node.parts[1::2] if part is not None]
@@ -211,8 +212,10 @@ class Compiler:
         return gather(operands[::-1], interpolation(texts))
 
     def _array(self, node: Node, scope: Scope) -> Filter:
+        from .loops import collect
+
         body = self.compile(_part(node, 0), scope, False) if node.parts else None
-        return loops.collect(body)
+        return collect(body)
 
     def _object(self, node: Node, scope: Scope) -> Filter:
         if not node.parts:
@@ -222,6 +225,8 @@ class Compiler:
             names = [str(key.value) for key in keys if key is not None]
             values = [self.compile(_part(node, 2 * n + 1), scope, False) for n in range(len(names))]
             return gather(values, lambda run, item, *found: dict(zip(names, found, strict=False)))
+        from .terms import make_object
+
         return gather([self._entry(node, n, scope) for n in range(0, len(node.parts), 2)], make_object)
 
     def _entry(self, node: Node, position: int, scope: Scope) -> Filter:
@@ -230,11 +235,15 @@ class Compiler:
         value = node.parts[position + 1]
         if value is None:
             return gather((key,), lambda run, item, name: (name, index(run, item, name)))
+        from .terms import make_entry
+
         return gather((key, self.compile(value, scope, False)), make_entry)
 
     def _negate(self, node: Node, scope: Scope) -> Filter:
+        from .operators import negate
+
         operand = self.compile(_part(node, 0), scope, False)
-        return gather((operand,), lambda run, item, value: operators.negate(run, value))
+        return gather((operand,), lambda run, item, value: negate(run, value))
 
     def _variable(self, node: Node, scope: Scope) -> Filter:
         name = str(node.value)
@@ -249,10 +258,12 @@ class Compiler:
         return from_one(lambda item, env, run: value)
 
     def _break(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        from .loops import break_
+
         entry = scope.find(f"*{node.value}")
         if entry is None:
             raise Undefined(node)
-        return loops.break_(reach(scope.depth - entry.depth))
+        return break_(reach(scope.depth - entry.depth))
 
     # -- left-leaning
 
@@ -289,6 +300,8 @@ class Compiler:
         operator = str(node.value)
         if operator == "and" or operator == "or":
             return logic(left, right, operator == "or")
+        from .terms import operators_filter
+
         return operators_filter(operator, left, right)
 
     # -- conditions and errors
@@ -309,7 +322,9 @@ class Compiler:
 
     def _assignment(self, operator: str, left: Node, right: Node, scope: Scope) -> Filter:
         if operator == "=":
-            made = assignments.assign(self.compile(left, scope, True), self.compile(right, scope, False))
+            from .assignments import assign
+
+            made = assign(self.compile(left, scope, True), self.compile(right, scope, False))
             return made or self._named("_assign", (left, right), scope)
         if operator == "|=":
             return self._named("_modify", (left, right), scope)
@@ -343,6 +358,8 @@ class Compiler:
 
     def _bindings(self, node: Node, scope: Scope, paths: bool) -> tuple[Scope, Callable[[Filter], Filter] | None]:
         """``source as PATTERN | ...``: give the scope of the body, and what makes the filter of it."""
+        from . import loops
+
         patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
         if len(patterns) > 1:
             return scope, None
@@ -353,6 +370,8 @@ class Compiler:
             inner = scope.with_value(pattern.name, Variable)
             return inner, lambda body: loops.bind(source, body, of)
         inner = scope.with_value(HIDDEN, Variable)
+        from .destructuring import take_apart
+
         sources, inner = take_apart(self, pattern, inner, scope)
 
         def wrap(body: Filter) -> Filter:
@@ -364,6 +383,9 @@ class Compiler:
 
     def _alternatives(self, node: Node, scope: Scope, paths: bool) -> Filter:
         """``source as A ?// B | body``: all names of all patterns are there, null where a pattern has them not."""
+        from . import loops
+        from .destructuring import take_apart
+
         patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
         names = sorted({name for pattern in patterns for name in pattern.names})
         source = self.compile(_part(node, 0), scope, False)
@@ -388,18 +410,25 @@ class Compiler:
     # -- loops
 
     def _reduce(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        from . import loops
+
         source, pattern = self._source(node, scope, paths)
         initial = self.compile(_part(node, 1), scope, paths)
         inner = scope.with_value(HIDDEN if pattern else _only(node).name, Variable)
         if not paths and pattern is None:
+            from .assignments import reduce_draft
+            from .changes import change_of
+
             change = change_of(self, _part(node, 2), inner)
-            made = None if change is None else assignments.reduce_draft(source, initial, change)
+            made = None if change is None else reduce_draft(source, initial, change)
             if made is not None:
                 return made
         update = self._destructured(_part(node, 2), pattern, inner, scope, paths)
         return loops.reduce_paths(source, initial, update) if paths else loops.reduce(source, initial, update)
 
     def _foreach(self, node: Node, scope: Scope, paths: bool) -> Filter:
+        from . import loops
+
         source, pattern = self._source(node, scope, paths)
         initial = self.compile(_part(node, 1), scope, paths)
         inner = scope.with_value(HIDDEN if pattern else _only(node).name, Variable)
@@ -446,6 +475,10 @@ class Compiler:
         key = f"{node.value}/{len(node.parts)}"
         entry = scope.find(key)
         if entry is None:
+            from . import definitions
+            from .control import CONSTRUCTS
+            from .functions import find as find_function
+
             construct = CONSTRUCTS.get(key)
             if construct is not None:
                 made = construct(self, node, scope, paths)
@@ -456,6 +489,8 @@ class Compiler:
                 entry = definitions.find(key, definitions.PATH_TEXTS)
             elif function is not None:
                 operands = [self.compile(_part(node, n), scope, False) for n in range(len(node.parts))]
+                from .terms import call_function
+
                 made = call_function(function, operands)
                 return access.lift(made) if paths else made
             else:

@@ -9,9 +9,9 @@ from . import access, assignments, loops, operators
 from .errors import JqError
 from .filters import EMPTY, Filter, from_some, gather
 from .machine import Env
+from .ordering import compare
 from .running import END
 from .syntax import Node
-from .values import compare
 
 if TYPE_CHECKING:
     from .compiler import Compiler

@@ -17,6 +17,10 @@ class InvalidPath(JqError):
     """A step from a value that is on no path; ``.a?`` does not catch it."""
 
 
+class InputError(Exception):
+    """The input is no JSON; the message is jq's."""
+
+
 class CompileError(Exception):
     """The program does not compile. The text is what jq prints, ``jq: error: ...`` to ``jq: N compile errors``."""
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...command import reason
 from ...errors import Stop
+from .errors import InputError
 from .reading import END, MORE, ParseError
 
 if TYPE_CHECKING:
@@ -39,10 +40,6 @@ __all__ = ["END", "InputError", "Inputs", "JsonInputs", "LineInputs", "open_inpu
 
 _PIECE: Final = 65536
 _BLOCK: Final = 4091  # bytes that jq reads of one line at a time; what it calls the line number depends on it
-
-
-class InputError(Exception):
-    """The input is no JSON; the message is jq's."""
 
 
 def open_inputs(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from . import numbers
 from .errors import JqError
 from .numbers import LARGEST, Literal, to_long
-from .values import compare, describe, equal
+from .ordering import compare
+from .values import describe, equal
 
 if TYPE_CHECKING:
     from .running import Run

@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .errors import CompileError
-from .scopes import Scope, Undefined, Variable
 
 if TYPE_CHECKING:
     from .filters import Filter
     from .running import Run
     from .syntax import Program
 
-_ROOT = Scope(None, "", None, 0)
 _MOST = 128
+_BLANKS = " \t\r\n"
 _MOST_SIZE = 1 << 20  # characters of text
 
 
@@ -41,14 +40,42 @@ def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None 
     known = _kept.get((text, names))
     if known is not None and not (known.calls and run.has_home_module()):
         return known.filter
+    at_home = run.has_home_module() or run.has_home_directory()
+    plain = None if at_home else _plain(text)
+    if plain is not None:
+        _keep(text, names, plain)
+        return plain.filter
     from .syntax import parse_program
 
     program = parse_program(text, run)
-    linked = bool(program.imports) or run.has_home_module() or run.has_home_directory()
+    linked = bool(program.imports) or at_home
     made = _compile(run, text, program, names, linked, origin)
     if not linked:
         _keep(text, names, _Kept(made, _calls(program)))
     return made
+
+
+def _plain(text: str) -> _Kept | None:
+    """Compile ``.a.b``, ``.a.b // empty`` or ``.a.b // "c"``, for which the parser and compiler need not be loaded.
+
+    Most hooks ask for nothing else, and a hook that is a process of its own pays for what it loads.
+    """
+    path, slashes, default = text.partition("//")
+    root, *names = path.strip(_BLANKS).split(".")
+    if root or not names or not all(name.isidentifier() and name.isascii() for name in names):
+        return None
+    from .access import fields
+    from .filters import EMPTY, alternative, from_one, value_itself
+
+    made, default = fields(None, tuple(names)), default.strip(_BLANKS)
+    if not slashes:
+        return _Kept(made, False)
+    if default == "empty":
+        return _Kept(alternative(made, EMPTY, value_itself), True)
+    value = default[1:-1]
+    if default == f'"{value}"' and value.isascii() and '"' not in value and "\\" not in value:
+        return _Kept(alternative(made, from_one(lambda item, env, run: value), value_itself), False)
+    return None
 
 
 def _calls(program: Program) -> bool:
@@ -67,8 +94,9 @@ def _keep(text: str, names: tuple[str, ...], made: _Kept) -> None:
 
 def _compile(run: Run, text: str, program: Program, names: tuple[str, ...], linked: bool, origin: str | None) -> Filter:
     from .compiler import compile_program
+    from .scopes import Scope, Undefined, Variable
 
-    scope = _ROOT
+    scope = Scope(None, "", None, 0)
     for name in names:
         scope = scope.with_value(f"${name}", Variable)
     if linked:

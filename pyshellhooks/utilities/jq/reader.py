@@ -36,6 +36,8 @@ PIECE: Final = 1 << 16
 WHOLE: Final = 1 << 21  # characters of a text that the scanner may read at once: about 30 ms without the GIL's release
 _TRIES = 8  # of the scanner in one piece, in vain: each may cost a pass over the piece
 
+_CUTS: Final = (",", "},", "],")  # where members may be cut off
+
 _comma = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+").match
 _number = re.compile(r"(0|-?[1-9][0-9]{0,14})[ \t\r\n]").match
 _key = re.compile(r'"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+').match
@@ -44,7 +46,7 @@ _key = re.compile(r'"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+').match
 class Parser(Tokens):
     """The values of one or more texts; ``seq`` is for RFC 7464."""
 
-    __slots__ = ("_bulk", "_deep", "_opened", "_stack", "_tried", "_tries", "_value")
+    __slots__ = ("_bulk", "_cut", "_deep", "_opened", "_stack", "_tried", "_tries", "_value")
 
     def __init__(self, check: Callable[[], object], seq: bool = False) -> None:
         super().__init__(check, seq)
@@ -54,7 +56,8 @@ class Parser(Tokens):
         self._opened = 0  # where the outermost of them begins
         self._tries = 0
         self._tried = -1  # where the scanner failed
-        self._bulk = False
+        self._bulk = 0  # arrays and objects of this piece of which it may still try to read many members at once
+        self._cut = _CUTS[0]
         self._deep = _goes_deep()
 
     def feed(self, text: str, last: bool = False) -> None:
@@ -62,7 +65,7 @@ class Parser(Tokens):
         super().feed(text, last)
         self._tries = _TRIES if self.plain else 0
         self._tried = -1
-        self._bulk = True
+        self._bulk = _TRIES
 
     def next(self) -> Any:
         """Give the next value, MORE where more is to be fed, or END; raises ``ParseError``."""
@@ -269,8 +272,10 @@ class Parser(Tokens):
         """Read members of the array or object at hand, as far as they lie whole in this piece."""
         top = self._stack[-1]
         self.at = white(self.text, self.at).end()
-        if self._bulk:
+        if self._bulk and len(self._stack) <= DEPTH // 2:
             self._read_many(top)
+            if self._value is not NOTHING:
+                return
         if type(top) is list:
             self._read_elements(top)
         else:
@@ -316,27 +321,43 @@ class Parser(Tokens):
         self.at = at
 
     def _read_many(self, top: list[Any] | dict[str, Any]) -> None:
-        """Read all members up to the last comma in one scan; that one may belong to something inside."""
+        """Read all members up to a comma near the end of the piece in one scan.
+
+        The last comma may belong to something inside: then brackets are left open, and the scan fails. One behind a
+        closing bracket is the next to be tried; what did it is tried first in the pieces that follow.
+        """
         text = self.text
+        for cut in (self._cut, *(other for other in _CUTS if other != self._cut)):
+            end = text.rfind(cut, self.at) + len(cut) - 1
+            if end - self.at >= 256 and self._read_up_to(end, top):
+                self._cut = cut
+                return
+        self._bulk -= 1
+
+    def _read_up_to(self, comma: int, top: list[Any] | dict[str, Any]) -> bool:
+        """Read the members before a comma, or all that are left if they end before it; say whether that could be done."""
         at = self.at
-        comma = text.rfind(",", at)
-        if comma - at < 256 or len(self._stack) > DEPTH // 2:
-            return
         brackets = "[]" if type(top) is list else "{}"
-        part = f"{brackets[0]}{text[at:comma]}{brackets[1]}"
+        part = f"{brackets[0]}{self.text[at:comma]}{brackets[1]}"
         try:
             members, end = scan(part, 0)
         except (StopIteration, ValueError, RecursionError):
-            self._bulk = False
-            return
-        if end != len(part) or not members or self._deep and self._is_deep(at, comma):
-            self._bulk = False
-            return
+            return False
+        if not members or self._deep and self._is_deep(at, comma):
+            return False
+        is_closed = end < len(part)
         if isinstance(top, list):
+            if is_closed:
+                self._value = members.pop()
             top.extend(members)
         else:
+            if is_closed:
+                key, self._value = members.popitem()
+                self._stack.append(key)
             top.update(members)
-        self.at = white(text, comma + 1).end()
+        # A closing bracket is the machine's.
+        self.at = at + end - 2 if is_closed else white(self.text, comma + 1).end()
+        return True
 
 
 def _goes_deep() -> bool:

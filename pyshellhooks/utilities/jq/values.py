@@ -8,11 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import JqError
 from .numbers import Literal, compare_numbers, spell_number
-from .ordering import compare as compare
-from .ordering import extreme as extreme
-from .ordering import ordered as ordered
-from .ordering import rank as rank
-from .ordering import sorted_keys as sorted_keys
 
 if TYPE_CHECKING:
     from .running import Run

@@ -6,7 +6,7 @@ objects of them. The rest is walked with a stack, piece by piece, so that it can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from json.encoder import JSONEncoder, encode_basestring, encode_basestring_ascii
@@ -18,7 +18,6 @@ except ImportError:
     c_make_encoder = None
 
 from .numbers import Literal, spell_number
-from .values import sorted_keys
 
 if TYPE_CHECKING:
     from .running import Run
@@ -137,9 +136,16 @@ class Layout:
             return self._skipped(value, run)
         return self._elements(value, level) if type(value) is list else self._members(value, level, run)
 
+    def _keys(self, value: dict[str, Any], run: Run) -> Iterable[str]:
+        if not self.sort:
+            return value
+        from .ordering import sorted_keys
+
+        return sorted_keys(value, run)
+
     def _skipped(self, value: Any, run: Run) -> Iterator[tuple[str, Any]]:
         if type(value) is dict:
-            for key in sorted_keys(value, run) if self.sort else value:
+            for key in self._keys(value, run):
                 yield f"{self.spell(key)}{self._colon}{TOO_DEEP}", Written
         else:
             for _ in value:
@@ -156,7 +162,7 @@ class Layout:
                 yield self._inside(text, level), Written
 
     def _members(self, value: dict[str, Any], level: int, run: Run) -> Iterator[tuple[str, Any]]:
-        keys = iter(sorted_keys(value, run) if self.sort else value)
+        keys = iter(self._keys(value, run))
         while chunk := {key: value[key] for key in islice(keys, _CHUNK)}:
             text = self._at_once(chunk, level - 1) if len(value) > _CHUNK else None
             if text is not None:

@@ -45,6 +45,9 @@ call = Call(["jq", "-r", ".tool_input.command // empty"], env={}, cwd="/", fs=No
 assert execute(jq, call) == 0
 assert out.getvalue() == b"ls\\n", out.getvalue()
 assert not {"jq", "subprocess", "pyshellhooks.workers"} & set(sys.modules)
+# What is asked for most is compiled without the parser, and read without what follows a first piece.
+unloaded = ("syntax", "lexer", "compiler", "inputs", "ordering")
+assert not {f"pyshellhooks.utilities.jq.{name}" for name in unloaded} & set(sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
@@ -225,6 +228,14 @@ def test_halt_within_try(run_utility: RunUtility) -> None:
         '1, "x", (try ("bye" | halt_error(3)) catch .)',
     ):
         assert run_utility(["jq", "-n", filter_]) == (3, b'1\n"x"\n', b"bye")
+
+
+def test_a_home_module_may_define_the_default(run_utility: RunUtility) -> None:
+    files = {".jq": b'def empty: "home";'}
+    argv = ["jq", "-r", ".a // empty"]
+    assert run_utility(argv, stdin=b"{}") == (0, b"", b"")
+    assert run_utility(argv, stdin=b"{}", files=files, env={"HOME": "."})[:2] == (0, b"home\n")
+    assert run_utility(argv, stdin=b"{}") == (0, b"", b"")
 
 
 def test_help_and_version(run_utility: RunUtility) -> None:

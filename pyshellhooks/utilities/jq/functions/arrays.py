@@ -7,13 +7,15 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..errors import JqError
+from ..indexing import index
 from ..numbers import LARGEST, Literal
 from ..operators import add as plus
 from ..operators import subtract
+from ..ordering import compare, ordered
 from ..registry import Family
-from ..values import compare, describe, equal, ordered, truth
+from ..values import describe, equal, truth
 from .conversion import length
-from .paths import children, index
+from .paths import children
 from .strings import concatenate
 
 if TYPE_CHECKING:

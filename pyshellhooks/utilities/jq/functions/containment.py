@@ -6,8 +6,9 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import JqError
+from ..ordering import rank
 from ..registry import Family
-from ..values import describe, equal, rank
+from ..values import describe, equal
 
 if TYPE_CHECKING:
     from ..running import Run

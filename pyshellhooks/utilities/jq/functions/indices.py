@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import JqError
+from ..indexing import index as index_of
 from ..registry import Family
 from ..values import describe
-from .paths import index as index_of
 from .searching import first_position, last_position, string_positions
 
 if TYPE_CHECKING:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import JqError
+from ..indexing import index
+from ..ordering import sorted_keys
 from ..registry import Family
-from ..values import describe, sorted_keys, truth
-from .paths import children, has, index
+from ..values import describe, truth
+from .paths import children, has
 
 if TYPE_CHECKING:
     from ..running import Run

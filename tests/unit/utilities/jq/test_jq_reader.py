@@ -136,6 +136,34 @@ def test_a_large_text_is_scanned_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
     assert 0 < largest <= 2 * reader.PIECE
 
 
+ROWS: dict[str, Any] = {
+    "objects": [{"n": n, "s": f"text {n}"} for n in range(3000)],
+    "arrays": [[n, [n, f"a],{n}" if n % 50 == 0 else "b"]] for n in range(3000)],
+    "objects in objects": {f"k{n}": {"n": n, "s": "a} b", "o": {"x": [n, n]}} for n in range(3000)},
+    "mixed": [n if n % 3 else {"a": [n, {}], "b": "],},"} for n in range(3000)],
+    "deep in the end": [[[[{"n": n} for n in range(3000)]]]],
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_many_members_are_read_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    value = {"tool_name": "bash", "content": ROWS[name], "tool_input": {"command": "ls"}}
+    scan, calls = reader.scan, 0
+
+    def watched(text: str, at: int) -> tuple[Any, int]:
+        nonlocal calls
+        calls += 1
+        return scan(text, at)
+
+    monkeypatch.setattr(reader, "scan", watched)
+    for indent in (None, 1):
+        text = json.dumps(value, indent=indent)
+        for size in (1000, 4096, 65536):
+            calls = 0
+            assert read_in_pieces(text, size) == [value]
+            assert calls < 40 * (len(text) // size + 1)
+
+
 def test_a_key_that_comes_again_keeps_its_place() -> None:
     members = [f'"k{number % 7000}":{number}' for number in range(20_000)]
     for text in ('{"b":1,"a":2,"b":3}', f"{{{','.join(members)}}}"):

@@ -13,7 +13,8 @@ from pyshellhooks.utilities.jq import operators, ordering, writer
 from pyshellhooks.utilities.jq.colors import Paint
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.numbers import Literal, compare_numbers, negate, read_number, to_int, to_long
-from pyshellhooks.utilities.jq.values import compare, describe, dump_truncated, equal, extreme, ordered, truth
+from pyshellhooks.utilities.jq.ordering import compare, extreme, ordered
+from pyshellhooks.utilities.jq.values import describe, dump_truncated, equal, truth
 from pyshellhooks.utilities.jq.writer import Layout, compact, pieces, write
 
 pytestmark = pytest.mark.portable
