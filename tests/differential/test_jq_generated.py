@@ -7,8 +7,9 @@ import os
 import subprocess
 
 import pytest
-from jq_grammar import signatures
+from jq_grammar import Node, signatures
 from jq_ingredients import LEFT_OUT
+from jq_runs import Case, ours, theirs
 
 pytestmark = [
     pytest.mark.oracle,
@@ -45,3 +46,66 @@ def test_generated_pairs() -> None:
     run(timed(Generator(SEED), SECONDS, PAIRS), tally, most=3)
     assert not tally.differences, "\n".join(found.line() for found in tally.differences)
     assert tally.pairs >= 300
+
+
+# Programs that are compiled without the parser, and what looks like them.
+PATHS = [
+    ".a",
+    ".a.b",
+    " .a.b\n",
+    ".a.b.c.d",
+    ".and.if",
+    ".__loc__",
+    "._x1",
+    ".a .b",
+    ". a",
+    ".a..b",
+    ".",
+    "..a",
+    ".a.",
+    ".é",
+    ".1",
+    ".a-b",
+    ".a\t",
+    ".a\v",
+]
+DEFAULTS = [
+    "",
+    "// empty",
+    "//empty",
+    '// "x"',
+    '//"a b/c # d"',
+    '// ""',
+    '// "\\n"',
+    '// "\n"',
+    '// "é"',
+    '// "a" // "b"',
+    "// null",
+    "//",
+    "// empty empty",
+    '// "a"b"',
+    '// "',
+    "//= 1",
+    "//// 1",
+    "// emptyx",
+    "# c",
+    '// "x" # c',
+]
+INPUTS = (
+    '{"a":{"b":{"c":{"d":1}}},"and":{"if":true},"__loc__":"l","_x1":null,"é":1}',
+    '{"a":false}',
+    '{"a":{"b":"t"}}',
+    "null",
+    "[1]",
+    '"a"',
+    "{}",
+)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_paths_with_defaults(path: str) -> None:
+    for default in DEFAULTS:
+        for options in (("-c",), ("-r", "-e")):
+            case = Case(options, Node(f"{path} {default}"), INPUTS)
+            real = theirs(case)
+            assert ours(case) == real, case.line()
