@@ -1,47 +1,50 @@
-"""Large answers without what is only taken as text.
+"""Large answers without what nobody looks at.
 
-A rewritten input goes on as the hook spelled it, and nobody looks into it. Four million arrays of it would only keep the
-collector busy: it looks at all that there are in one go, which takes a third of a second, and no other thread runs.
+A rewritten input goes on as the hook spelled it, and what a system does not know is not read. Four million arrays of it
+would only keep the collector busy: it looks at all that there are in one go, which takes a third of a second, and no
+other thread runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from .pieces import LARGE, blanks_end
 from .wire import JSON, check, loads, members
 
-#: Members, in lower case, of which only the type is looked at: what they hold is taken from the text.
-AS_TEXT = frozenset(
-    ["updated_input", "updatedinput", "tool_input", "llm_request", "updatedtooloutput", "updatedmcptooloutput"]
-    + ["updated_mcp_tool_output", "patch"]
+#: Members, in lower case, into which some system looks; of others only the type counts, or their text.
+_READ = frozenset(
+    "context decision continue reason stopreason stop_reason systemmessage watchpaths updatedpermissions content"
+    " toolconfig allowedfunctionnames llm_response tailtoolcallrequest env pluginpaths permission behavior message".split()
 )
+_INNER = frozenset(["hookspecificoutput", "hook_specific_output", "decision", "patch"])  # objects with such members
 _MANY = 1_000_000  # arrays and objects
 _SHORT = 4096  # characters
-_LEVELS = 3  # in which such members stand
+_LEVELS = 3
 
 
-def loads_outline(text: str, as_text: Collection[str] = AS_TEXT) -> JSON:
-    """Parse an answer as ``loads`` does; in one of very many arrays, large members that are taken as text hold nothing.
+def loads_outline(text: str) -> JSON:
+    """Parse an answer as ``loads`` does; in one of very many arrays, large members that nobody looks into hold nothing.
 
-    They are still false where they would be.
+    They are of their type, and false where they would be.
     """
     if len(text) <= LARGE or text.count("[") + text.count("{") <= _MANY:
         return loads(text)
     check(text)
-    return _outline(text[blanks_end(text, 0) :], as_text, _LEVELS)
+    return _outline(text[blanks_end(text, 0) :], _LEVELS)
 
 
-def _outline(text: str, as_text: Collection[str], levels: int) -> JSON:
-    if text[0] != "{" or len(text) <= _SHORT or not levels:
+def _outline(text: str, levels: int) -> JSON:
+    if text[0] != "{" or not levels:
         return loads(text)
     found: dict[str, JSON] = {}
     for key, raw in members(text):
-        if len(raw) > _SHORT and raw[0] in "{[" and key.lower() in as_text:
+        name = key.lower()
+        if len(raw) <= _SHORT or raw[0] not in "{[" or (name in _READ and name not in _INNER):
+            found[key] = loads(raw)
+        elif name in _INNER:
+            found[key] = _outline(raw, levels - 1)
+        else:
             empty = blanks_end(raw, 1) == len(raw) - 1
             found[key] = _nothing(raw[0], empty)
-        else:
-            found[key] = _outline(raw, as_text, levels - 1)
     return found
 
 

@@ -23,6 +23,7 @@ _FRESH, _COMMA, _COLON, _AFTER, _KEY = range(5)
 _STATES = {"[": _FRESH, "{": _FRESH, ",": _COMMA, ":": _COLON, "]": _AFTER, "}": _AFTER}
 _MARKS = "[]{},:"
 _CLOSING = {"[": "]", "{": "}"}
+_CLOSED = str.maketrans(_CLOSING)
 
 # What brings it there (``L`` is a key that the piece does not have; no number, or the piece might go on with it), and
 # what ends the array or object from there on, with ``R`` as its last item or value.
@@ -197,6 +198,13 @@ class _Reader:
         left = _NO_BRACKETS.sub("", piece)
         for _ in range(_PASSES):
             left = left.replace("[]", "").replace("{}", "")
+        closing = left.rstrip("[{")
+        if "[" not in closing and "{" not in closing:  # all that is opened stays so
+            closed = min(len(closing), len(self._open))
+            wanted = "".join(self._open[-closed:][::-1]).translate(_CLOSED) if closed else ""
+            if closing[:closed] != wanted:
+                return None
+            return closed, [] if closed == len(self._open) else list(left[len(closing) :])
         opened: list[str] = []
         closed = 0
         for bracket in left:

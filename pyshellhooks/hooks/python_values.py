@@ -33,6 +33,7 @@ from math import isfinite
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from .pieces import joined
 from .wire import JSON, LARGEST, JsonText, encode_string
 
 _EXACT = frozenset([str, bytes, bool, type(None), int, float, list])
@@ -109,7 +110,7 @@ class _Writer:
             else:
                 self.left -= 1
                 self._value(*item)
-        return "".join(self.parts)
+        return joined("", self.parts)
 
     def _value(self, value: object, place: Place) -> None:
         if self.left < 0:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from json import JSONDecodeError
 
 from .deep import skip
-from .pieces import PIECE, blanks_end
-from .wire import JSON, loads_member, members, raw_decode
+from .outline import loads_outline
+from .pieces import LARGE, PIECE, blanks_end
+from .wire import JSON, TooDeep, loads_member, members, raw_decode, value_end
 
 WORK = 32 * 1024 * 1024  # characters that may be looked at in all before giving up
 _SLOW = 30  # how much slower than the C scanner the way around its depth is
 _BEGIN = re.compile(r'\{(?=[ \t\r\n]*["}])')
+_PARTS = (1 << 12, 1 << 15, 1 << 18)  # characters of a large text that are tried first
+_LONGEST = 16  # characters of a word or an escape that the end of a part may have cut
 
 
 class TooNoisy(Exception):
@@ -31,7 +35,7 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
     at = _next(text, 0)
     while at >= 0:
         try:
-            value, end = raw_decode(text, at)
+            value, end = raw_decode(text, at) if len(text) - at <= LARGE else _read_large(text, at)
         except RecursionError:
             end, valid = skip(text, at, at + (WORK - work) // _SLOW + 1)
             work += 10_000 + _SLOW * (end - at)
@@ -48,6 +52,25 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
         if work > WORK:
             raise TooNoisy
         at = _next(text, end)
+
+
+def _read_large(text: str, at: int) -> tuple[JSON, int]:
+    """Read an object of a large text as ``raw_decode`` does.
+
+    Most are short. They are read in a part of the text as in the whole, and most mistakes lie before its end.
+    """
+    for size in _PARTS:
+        try:
+            value, end = raw_decode(text[at : at + size], 0)
+            return value, at + end
+        except JSONDecodeError as error:
+            if error.pos + _LONGEST < size and not error.msg.startswith("Unterminated"):
+                raise JSONDecodeError(error.msg, text, at + error.pos) from None
+    end = value_end(text, at)
+    try:
+        return loads_outline(text[at:end]), end
+    except TooDeep:
+        raise RecursionError from None
 
 
 def _next(text: str, at: int) -> int:

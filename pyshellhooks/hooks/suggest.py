@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 # Letters of a word in which one can be missing, too many or swapped; another one (``context`` is not ``content``); two.
 _SHORTEST, _LONGER, _LONGEST = 5, 8, 11
+_WORD = 1000  # characters: nothing that long is a name
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -13,6 +14,8 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
     Letter case and separators do not count, but between names that differ in nothing else.
     """
+    if len(name) > _WORD:
+        return ""
     from difflib import SequenceMatcher, get_close_matches
 
     folded: dict[str, list[str]] = {}

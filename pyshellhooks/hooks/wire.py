@@ -165,8 +165,6 @@ def _skip_deep(text: str, at: int) -> tuple[int, bool]:
 
 _AS_THEY_ARE = frozenset([str, bool, type(None), JsonText])
 LARGEST = 1e308
-_PARTS = (1 << 12, 1 << 15, 1 << 18)  # characters of a large text that are tried first
-_LONGEST = 16  # characters of a word or an escape that the end of a part may have cut
 _DEEPEST = 64
 
 
@@ -267,8 +265,6 @@ def well_formed(text: str) -> str:
 
 def raw_decode(text: str, start: int) -> tuple[JSON, int]:
     """Parse the value that begins at ``start``; give it and where it ends. ValueError or RecursionError otherwise."""
-    if len(text) - start > LARGE:
-        return _raw_decode_large(text, start)
     try:
         return _decoder.raw_decode(text, start)
     except (WireError, json.JSONDecodeError):
@@ -277,25 +273,11 @@ def raw_decode(text: str, start: int) -> tuple[JSON, int]:
         return _careful.raw_decode(text, start)
 
 
-def _raw_decode_large(text: str, start: int) -> tuple[JSON, int]:
-    # Most values are short. In a part of the text they are read as in the whole, and most mistakes lie before its end.
-    for size in _PARTS:
-        part = text[start : start + size]
-        try:
-            value, end = raw_decode(part, 0)
-            if end + _LONGEST < size:
-                return value, start + end
-        except json.JSONDecodeError as error:
-            if error.pos + _LONGEST < size and not error.msg.startswith("Unterminated"):
-                raise json.JSONDecodeError(error.msg, text, start + error.pos) from None
-    from .piece_reader import read
+def value_end(text: str, start: int) -> int:
+    """Give where the value ends that begins at ``start`` of a large text. Raises as ``raw_decode`` does."""
+    from .piece_reader import look
 
-    try:
-        return read(_scan(_decoder), text, start)
-    except (WireError, json.JSONDecodeError):
-        raise
-    except ValueError:
-        return read(_scan(_careful), text, start)
+    return look(_scan(_spelled), text, start)
 
 
 def _skip(text: str, at: int) -> int:

@@ -13,7 +13,7 @@ from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from .model import Decision, HookOutcome
-from .pieces import joined
+from .pieces import joined, mapped
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, Kind
 from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
 from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
@@ -179,7 +179,7 @@ class Wording:
             pairs.append((told, value))
         if not pairs:
             return self.call.given
-        return JsonText(join(pairs)) if self.call.raw else dict(pairs)
+        return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
 
     def output_there(self, text: str) -> str:
         """Give an output in the caller's shape, as JSON text, in the system's."""
@@ -249,7 +249,7 @@ class Wording:
             return text, (), ()
         found: dict[str, str] = {}
         had = dict.fromkeys(key for key, _ in self.call.pairs)
-        given = dict(pairs)
+        given = mapped(pairs)
         same: list[str] = []
         lost: list[str] = []
         for key, raw in pairs:

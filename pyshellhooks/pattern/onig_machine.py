@@ -29,6 +29,7 @@ Step = tuple[int, Any, Any]
 Rare = Callable[["State", int, int], tuple[int, int]]
 
 _MOST_STACK = 1_000_000
+_MOST_KNOWN = 20_000
 _FUEL = 4000
 LENGTHS = bytes(
     1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4 for lead in range(256)
@@ -63,6 +64,8 @@ class Chars:
         """Say whether a character of several bytes is in the set."""
         known = self._known.get(data)
         if known is None:
+            if len(self._known) > _MOST_KNOWN:
+                self._known.clear()
             known = self._known[data] = self._chars.contains(data.decode("utf-8", "replace")[:1])
         return known
 

@@ -32,10 +32,12 @@ ORPHAN_SECONDS = 1.5  # what a run may still take when the host has gone
 STRAY_SECONDS = 0.05
 KEPT = 8  # shells, by configuration
 
+_encoder = json.JSONEncoder(separators=(",", ":"))
+
 
 def frame(letter: bytes, header: object, body: bytes = b"") -> bytes:
-    """Give one frame."""
-    text = json.dumps(header, separators=(",", ":")).encode("ascii")
+    """Give one frame. Its header is written string by string: a payload may stand in several, of 16 MB each."""
+    text = "".join(_encoder.iterencode(header)).encode("ascii")
     return b"".join((FRAME.pack(letter, len(text), len(body)), text, body))
 
 

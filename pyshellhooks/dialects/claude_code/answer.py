@@ -15,7 +15,7 @@ from .tables import ANSWERS, EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
 _ACTIONS = ("accept", "decline", "cancel")
-_TERMINAL = re.compile(r"(?:\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\))+")
+_TERMINAL = re.compile(r"(?:\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)){1,1000}+")
 _ALL_FIELDS = frozenset(name for answer in ANSWERS.values() for name in answer.fields) | {"hookEventName"}
 
 
@@ -75,7 +75,7 @@ class Reader:
         if typed(value, "suppressOutput", bool, False):
             self.effect("suppress_output", True)
         sequence = typed(value, "terminalSequence", str, "")
-        if sequence and _TERMINAL.fullmatch(sequence):
+        if sequence and _is_terminal(sequence):
             self.effect("terminal_sequence", sequence)
         elif sequence:
             self.notice("terminalSequence is left out: OSC 0, 1, 2, 9, 99, 777 and BEL only")
@@ -246,6 +246,17 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
     if "action" in answer.fields and _word(inner.get("action")) in ("decline", "cancel"):
         return Block(f"a hook said {_word(inner.get('action'))}")
     return None
+
+
+def _is_terminal(text: str) -> bool:
+    """Say whether a text is nothing but sequences that a terminal may be sent; a thousand are one match."""
+    at = 0
+    while at < len(text):
+        match = _TERMINAL.match(text, at)
+        if match is None:
+            return False
+        at = match.end()
+    return True
 
 
 def _given(value: Mapping[str, JSON], key: str, kind: type) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.outline import loads_outline
-from ...hooks.wire import JSON, WireError, loads
+from ...hooks.wire import JSON, WireError
 from .answer import HINTS, Reader, blocks_in
 from .blocks import DEFAULT_REASON, apply_block
 from .env_file import assignments
@@ -184,9 +186,8 @@ class Reading:
                 return outcome
             return self.blocked(None, "") if self.status == 2 else self.failed("")
         if "worktree_path" not in outcome.effects and value is None:
-            lines = [line.strip() for line in self.text.split("\n") if line.strip()]
-            if lines:
-                outcome.effects = {"worktree_path": lines[-1]}
+            if self.text:
+                outcome.effects = {"worktree_path": self.text.rpartition("\n")[2].strip()}
         if "worktree_path" not in outcome.effects and not outcome.halt:
             return HookOutcome("bad_output", notices=(*outcome.notices, "it printed no path of a worktree"))
         return outcome
@@ -219,14 +220,25 @@ class Reading:
 
 def _plain_lines(text: str) -> bool:
     """Say whether lines that are JSON each are text together: none of them sets a field of an answer."""
-    lines = text.split("\n")
-    if len(lines) < 2:
+    if "\n" not in text:
         return False
     try:
-        values = [loads(line) for line in lines if line.strip()]
+        return not any(_is_answer(loads_outline(line)) for line in _lines(text) if line.strip())
     except WireError:
         return False
-    return not any(isinstance(value, dict) and TOP_LEVEL_OUTPUT & value.keys() for value in values)
+
+
+def _is_answer(value: JSON) -> bool:
+    return isinstance(value, dict) and not TOP_LEVEL_OUTPUT.isdisjoint(value)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Give the lines one by one: there may be millions."""
+    at = 0
+    while (end := text.find("\n", at)) >= 0:
+        yield text[at:end]
+        at = end + 1
+    yield text[at:]
 
 
 def _shown(run: HookRun) -> str:

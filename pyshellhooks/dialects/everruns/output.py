@@ -21,6 +21,7 @@ from ...hooks.answers import (
 from ...hooks.dialect import CLOSED
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.outline import loads_outline
+from ...hooks.pieces import mapped
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, compact, document, dumps, loads, members
 from ...hooks.wire import JsonText as Text
@@ -133,8 +134,8 @@ def _decision(value: dict[str, JSON], text: str, run: HookRun, event: HookEvent,
 def _mutation(patch: str, event: HookEvent, reason: str) -> HookOutcome:
     native = event.row.native
     outcome = HookOutcome("ok", reason=reason)
-    value = loads_outline(patch, ("arguments", "result"))
-    parts = dict(members(patch)) if isinstance(value, Mapping) else {}
+    value = loads_outline(patch)
+    parts = mapped(members(patch)) if isinstance(value, Mapping) else {}
     if native == "pre_tool_use":
         if isinstance(value, Mapping) and isinstance(value.get("arguments"), Mapping):
             outcome.rewrite = parts["arguments"]

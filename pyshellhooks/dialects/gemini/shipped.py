@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from ...hooks.answers import exit_status, failure
 from ...hooks.dialect import EventSpec
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
+from ...hooks.pieces import changed
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, WireError, dumps
 from .merging import merge
@@ -75,8 +76,12 @@ def _read(answer: Answer, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     elif outcome.followup is None:
         effects.pop("clear_context", None)
     outcome.effects = effects
-    outcome.context = outcome.context.replace("<", "&lt;").replace(">", "&gt;")
+    outcome.context = changed(outcome.context, _escaped)
     return outcome
+
+
+def _escaped(text: str) -> str:
+    return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
 # -- all of them ------------------------------------------------------------------------------------------------------

@@ -67,7 +67,9 @@ class Handover:
     def __init__(self, run: Run, arguments: Arguments, text: str, variables: dict[str, Any]) -> None:
         self._run = run
         self._arguments = arguments
-        self._program = None if arguments.raw0 else _wrap(run, text, variables)
+        # In colors nan looks otherwise than null, but their texts are the same.
+        is_odd = arguments.raw0 or arguments.color or run.call.stdout.isatty()
+        self._program = None if is_odd else _wrap(run, text, variables)
         self._session: Session | None = None
         self._patience = PATIENCE
         self._since: tuple[float, int] | None = (0.0, 0)  # what the run had taken, and read, when patience began
@@ -78,10 +80,8 @@ class Handover:
         self.written = 0  # results of an input that were passed on
         layout = arguments.layout
         # The worker's texts are what is to be written.
-        self._direct = (
-            layout.indent is None
-            and not (layout.sort or layout.ascii or arguments.color or arguments.seq or arguments.unbuffered)
-            and not run.call.stdout.isatty()
+        self._direct = layout.indent is None and not (
+            layout.sort or layout.ascii or arguments.seq or arguments.unbuffered
         )
 
     def look(self, spent: float, value: Any, inputs: Inputs | None) -> float:
@@ -174,6 +174,8 @@ class Handover:
         self.written = 0
         while (event := session.wait(self._run.scope)) is not None:
             letter, data = event
+            if data == b"null" and self._arguments.exit_status:
+                break  # it may be nan, which counts as true
             is_text = letter == b"r" and self._direct and not (self._arguments.raw and data[:1] == b'"')
             try:
                 value = None if is_text or letter == b"." else _read(data)

@@ -182,7 +182,7 @@ def test_long_context_is_told_and_kept() -> None:
     [
         ("\x07", True), ("\x1b]0;t\x07", True), ("\x1b]9;a\x1b\\\x07", True), ("\x1b]777;notify;a;b\x07", True),
         ("\x1b]52;c;eA==\x07", False), ("\x1b[2J", False), ("\x1b]0;a\x1b[2J\x07", False), ("text", False),
-        ("\x1b]10;?\x07", False), ("\x1b]0;a\x9b\x07", False),
+        ("\x1b]10;?\x07", False), ("\x1b]0;a\x9b\x07", False), ("\x07" * 2500, True), ("\x07" * 2500 + "a", False),
     ],
 )  # fmt: skip
 def test_terminal_sequences(sequence: str, taken: bool) -> None:
@@ -272,7 +272,12 @@ def test_older_clients_read_json_beside_exit_0_only() -> None:
 
 @pytest.mark.parametrize(
     ("text", "path"),
-    [("a\n/w\n\n", "/w"), (" /w ", "/w"), (json.dumps(specific("WorktreeCreate", worktreePath="/w")), "/w")],
+    [
+        ("a\n/w\n\n", "/w"),
+        ("a\n \n\t/w", "/w"),
+        (" /w ", "/w"),
+        (json.dumps(specific("WorktreeCreate", worktreePath="/w")), "/w"),
+    ],
 )
 def test_worktree_paths(text: str, path: str) -> None:
     assert said("WorktreeCreate", text).effects == {"worktree_path": path}

@@ -8,7 +8,7 @@ from docker_runs import engine, fire, inner, out
 
 from pyshellhooks import HookEngine
 from pyshellhooks.cancel import CancelScope
-from pyshellhooks.dialects.docker_agent import tables
+from pyshellhooks.dialects.docker_agent import shipped, tables
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
 
@@ -64,6 +64,14 @@ def test_rewrites_together_replace_the_input(original: str, patches: list[str], 
 def test_shipped_rewrites_go_through_a_map() -> None:
     verdict = fire("pre_tool_use", rewrite('{"b":1.0,"a":9007199254740993}'), edition="shipped", tool_input="{}")
     assert verdict.updated_input_text == '{"a":9007199254740992,"b":1}'
+
+
+def test_a_map_of_very_many_keys_is_sorted_as_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "MANY", 2)
+    assert (
+        shipped.as_map('{"c":1,"\U0001f600":2,"\uffff":3,"a":4,"b":5}')
+        == '{"a":4,"b":5,"c":1,"\uffff":3,"\U0001f600":2}'
+    )
 
 
 def test_a_denied_call_is_not_rewritten_and_other_events_rewrite_nothing() -> None:

@@ -20,6 +20,7 @@ EVENTS = ("BeforeTool", "before_tool", "SessionStart", "session_start")
         ("session-start", "session_start"),
         ("SESSION_START", "session_start"),
         ("nothing", ""),
+        ("BeforeTool" * 100_000, ""),  # nothing that long is compared
     ],
 )
 def test_of_two_spellings_the_nearer_one_is_meant(name: str, meant: str) -> None:

@@ -242,22 +242,37 @@ def test_the_same_with_a_worker(name: str, program: str, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize(
     "options",
-    ["-r", "-j", "-cr", "-S", "-cS", "-a", "-C", "--tab", "-e", "-er", "-R", "-n", "--unbuffered"],
+    ["-r", "-j", "-cr", "-S", "-cS", "-a", "--tab", "-e", "-er", "-R", "-n", "--unbuffered"],
 )
 def test_options_with_a_worker(options: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = '{b: ., a: "\u00e9\u007f"}, .s?, 1e300, -1e1000, 1.10, null'
+    program = '{b: ., a: "\u00e9\u007f"}, .s?, 1e300, -1e1000, 1.10, nan, [nan], null'
     data = FEW if options != "--seq" else b"\x1e" + FEW.replace(b"}\n", b"}\n\x1e")
     alone, handed, answered = _three(["jq", options, slow(program)], data, monkeypatch)
     assert handed == alone
     assert answered
 
 
+def test_colors_are_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The worker's text of nan is null's, and the color is not.
+    alone, handed, answered = _three(["jq", "-C", slow("nan, null, [nan]")], FEW, monkeypatch)
+    assert handed == alone
+    assert not answered
+
+
 @pytest.mark.parametrize(
     ("program", "status"),
-    [("false, .n", 0), ("null", 1), ("empty", 4), ("if .n == 0 then 1 else empty end", 0), ("error", 5)],
+    [
+        ("false, .n", 0),
+        ("null", 1),
+        ("nan", 0),
+        ("false", 1),
+        ("empty", 4),
+        ("if .n == 0 then 1 else empty end", 0),
+        ("error", 5),
+    ],
 )
 def test_exit_statuses_with_a_worker(program: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    alone, handed, answered = _three(["jq", "-e", slow(program)], LINES, monkeypatch)
+    alone, handed, answered = _three(["jq", "-e", slow(program)], FEW, monkeypatch)
     assert handed == alone
     assert handed[0] == status
     assert answered
