@@ -105,9 +105,7 @@ class Binding:
         finally:
             clock.cancel()
         if not line:
-            process.kill()
-            process.wait()
-            self._process = None
+            self.close()
             return None
         values, error = json.loads(line)
         return values, error
@@ -116,7 +114,8 @@ class Binding:
         """End the process."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.communicate()
+            self._process = None
 
 
 def _plain(value: Any) -> Any:
