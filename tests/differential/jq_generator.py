@@ -2,7 +2,8 @@
 
 Each program runs on a few inputs of one kind in one run of either: a pair is a program and an input. What differs in
 stdout, stderr or status is made smaller and printed once for each form that it takes. With ``--worker`` the runs of ours
-may use the worker. One run in eight is about options and malformed texts.
+may use the worker, and with ``--engines worker,binding`` what ours says is compared with what a worker that is always
+first says, and with the values of the ``jq`` package. One run in eight is about options and malformed texts.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from jq_engines import Binding, Engine, worker, worker_answers
 from jq_grammar import Grammar, Node
 from jq_runs import Answer, Case, excused, ours, theirs
 
@@ -48,9 +50,11 @@ class Difference(NamedTuple):
     case: Case
     real: Answer
     own: Answer
+    names: tuple[str, str] = ("jq  ", "ours")
 
     def line(self) -> str:
-        return f"{self.case.line()}\n    jq  : {shown(self.real)}\n    ours: {shown(self.own)}"
+        real, own = self.names
+        return f"{self.case.line()}\n    {real}: {shown(self.real)}\n    {own}: {shown(self.own)}"
 
     def form(self) -> str:
         """Say what kind of difference it is: names in the program, and the words of both, without values."""
@@ -244,7 +248,35 @@ class Tally:
         )
 
 
-def run(cases: Iterator[Case], tally: Tally, spawn: bool = False, show: bool = False, most: int = 1000) -> None:
+def compare_engines(case: Case, own: Answer, engines: dict[str, Engine], tally: Tally, show: bool) -> None:
+    """Compare what the evaluator says with the other engines."""
+    if str(case.program).startswith("-"):  # which is an option to the command
+        return
+    for name, engine in engines.items():
+        other = engine(case, own)
+        if other is None or other == own or excused(other):
+            continue
+        found = Difference(case, own, other, ("ours", name))
+        if (reason := explained(found)) is not None:
+            tally.known[reason] += 1
+            continue
+        form = f"{name}: {found.form()}"
+        tally.differing += 1
+        tally.forms[form] += 1
+        if tally.forms[form] == 1:
+            tally.differences.append(found)
+            if show:
+                print(found.line(), flush=True)
+
+
+def run(
+    cases: Iterator[Case],
+    tally: Tally,
+    spawn: bool = False,
+    show: bool = False,
+    most: int = 1000,
+    engines: dict[str, Engine] | None = None,
+) -> None:
     """Compare cases until there are no more."""
     for case in cases:
         tally.executions += 1
@@ -254,6 +286,7 @@ def run(cases: Iterator[Case], tally: Tally, spawn: bool = False, show: bool = F
             continue
         own = ours(case, spawn)
         if own == real:
+            compare_engines(case, own, engines or {}, tally, show)
             tally.pairs += len(case.inputs)
             continue
         if excused(own):
@@ -296,13 +329,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--pairs", type=int, default=10**9)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--worker", action="store_true", help="let ours use its worker")
+    parser.add_argument(
+        "--engines", default="evaluator", help="of evaluator, worker, binding: ours is compared with these too"
+    )
     parser.add_argument("--most", type=int, default=1000, help="stop after so many forms of differences")
     options = parser.parse_args(argv)
     tally = Tally()
+    binding = Binding()
+    known: dict[str, Engine] = {"worker": worker, "binding": binding}
+    engines = {name: known[name] for name in options.engines.split(",") if name != "evaluator"}
+    cases = timed(Generator(options.seed), options.seconds, options.pairs)
     try:
-        run(timed(Generator(options.seed), options.seconds, options.pairs), tally, options.worker, True, options.most)
+        run(cases, tally, options.worker, True, options.most, engines)
     except KeyboardInterrupt:
         pass
+    finally:
+        binding.close()
+    if engines:
+        print(f"{worker_answers[0]} inputs answered by workers, {binding.asked} programs by the package")
     for form, count in tally.forms.most_common(20):
         print(f"{count:6} {form}")
     print(tally.line())

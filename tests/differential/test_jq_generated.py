@@ -48,6 +48,22 @@ def test_generated_pairs() -> None:
     assert tally.pairs >= 300
 
 
+def test_generated_pairs_of_all_engines() -> None:
+    from jq_engines import Binding, worker, worker_answers
+    from jq_generator import Generator, Tally, run, timed
+
+    tally, binding = Tally(), Binding()
+    answered = worker_answers[0]
+    try:
+        cases = timed(Generator(SEED + 1), SECONDS, 60)
+        run(cases, tally, most=3, engines={"worker": worker, "binding": binding})
+    finally:
+        binding.close()
+    assert not tally.differences, "\n".join(found.line() for found in tally.differences)
+    assert worker_answers[0] > answered
+    assert binding.asked
+
+
 # Programs that are compiled without the parser, and what looks like them.
 PATHS = [
     ".a",

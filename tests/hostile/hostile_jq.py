@@ -94,6 +94,7 @@ OPTIONED: list[tuple[str, str]] = [
     *[("-c .", name) for name in INPUTS],
     *[("--seq -c .", name) for name in ("records", "broken records", "truncated", "tiny texts")],
     *[("--stream-errors -c .", name) for name in ("truncated", "too deep", "broken records")],
+    *[(f"{option} {'|'.join(['length'] * 400)}", name) for option, name in (("-R", "newlines"), ("-c", "tiny texts"), ("--stream -c", "tiny texts"))],
     *[("-e .a?", name) for name in ("json lines", "tiny texts")],
     *[(f"{options} {program}", name) for options, program in (("-c", "."), ("-n", "[inputs]|length"), ("-s", "length"), ("--stream -c", "."), ("-n --stream", "last(inputs)"), ("-n", "input"), ("-n", "reduce inputs as $x (0;.+1)"), ("-c", "empty")) for name in ENDLESS],
     *[(f"{options} {program}", name) for options, program in (("-R", "."), ("-Rs", "length"), ("-nR", "[inputs]|length"), ("-nR", "last(inputs)")) for name in ("endless lines", "endless blanks", "endless string")],

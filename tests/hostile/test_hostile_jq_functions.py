@@ -44,6 +44,7 @@ class WatchedRun:
         if now - self.begun > ENOUGH:
             raise Stop("timeout", "enough")
 
+    def array(self, length: int) -> None: ...
     def made(self, size: int) -> None: ...
 
     def text(self, size: int) -> None:

@@ -27,6 +27,18 @@ def _name(value: object) -> str:
     return text.encode("ascii", "backslashreplace").decode()
 
 
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("program", "given"),
+    [("length", "empty arrays"), (". * . | length", "object"), ("length", "pairs")],
+)
+def test_what_is_read_whole_lets_others_run(program: str, given: str) -> None:
+    """With more time than any of the table: the largest values are there in the end."""
+    fared = least(Cell(f"{program} on {given}", ("-c", program), given), 60.0, LARGEST)
+    assert not fared.ended.startswith("!"), fared.line()
+    assert fared.held < patient(HELD), fared.line()
+
+
 def test_the_table_is_large_enough() -> None:
     assert len(TABLE) >= 1300
     assert len({cell.name for cell in TABLE}) == len(TABLE)

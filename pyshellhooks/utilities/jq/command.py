@@ -365,6 +365,7 @@ class _Command:
     def _process(self, filter_: Any, value: Any) -> None:
         """Run the filter on one input and write the results."""
         self.status = NO_OUTPUT
+        self._run.check()  # a filter of one result asks for no deadline, and a piece of text may have thousands of inputs
         if self.handover is not None and self.handover.next(value, self._made):
             self._pass_on(filter_, value)
         else:

@@ -45,6 +45,9 @@ class _NoRun:
     def made(self, size: int) -> None:
         pass
 
+    def array(self, length: int) -> None:
+        pass
+
     def text(self, size: int) -> None:
         pass
 

@@ -107,11 +107,11 @@ class Draft:
             self.set(keys, operators.add(self._run, old, more))
             return
         if id(old) in self._owned:
-            self._run.made(len(more) * 16)
+            self._run.made(len(more) * 64)
             if type(old) is list:
-                old.extend(more)
+                operators.extend(self._run, old, more)
             else:
-                old.update(more)
+                operators.update(self._run, old, more)
             return
         new = operators.add(self._run, old, more)
         self.set(keys, new)

@@ -23,6 +23,8 @@ def collect(body: Filter | None) -> Filter:
 
     def add(m: Machine, item: Any, found: list[Any], k: Next) -> State:
         found.append(item)
+        if not len(found) & CHECKED:
+            m.run.array(len(found))
         return BACK
 
     def done(m: Machine, found: list[Any], env: Env, k: Next) -> State:
@@ -49,6 +51,7 @@ def _collecting(body: Filter) -> One:
             if not len(found) & CHECKED:
                 run.check()
                 run.made(CHECKED * 64)
+                run.array(len(found))
         return found
 
     return one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ _NUMBERS = frozenset({int, float, Literal})
 _DEPTH = 10_000  # jq merges no deeper
 _LARGE = 4096  # characters or elements from which on what is made is counted
 _LONGEST = 2_147_483_639  # bytes; jq's strings are shorter
-_PIECE = 1 << 18  # characters that one call in C gets where it is slow
+_PIECE = 1 << 18  # characters or elements that one call in C gets where it is slow
 
 
 # -- arithmetic
@@ -41,6 +42,7 @@ def add(run: Run, a: Any, b: Any) -> Any:
                 run.text(size)
             else:
                 run.made(64 * size)
+                return _joined(run, a, b)
         return {**a, **b} if kind_a is dict else a + b
     if a is None:
         return b
@@ -52,6 +54,38 @@ def add(run: Run, a: Any, b: Any) -> Any:
 
 
 _JOINED = frozenset({str, list, dict})
+
+
+def _joined(run: Run, a: Any, b: Any) -> Any:
+    joined = a.copy()
+    if type(a) is dict:
+        update(run, joined, b)
+    else:
+        extend(run, joined, b)
+    return joined
+
+
+def extend(run: Run, items: list[Any], more: list[Any]) -> None:
+    """Put elements behind others: other threads have their turn meanwhile."""
+    if len(more) <= _PIECE:
+        items += more
+        return
+    size = len(more)  # they may be the same
+    run.array(len(items) + size)
+    for start in range(0, size, _PIECE):
+        run.check()
+        items += more[start : min(start + _PIECE, size)]
+
+
+def update(run: Run, fields: dict[str, Any], more: dict[str, Any]) -> None:
+    """Put the fields of an object into another: other threads have their turn meanwhile."""
+    if len(more) <= _PIECE:
+        fields.update(more)
+        return
+    pairs = iter(more.items())
+    while piece := dict(islice(pairs, _PIECE >> 2)):
+        run.check()
+        fields.update(piece)
 
 
 def subtract(run: Run, a: Any, b: Any) -> Any:
@@ -71,11 +105,14 @@ def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
     """Give the items that equal none of the others. Strings and integers are found at once."""
     if len(items) + len(others) > _LARGE:
         run.made(64 * (len(items) + len(others)))
-    found: dict[type, set[Any]] = {
-        str: {item for item in others if type(item) is str},
-        int: {item for item in others if type(item) is int},
-    }
-    rest = [item for item in others if type(item) is not str]
+    found: dict[type, set[Any]] = {str: set(), int: set()}
+    rest: list[Any] = []
+    for start in range(0, len(others), _PIECE):
+        run.check()
+        piece = others[start : start + _PIECE]
+        found[str].update(item for item in piece if type(item) is str)
+        found[int].update(item for item in piece if type(item) is int)
+        rest += [item for item in piece if type(item) is not str]
     numbers_only = all(type(item) is int for item in rest)
     kept = []
     turns = 0
@@ -139,7 +176,7 @@ def _bytes(text: str) -> int:
 
 def _merge(run: Run, a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
     """Merge objects; where both have objects under a key, these too."""
-    merged = {**a, **b}
+    merged: dict[str, Any] = add(run, a, b)
     stack = [(merged, iter(_both(a, b)))]
     turns = 0
     while stack:
@@ -151,9 +188,7 @@ def _merge(run: Run, a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
             if not turns & 63:
                 run.check()
                 run.made(64 * 240)
-            inner = target[key] = {**left, **right}
-            if len(inner) > _LARGE:
-                run.made(64 * len(inner))
+            inner = target[key] = add(run, left, right)
             stack.append((inner, iter(_both(left, right))))
             break
         else:

@@ -7,8 +7,9 @@ from stat import S_ISREG
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
+from ...errors import Stop
 from ...text import encode
-from ..gauge import Gauge
+from ..gauge import ELEMENT, Gauge
 from .errors import Halt, JqError
 from .reading import END
 
@@ -89,6 +90,11 @@ class Run:
     def made(self, size: int) -> None:
         """Count the bytes of a value that was made (64 for an element); only what may be large need be told."""
         self.gauge.made(size)
+
+    def array(self, length: int) -> None:
+        """Bound the elements of an array before it is made: to copy or drop a longer one holds other threads up."""
+        if length * ELEMENT > self.call.limits.memory:
+            raise Stop("limit", f"an array of jq has more than {self.call.limits.memory // ELEMENT} elements", "memory")
 
     def text(self, size: int) -> None:
         """Count the characters of a large string *before* it is made; ``Stop`` past ``Limits.string``."""

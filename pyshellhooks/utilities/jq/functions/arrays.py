@@ -10,7 +10,7 @@ from ..errors import JqError
 from ..indexing import index
 from ..numbers import LARGEST, Literal
 from ..operators import add as plus
-from ..operators import subtract
+from ..operators import extend, subtract, update
 from ..ordering import compare, ordered
 from ..registry import Family
 from ..values import describe, equal, truth
@@ -70,11 +70,12 @@ def _whole_array(run: Run, first: list[Any], items: list[Any], at: int) -> tuple
     whole: list[Any] = []
     told = 0
     for turn, array in enumerate(arrays):
-        whole += array
+        extend(run, whole, array)
         if not turn % _PIECE or len(whole) - told > 16 * _PIECE:
             run.check()
             run.made(8 * (len(whole) - told))
             told = len(whole)
+            run.array(told)
     return whole, at
 
 
@@ -82,7 +83,7 @@ def _whole_object(run: Run, first: dict[str, Any], items: list[Any], at: int) ->
     objects, at = _same(run, first, items, at)
     whole: dict[str, Any] = {}
     for turn, fields in enumerate(objects):
-        whole.update(fields)
+        update(run, whole, fields)
         if not turn % _PIECE or len(fields) > _PIECE:
             run.check()
             run.made(64 * len(fields))

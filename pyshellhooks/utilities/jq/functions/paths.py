@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from ....errors import Stop
 from ..errors import JqError
 from ..indexing import bounds, index
 from ..numbers import Literal, to_int
@@ -81,8 +80,8 @@ def _copied(run: Run, value: Any) -> None:
 
 def _lengthen(run: Run, items: list[Any], length: int) -> None:
     """Fill an array with ``null``, as long as there is memory for it."""
-    if length > _PIECE and length * 8 > run.call.limits.memory:
-        raise Stop("limit", f"the jq program takes more than {run.call.limits.memory} bytes of memory", "memory")
+    if length > _PIECE:
+        run.array(length)
     while len(items) < length:
         added = min(length - len(items), _PIECE)
         items.extend([None] * added)

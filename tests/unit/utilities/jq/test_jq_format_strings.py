@@ -23,6 +23,7 @@ class CountingRun:
     def check(self) -> None:
         self.checks += 1
 
+    def array(self, length: int) -> None: ...
     def made(self, size: int) -> None: ...
 
     def text(self, size: int) -> None:

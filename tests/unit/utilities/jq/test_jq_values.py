@@ -32,6 +32,7 @@ class LimitedRun:
         if self.checks < 0:
             raise Stop("deadline")
 
+    def array(self, length: int) -> None: ...
     def made(self, size: int) -> None: ...
 
     def text(self, size: int) -> None:
