@@ -1,11 +1,12 @@
-"""The one thin door for asyncio: a run on our own daemon threads, never ``asyncio.to_thread``
+"""The one thin door for coroutines, of asyncio and of trio: a run on our own daemon threads.
 
-(which joins an abandoned thread at shutdown; runtime-facts G)."""
+Never ``asyncio.to_thread``, which joins an abandoned thread at shutdown (runtime-facts G)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import sys
+from collections.abc import Awaitable, Callable
 from contextvars import copy_context
 from typing import Generic, TypeVar
 
@@ -61,12 +62,14 @@ class _Handover(Generic[T]):
 
 
 async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None = None) -> T:
-    """Run ``work(scope)`` on a pooled thread, in a copy of the caller's context variables.
+    """Run ``work(scope)`` on a pooled thread, in a copy of the caller's context variables, under asyncio or trio.
 
     Cancelling the awaiting task cancels the scope, waits for the grace and half a second at most, and goes on
     cancelling; a second cancel does not wait. What is left behind then can't act, and holds up neither the loop's
     shutdown nor the interpreter's exit.
     """
+    if _is_trio():
+        return await _run_trio(work, parent)
     scope = CancelScope(parent=parent)
     handover: _Handover[T] = _Handover(asyncio.get_running_loop())
     future = handover.future
@@ -95,3 +98,81 @@ async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None
     finally:
         handover.drop()
         scope.close()
+
+
+def _is_trio() -> bool:
+    """Say whether the coroutine that runs is trio's."""
+    trio = sys.modules.get("trio")
+    if trio is None:
+        return False
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        pass
+    else:
+        if asyncio.current_task() is not None:  # trio may be the guest of a loop
+            return False
+    try:
+        trio.lowlevel.current_task()
+    except RuntimeError:
+        return False
+    return True
+
+
+async def _run_trio(work: Callable[[CancelScope], T], parent: CancelScope | None) -> T:
+    """Do as ``run_async`` does, where the loop is trio's."""
+    import trio
+
+    scope = CancelScope(parent=parent)
+    token = trio.lowlevel.current_trio_token()
+    context = copy_context()
+    ended = trio.Event()
+    answers: list[T] = []
+    errors: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            answers.append(context.run(work, scope))
+        except BaseException as caught:
+            errors.append(caught)
+        threads.abandoned.discard(ended)
+        try:
+            token.run_sync_soon(ended.set)
+        except trio.RunFinishedError:  # nobody waits any more
+            pass
+
+    try:
+        threads.submit(body)
+        try:
+            await ended.wait()
+        except trio.Cancelled:
+            scope.cancel("cancelled")
+            with trio.move_on_after(scope.grace + SLACK, shield=True):
+                await ended.wait()
+            raise
+        if errors:
+            raise errors[0]
+        return answers[0]
+    finally:
+        if not answers and not errors:
+            threads.abandoned.add(ended)
+            if answers or errors:  # it came back just then
+                threads.abandoned.discard(ended)
+        scope.close()
+
+
+def finish(answer: Awaitable[T]) -> T:
+    """Wait for an awaitable where no loop runs. ``RuntimeError`` in a loop's own thread, which can't wait for itself."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        if not _is_trio():
+            return asyncio.run(_waited(answer))
+    close = getattr(answer, "close", None)
+    if close is not None:
+        close()
+    raise RuntimeError("a coroutine can't be waited for in its loop's own thread: use the method with an a")
+
+
+async def _waited(answer: Awaitable[T]) -> T:
+    return await answer

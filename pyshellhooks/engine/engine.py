@@ -186,14 +186,20 @@ class HookEngine:
         agent: str = "",
         hooks: Sequence[tuple[str, str]] = (),
         trust_project: bool = False,
+        user: bool = True,
         env: Mapping[str, str] | None = None,
         **options: Unpack[Options],
     ) -> HookEngine:
-        """Load what lies where the systems look, or one system. Files of the project count only when it is trusted."""
-        check({**options, "trust_project": trust_project, "env": env})
+        """Load what lies where the systems look, or one system.
+
+        Files of the project count only when it is trusted, the user's own (``~/.claude``) unless ``user`` is False.
+        """
+        check({**options, "trust_project": trust_project, "user": user, "env": env})
         here = working_directory(cwd, None)
         variables = environment(env)
-        found, said = making.discovered(here, dialect, agent, trust_project, variables, options.get("settings"))
+        found, said = making.discovered(
+            here, dialect, agent, variables, options.get("settings"), trust_project=trust_project, user=user
+        )
         if not hooks and not said and not any(one.files for one in found):
             said.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
         fs = options.get("fs")

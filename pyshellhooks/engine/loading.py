@@ -255,12 +255,14 @@ def give_ids(specs: Iterable[HookSpec]) -> None:
             spec.id = f"{spec.id}~{count}"
 
 
-def discover(dialect: Dialect, place: Place, *, trust_project: bool) -> tuple[list[Source], list[Diagnostic]]:
-    """Read the files that exist where a system looks; project files only when trusted."""
+def discover(
+    dialect: Dialect, place: Place, *, trust_project: bool, user: bool = True
+) -> tuple[list[Source], list[Diagnostic]]:
+    """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``."""
     found: list[Source] = []
     said: list[Diagnostic] = []
     for file in dialect.places(place):
-        if not os.path.isfile(file.path):
+        if not os.path.isfile(file.path) or (file.scope == "user" and not user):
             continue
         if not file.supported:
             said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning"))

@@ -40,15 +40,17 @@ def discovered(
     here: str,
     dialect: str | Dialect | None,
     agent: str,
-    trust_project: bool,
     env: Mapping[str, str],
     settings: Mapping[str, JSON] | None,
+    *,
+    trust_project: bool,
+    user: bool,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
     """Load what lies where the systems look, or one system."""
     found: list[loading.Configuration] = []
     said: list[Diagnostic] = []
     for chosen in [dialects.get(dialect)] if dialect is not None else map(dialects.get, dialects.names()):
-        given, skipped = loading.discover(chosen, place(here, env), trust_project=trust_project)
+        given, skipped = loading.discover(chosen, place(here, env), trust_project=trust_project, user=user)
         said += skipped
         if given or dialect is not None:
             found.append(loading.load(chosen, given, agent, settings))

@@ -44,7 +44,7 @@ class Options(TypedDict, total=False):
 
 
 NAMES = frozenset(Options.__annotations__)
-_SOURCES = frozenset({"agent", "cwd", "dialect", "env", "hooks", "name", "text", "trust_project"})
+_SOURCES = frozenset({"agent", "cwd", "dialect", "env", "hooks", "name", "text", "trust_project", "user"})
 
 #: Options that are one of few words.
 CHOICES: dict[str, tuple[object, ...]] = {
@@ -54,7 +54,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "isolation": ("thread", "process"),
     "scripts": SCRIPTS,
 }
-_SWITCHES = ("strict", "spawn", "trust_project")
+_SWITCHES = ("strict", "spawn", "trust_project", "user")
 
 
 def check(options: Mapping[str, object]) -> None:

@@ -1,0 +1,596 @@
+"""The hooks of an agent, asked in the terms of its loop: ``start prompt before after call stop end``, and ``a…`` twins.
+
+Who writes an agent, or an adapter for a framework, needs nothing else (docs/agent-loop.md). Every method gives a ``Gate``.
+None raises for what goes wrong with the hooks: what guards something denies it, what guards nothing says so in a notice.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from hashlib import sha256
+from typing import Any, Generic, TypeVar
+
+from .engine import HookEngine
+from .hooks.python_values import told
+from .hooks.session import generated_id
+from .hooks.suggest import did_you_mean
+from .hooks.verdict import Verdict
+
+T = TypeVar("T")
+
+#: Asks a person: the tool, its arguments, the question. Only ``True`` lets the call go ahead.
+OnAsk = Callable[[str, Any, str], "bool | Awaitable[bool]"]
+
+ASK = ("deny", "defer")
+REMEMBERED = 1000  # gates that are kept for a call that is fired again; the oldest go
+_BLOCKED = "blocked by a hook"
+_log = logging.getLogger("pyshellhooks")
+
+
+class Gate:
+    """What became of something that was about to happen.
+
+    ``value``: what holds now: the arguments, the prompt, the result, the text that an agent goes on with.
+    ``denied``: it must not go ahead, and this is what the model sees instead; None where it may.
+    ``ask``: a question that nobody has answered. The gate is denied until a person says yes (``answered``).
+    ``halt``: the agent's loop ends; the gate is denied as well.
+    ``context``: what the model sees besides. ``rewritten``: ``value`` is not what was given.
+    ``notices``: what a person should know. ``verdict``: all that the hooks said, None where they could not be asked.
+    """
+
+    __slots__ = ("ask", "context", "denied", "halt", "notices", "rewritten", "value", "verdict")
+
+    def __init__(
+        self,
+        value: Any = None,
+        denied: str | None = None,
+        context: str = "",
+        halt: bool = False,
+        ask: str | None = None,
+        rewritten: bool = False,
+        notices: tuple[str, ...] = (),
+        verdict: Verdict | None = None,
+    ) -> None:
+        self.value = value
+        self.denied = denied
+        self.context = context
+        self.halt = halt
+        self.ask = ask
+        self.rewritten = rewritten
+        self.notices = notices
+        self.verdict = verdict
+
+    def answered(self, yes: bool) -> Gate:
+        """Give the gate after a person has answered its question. Only ``True`` is a yes; without a question: itself."""
+        if self.ask is None:
+            return self
+        denied = None if yes is True else f"not confirmed: {self.ask}"
+        return Gate(self.value, denied, self.context, False, None, self.rewritten, self.notices, self.verdict)
+
+    def __repr__(self) -> str:
+        state = "ask" if self.ask else "halt" if self.halt else "open" if self.denied is None else "denied"
+        return f"Gate({state}{', rewritten' if self.rewritten else ''}, {self.denied or self.value!r:.80})"
+
+
+class AgentHooks:
+    """An engine in an agent's loop. Make one for an agent; share it between threads, tasks and conversations.
+
+    ``engine``: None takes what lies in the project around ``cwd``, of files that are trusted (``trust_project``), and the
+    user's own files only with ``user=True``; nothing found is a notice. ``tools`` says what the agent's tools are
+    (``{"execute": "shell"}``, see ``HookEngine``). ``on_ask`` asks a person; it may be a coroutine function. Without it a
+    question is a deny (``ask="deny"``), or stays open for a framework that asks in its own way (``ask="defer"``).
+    ``on_notice`` is told what a person should know; default: a warning in the log ``pyshellhooks``. ``options`` are those
+    of ``HookEngine``, for the engine that is made here.
+
+    ``session`` of each method names the conversation; without one, all that this object is told is one conversation.
+    ``fields`` of each method are more of the event's fields (``agent_id``, ``model``). Raises ``TypeError`` and
+    ``ValueError`` for wrong options, ``ConfigError`` for files that don't load.
+    """
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: Mapping[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        on_notice: Callable[[str], object] | None = None,
+        cwd: str | None = None,
+        user: bool = False,
+        trust_project: bool = False,
+        **options: Any,
+    ) -> None:
+        _check(engine, on_ask, ask, on_notice)
+        made: dict[str, Any] = {"tools": tools, "user": user or None, "trust_project": trust_project or None, **options}
+        made = {name: value for name, value in made.items() if value is not None}
+        if engine is not None and made:
+            names = ", ".join(f"{name}=" for name in made)
+            raise TypeError(f"{names} is for an engine that is made here: give it to HookEngine.load or discover")
+        self._owns = engine is None
+        self._on_notice = on_notice
+        self.engine = engine if engine is not None else HookEngine.discover(cwd, **{"user": user, **made})
+        self._on_ask = on_ask
+        self._defers = ask == "defer"
+        self._given = {} if cwd is None else {"cwd": cwd}
+        self._session = generated_id()
+        self._gates: _Kept[Gate] = _Kept(REMEMBERED)
+        if self._owns:
+            for diagnostic in self.engine.diagnostics:
+                self._tell(str(diagnostic))
+
+    def check_tools(self, tools: Any) -> None:
+        """Say in notices which hooks miss which of the agent's tools (``HookEngine.check_tools``).
+
+        Raises ``ConfigError`` under ``strict`` where a guard would never be asked.
+        """
+        for diagnostic in self.engine.check_tools(tools):
+            self._tell(str(diagnostic))
+
+    def __enter__(self) -> AgentHooks:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the engine, if it was made here."""
+        if self._owns:
+            self.engine.close()
+
+    # -- a conversation begins and ends -------------------------------------------------------------------------------
+
+    def start(self, *, session: str = "", source: str = "startup", **fields: Any) -> Gate:
+        """Begin a conversation: fires ``session_start`` the first time, and nothing after.
+
+        ``prompt`` does it too. Who calls neither loses what hooks say and set when a session starts.
+        """
+        return _finished(self._start(_Here(self), session, source, fields))
+
+    async def astart(self, *, session: str = "", source: str = "startup", **fields: Any) -> Gate:
+        """Do as ``start`` does, from a coroutine."""
+        return await self._start(_There(self), session, source, fields)
+
+    async def _start(self, door: _Door, session: str, source: str, fields: Mapping[str, Any]) -> Gate:
+        try:
+            if not self.engine.session(session or self._session).once("session_start"):
+                return Gate()
+        except Exception as error:
+            return Gate(notices=(self._tell(f"no session could be begun: {_named(error)}"),))
+        verdict, notices = await self._ask(door, "session_start", session, {**fields, "source": source})
+        return self._beside(verdict, notices)
+
+    def end(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
+        """End a conversation: ``session_end``."""
+        return _finished(self._end(_Here(self), session, reason, fields))
+
+    async def aend(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
+        """Do as ``end`` does, from a coroutine."""
+        return await self._end(_There(self), session, reason, fields)
+
+    async def _end(self, door: _Door, session: str, reason: str, fields: Mapping[str, Any]) -> Gate:
+        verdict, notices = await self._ask(door, "session_end", session, {**fields, "reason": reason})
+        if verdict is not None:
+            self.engine.session(session or self._session).done.discard("session_start")
+        return self._beside(verdict, notices)
+
+    def _beside(self, verdict: Verdict | None, notices: tuple[str, ...]) -> Gate:
+        """Give the gate of an event that guards nothing."""
+        if verdict is None:
+            return Gate(notices=notices)
+        denied = (verdict.reason or _BLOCKED) if verdict.halt else None
+        return Gate(None, denied, verdict.context, verdict.halt, None, False, notices, verdict)
+
+    # -- a prompt -----------------------------------------------------------------------------------------------------
+
+    def prompt(self, text: str, *, session: str = "", followup: bool | None = None, **fields: Any) -> Gate:
+        """Ask about a prompt. ``followup``: whether ``stop`` gave it; None compares the texts."""
+        return _finished(self._prompt(_Here(self), text, session, followup, fields))
+
+    async def aprompt(self, text: str, *, session: str = "", followup: bool | None = None, **fields: Any) -> Gate:
+        """Do as ``prompt`` does, from a coroutine."""
+        return await self._prompt(_There(self), text, session, followup, fields)
+
+    async def _prompt(
+        self, door: _Door, text: str, session: str, followup: bool | None, fields: Mapping[str, Any]
+    ) -> Gate:
+        begun = await self._start(door, session, "startup", {})
+        if begun.denied is not None:
+            begun.value = text
+            return begun
+        given = {**fields, "prompt": text, **({} if followup is None else {"followup": followup})}
+        verdict, notices = await self._ask(door, "before_prompt", session, given)
+        notices = (*begun.notices, *notices)
+        if verdict is None:
+            return Gate(text, notices[-1], begun.context, notices=notices)
+        gate = _guarded(verdict, text, str, verdict.updated_input)
+        gate.context = _lines(begun.context, gate.context)
+        gate.notices = notices
+        return await self._answered(door, "prompt", gate)
+
+    # -- a tool's call ------------------------------------------------------------------------------------------------
+
+    def before(
+        self, tool: str, arguments: Any, *, session: str = "", call_id: str = "", turn: str = "", **fields: Any
+    ) -> Gate:
+        """Ask about a call. ``arguments``: a mapping, or the model's own JSON text, and the gate's value is the same.
+
+        A framework that is interrupted may ask again about the same call: with a ``call_id`` it gets the gate that it
+        had, once, and no hook runs twice. ``turn`` tells calls apart where ids come again.
+        """
+        return _finished(self._before(_Here(self), tool, arguments, session, call_id, turn, fields))
+
+    async def abefore(
+        self, tool: str, arguments: Any, *, session: str = "", call_id: str = "", turn: str = "", **fields: Any
+    ) -> Gate:
+        """Do as ``before`` does, from a coroutine."""
+        return await self._before(_There(self), tool, arguments, session, call_id, turn, fields)
+
+    async def _before(
+        self, door: _Door, tool: str, arguments: Any, session: str, call_id: str, turn: str, fields: Mapping[str, Any]
+    ) -> Gate:
+        key = (session, turn, call_id, _digest(tool, arguments)) if call_id else None
+        known = self._gates.take(key) if key is not None else None
+        if known is not None:
+            return known
+        given = {
+            **fields,
+            "tool_name": tool,
+            "tool_input": arguments,
+            "tool_call_id": call_id or None,
+            "turn_id": turn or None,
+        }
+        verdict, notices = await self._ask(door, "before_tool", session, given)
+        if verdict is None:
+            return Gate(arguments, notices[-1], notices=notices)
+        if isinstance(arguments, str):
+            gate = _guarded(verdict, arguments, str, verdict.updated_input_text)
+        else:
+            gate = _guarded(verdict, arguments, Mapping, verdict.updated_input)
+        gate.notices = notices
+        gate = await self._answered(door, tool, gate)
+        if key is not None:
+            self._gates.put(key, gate)
+        return gate
+
+    async def _answered(self, door: _Door, tool: str, gate: Gate) -> Gate:
+        """Put the question of a gate, if it has one and it is not left to the framework."""
+        if gate.ask is None or self._defers:
+            return gate
+        if self._on_ask is None:
+            return gate.answered(False)
+        try:
+            answer = await door.wait(self._on_ask(tool, gate.value, gate.ask))
+        except Exception as error:
+            gate.notices += (self._tell(f"the person could not be asked: {_named(error)}"),)
+            return gate.answered(False)
+        if not isinstance(answer, bool):
+            gate.notices += (self._tell(f"on_ask gave {answer!r:.80}, which is no answer: give True or False"),)
+        return gate.answered(answer is True)
+
+    def after(
+        self,
+        tool: str,
+        arguments: Any,
+        output: Any = None,
+        *,
+        error: object = None,
+        before: Gate | None = None,
+        session: str = "",
+        call_id: str = "",
+        turn: str = "",
+        duration_ms: float | None = None,
+        **fields: Any,
+    ) -> Gate:
+        """Ask about a result, or about the error that a tool raised. A result that is withheld is not in the gate.
+
+        ``before``: the call's gate; its context and its notices come first.
+        """
+        given = {**fields, "tool_call_id": call_id or None, "turn_id": turn or None, "duration_ms": duration_ms}
+        return _finished(self._after(_Here(self), tool, arguments, output, error, before, session, given))
+
+    async def aafter(
+        self,
+        tool: str,
+        arguments: Any,
+        output: Any = None,
+        *,
+        error: object = None,
+        before: Gate | None = None,
+        session: str = "",
+        call_id: str = "",
+        turn: str = "",
+        duration_ms: float | None = None,
+        **fields: Any,
+    ) -> Gate:
+        """Do as ``after`` does, from a coroutine."""
+        given = {**fields, "tool_call_id": call_id or None, "turn_id": turn or None, "duration_ms": duration_ms}
+        return await self._after(_There(self), tool, arguments, output, error, before, session, given)
+
+    async def _after(
+        self,
+        door: _Door,
+        tool: str,
+        arguments: Any,
+        output: Any,
+        error: object,
+        before: Gate | None,
+        session: str,
+        fields: Mapping[str, Any],
+    ) -> Gate:
+        call_id, turn = fields.get("tool_call_id"), fields.get("turn_id")
+        if call_id:
+            self._gates.take((session, turn or "", call_id, _digest(tool, arguments)))
+        given = {
+            **fields,
+            "tool_name": tool,
+            "tool_input": arguments,
+            "success": error is None,
+            **({"tool_output": output} if error is None else {"tool_error": str(error)}),
+        }
+        verdict, notices = await self._ask(door, "after_tool", session, given)
+        context, notices = (before.context, before.notices + notices) if before is not None else ("", notices)
+        if verdict is None:
+            return Gate(None, notices[-1], context, notices=notices)
+        context = _lines(context, verdict.context)
+        if verdict.withholds or verdict.halt:
+            denied = verdict.reason or ("withheld by a hook" if verdict.withholds else _BLOCKED)
+            return Gate(None, denied, context, verdict.halt, None, False, notices, verdict)
+        if not verdict.proceeds:  # the result stands, and the hook has something to say of it
+            context = _lines(context, verdict.reason)
+        new = verdict.updated_output
+        return Gate(output if new is None else new, None, context, False, None, new is not None, notices, verdict)
+
+    # -- a whole call -------------------------------------------------------------------------------------------------
+
+    def call(
+        self,
+        tool: str,
+        arguments: Any,
+        run: Callable[[Any], Any],
+        *,
+        seen: Callable[[Any], Any] = lambda result: result,
+        passes: type[BaseException] | tuple[type[BaseException], ...] = (),
+        session: str = "",
+        call_id: str = "",
+        turn: str = "",
+        **fields: Any,
+    ) -> Gate:
+        """Call a tool under its hooks: ``run(arguments)``. The gate's value is its result, or what stands for it.
+
+        ``seen`` gives what hooks see of a result. What ``run`` raises is raised, with what hooks say of it as a note;
+        exceptions of the types in ``passes`` (a framework's interrupts) are no errors, and no hook is asked about them.
+        """
+        return _finished(self._call(_Here(self), tool, arguments, run, seen, passes, session, call_id, turn, fields))
+
+    async def acall(
+        self,
+        tool: str,
+        arguments: Any,
+        run: Callable[[Any], Any],
+        *,
+        seen: Callable[[Any], Any] = lambda result: result,
+        passes: type[BaseException] | tuple[type[BaseException], ...] = (),
+        session: str = "",
+        call_id: str = "",
+        turn: str = "",
+        **fields: Any,
+    ) -> Gate:
+        """Do as ``call`` does, from a coroutine; ``run`` may give an awaitable."""
+        return await self._call(_There(self), tool, arguments, run, seen, passes, session, call_id, turn, fields)
+
+    async def _call(
+        self,
+        door: _Door,
+        tool: str,
+        arguments: Any,
+        run: Callable[[Any], Any],
+        seen: Callable[[Any], Any],
+        passes: type[BaseException] | tuple[type[BaseException], ...],
+        session: str,
+        call_id: str,
+        turn: str,
+        fields: Mapping[str, Any],
+    ) -> Gate:
+        gate = await self._before(door, tool, arguments, session, call_id, turn, fields)
+        if gate.denied is not None:
+            return gate
+        result, failure = None, None
+        began = time.monotonic()
+        try:
+            result = run(gate.value)
+            if door.awaits and inspect.isawaitable(result):
+                result = await result
+        except passes:
+            raise
+        except Exception as error:
+            failure = error
+        if call_id:
+            self._gates.take((session, turn, call_id, _digest(tool, arguments)))
+        more = {
+            **fields,
+            "tool_call_id": call_id or None,
+            "turn_id": turn or None,
+            "duration_ms": round(1000 * (time.monotonic() - began), 3),
+        }
+        output = None
+        if failure is None:
+            try:
+                output = seen(result)
+            except Exception as error:
+                notice = self._tell(f"the result could not be shown to the hooks: {_named(error)}")
+                return Gate(None, notice, gate.context, notices=(*gate.notices, notice))
+        after = await self._after(door, tool, gate.value, output, failure, gate, session, more)
+        if failure is not None and after.denied is None:
+            if after.context:
+                failure.add_note(after.context)
+            raise failure
+        if after.denied is None and not after.rewritten:
+            after.value = result
+        return after
+
+    # -- the agent wants to stop --------------------------------------------------------------------------------------
+
+    def stop(self, response: str = "", *, session: str = "", **fields: Any) -> Gate:
+        """Say that the agent is done. The gate's value is a text to go on with, as the next prompt, or None."""
+        return _finished(self._stop(_Here(self), response, session, fields))
+
+    async def astop(self, response: str = "", *, session: str = "", **fields: Any) -> Gate:
+        """Do as ``stop`` does, from a coroutine."""
+        return await self._stop(_There(self), response, session, fields)
+
+    async def _stop(self, door: _Door, response: str, session: str, fields: Mapping[str, Any]) -> Gate:
+        verdict, notices = await self._ask(door, "after_agent", session, {**fields, "response": response})
+        gate = self._beside(verdict, notices)
+        if verdict is not None and not verdict.halt:
+            gate.value = verdict.followup
+        return gate
+
+    # -- asking the engine --------------------------------------------------------------------------------------------
+
+    async def _ask(
+        self, door: _Door, event: str, session: str, fields: Mapping[str, Any]
+    ) -> tuple[Verdict | None, tuple[str, ...]]:
+        """Fire an event. Gives its verdict and notices, or None and what kept the hooks from being asked."""
+        given = {"session_id": session or self._session, **self._given, **fields}
+        try:
+            verdict = await door.fire(event, {name: value for name, value in given.items() if value is not None})
+        except Exception as error:
+            return None, (self._tell(f"the hooks could not be asked: {_named(error)}"),)
+        for notice in verdict.notices:
+            self._tell(notice)
+        return verdict, verdict.notices
+
+    def _tell(self, notice: str) -> str:
+        """Tell a person; what goes wrong with that is logged, and decides nothing."""
+        if self._on_notice is None:
+            _log.warning("%s", notice)
+        else:
+            try:
+                self._on_notice(notice)
+            except Exception:
+                _log.exception("on_notice failed; it was told: %s", notice)
+        return notice
+
+
+class _Door:
+    """How hooks are asked: at once, or as a coroutine. With the first, what is written here as coroutines never waits."""
+
+    __slots__ = ("_hooks",)
+    awaits = False
+
+    def __init__(self, hooks: AgentHooks) -> None:
+        self._hooks = hooks
+
+    async def fire(self, event: str, fields: Mapping[str, Any]) -> Verdict:
+        raise NotImplementedError
+
+    async def wait(self, answer: Any) -> Any:
+        raise NotImplementedError
+
+
+class _Here(_Door):
+    """Asks in the caller's thread."""
+
+    __slots__ = ()
+
+    async def fire(self, event: str, fields: Mapping[str, Any]) -> Verdict:
+        return self._hooks.engine.fire(event, fields)
+
+    async def wait(self, answer: Any) -> Any:
+        if not inspect.isawaitable(answer):
+            return answer
+        from .aio import finish
+
+        return finish(answer)
+
+
+class _There(_Door):
+    """Asks from a coroutine."""
+
+    __slots__ = ()
+    awaits = True
+
+    async def fire(self, event: str, fields: Mapping[str, Any]) -> Verdict:
+        return await self._hooks.engine.afire(event, fields)
+
+    async def wait(self, answer: Any) -> Any:
+        return await answer if inspect.isawaitable(answer) else answer
+
+
+def _finished(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that waits for nothing to its end."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        found: T = end.value
+        return found
+    work.close()
+    raise RuntimeError("it waits")
+
+
+class _Kept(Generic[T]):
+    """What is kept until it is taken, once; the oldest of too many go. Safe to share between threads."""
+
+    __slots__ = ("_found", "_lock", "_most")
+
+    def __init__(self, most: int) -> None:
+        self._found: OrderedDict[object, T] = OrderedDict()
+        self._lock = threading.Lock()
+        self._most = most
+
+    def put(self, key: object, value: T) -> None:
+        with self._lock:
+            self._found[key] = value
+            self._found.move_to_end(key)
+            if len(self._found) > self._most:
+                self._found.popitem(last=False)
+
+    def take(self, key: object) -> T | None:
+        with self._lock:
+            return self._found.pop(key, None)
+
+
+def _guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
+    """Give the gate of something that can be denied, asked about and rewritten: ``new`` stands for it, if not None."""
+    reason = verdict.reason or _BLOCKED
+    if verdict.blocked:
+        return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)
+    value = given if new is None else new
+    if new is not None and not isinstance(new, kind):
+        return Gate(given, f"a hook rewrote this to what it can't be: {value!r:.80}", verdict.context, verdict=verdict)
+    ask = (verdict.user_message or verdict.reason or "a hook asks to confirm this") if verdict.needs_approval else None
+    denied = None if verdict.proceeds else f"not confirmed: {ask}" if ask else reason
+    return Gate(value, denied, verdict.context, False, ask, new is not None, (), verdict)
+
+
+def _digest(tool: str, arguments: Any) -> bytes:
+    """Give a sum of a call: what is told of it to hooks."""
+    text = arguments if isinstance(arguments, str) else told(arguments, "tool_input")[0]
+    return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _lines(*texts: str) -> str:
+    return "\n".join(text for text in texts if text)
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _check(engine: object, on_ask: object, ask: object, on_notice: object) -> None:
+    """Raise for wrong options."""
+    if engine is not None and not isinstance(engine, HookEngine):
+        raise TypeError(f"engine is a HookEngine or None, not {engine!r:.80}: make one with HookEngine.load")
+    for name, value in (("on_ask", on_ask), ("on_notice", on_notice)):
+        if value is not None and not callable(value):
+            raise TypeError(f"{name} is a function or None, not {value!r:.80}")
+    if ask not in ASK:
+        hint = did_you_mean(ask, ASK) if isinstance(ask, str) else ""
+        raise ValueError(f'ask is "deny" or "defer", not {ask!r}{"; " + hint if hint else ""}')
+    if ask == "defer" and on_ask is not None:
+        raise ValueError('on_ask answers a question, ask="defer" leaves it open: give one of them')

@@ -1,0 +1,108 @@
+"""Making ``AgentHooks``: what it takes by itself, wrong options, and what cancels it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agent_runs import SHELL, hooks_of
+
+from pyshellhooks import ConfigError, HookEngine
+from pyshellhooks.agent import AgentHooks
+
+pytestmark = pytest.mark.portable
+
+
+def test_what_lies_in_a_project(tmp_path: Path) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    for folder, word in ((home, "user"), (project, "project")):
+        (folder / ".claude").mkdir(parents=True)
+        entry = {"hooks": [{"type": "command", "command": f"echo {word} >&2; exit 2"}]}
+        (folder / ".claude" / "settings.json").write_text(json.dumps({"hooks": {"PreToolUse": [entry]}}))
+    (project / ".git").mkdir()
+    env = {"HOME": str(home), "USERPROFILE": str(home), "PATH": ""}
+
+    def denied(**options: Any) -> tuple[str | None, list[str]]:
+        told: list[str] = []
+        with AgentHooks(cwd=str(project), env=env, on_notice=told.append, **options) as hooks:
+            return hooks.before("Bash", SHELL).denied, told
+
+    said, told = denied()
+    assert said is None
+    assert any("not trusted" in notice for notice in told)
+    assert denied(trust_project=True)[0] == "project"
+    assert denied(user=True)[0] == "user"
+    assert set((denied(user=True, trust_project=True)[0] or "").split()) == {"user", "project"}
+
+
+def test_nothing_found_is_a_notice(tmp_path: Path) -> None:
+    told: list[str] = []
+    AgentHooks(cwd=str(tmp_path), env={"HOME": str(tmp_path), "PATH": ""}, on_notice=told.append)
+    assert any("no hook configuration" in notice for notice in told)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"engine": "crush.json"}, TypeError, "HookEngine.load"),
+        ({"ask": "dney"}, ValueError, 'did you mean "deny"'),
+        ({"ask": "defer", "on_ask": lambda *_: True}, ValueError, "give one of them"),
+        ({"on_ask": "yes"}, TypeError, "on_ask is a function"),
+        ({"on_notice": 1}, TypeError, "on_notice is a function"),
+        ({"user": "no"}, TypeError, "user is True or False"),
+        ({"trust_project": "no"}, TypeError, "trust_project is True or False"),
+        ({"trust_projekt": True}, TypeError, 'did you mean "trust_project"'),
+        ({"tools": {"execute": "shel"}}, ValueError, "shell"),
+        ({"engine": HookEngine("crush"), "tools": {"execute": "shell"}}, TypeError, "tools= is for an engine"),
+        ({"engine": HookEngine("crush"), "user": True}, TypeError, "user= is for an engine"),
+        ({"engine": HookEngine("crush"), "strict": True}, TypeError, "strict= is for an engine"),
+    ],
+    ids=str,
+)
+def test_wrong_options_raise_when_it_is_made(
+    options: dict[str, Any], error: type[Exception], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=words):
+        AgentHooks(
+            **{"cwd": str(tmp_path), "env": {"HOME": str(tmp_path)}, **options} if "engine" not in options else options
+        )
+
+
+def test_tools_that_no_guard_reaches_are_told() -> None:
+    entry = {"matcher": "Bash", "hooks": [{"type": "command", "command": "exit 2"}]}
+    told: list[str] = []
+    config = {"hooks": {"PreToolUse": [entry]}}
+    AgentHooks(HookEngine.load(config, "claude_code"), on_notice=told.append).check_tools(["read_file"])
+    assert told
+    with pytest.raises(ConfigError):
+        AgentHooks(HookEngine.load(config, "claude_code", strict=True)).check_tools(
+            [{"name": "frob", "input_schema": {"properties": {"cmd": {"type": "string"}, "shell": {}}}}]
+        )
+
+
+def test_cancelling_passes() -> None:
+    hooks = hooks_of({"PreToolUse": "sleep 20"})
+
+    async def main() -> None:
+        task = asyncio.ensure_future(hooks.abefore("Bash", SHELL))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+
+
+def test_cancelling_passes_under_trio() -> None:
+    trio = pytest.importorskip("trio")
+    hooks = hooks_of({"PreToolUse": "sleep 20"})
+
+    async def main() -> bool:
+        with trio.move_on_after(0.2) as scope:
+            await hooks.abefore("Bash", SHELL)
+        return bool(scope.cancelled_caught)
+
+    assert trio.run(main)
