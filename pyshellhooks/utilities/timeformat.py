@@ -186,6 +186,7 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
     "t": lambda at: "\t",
     "%": lambda at: "%",
 }
+_KNOWN = frozenset((*_NUMBERS, *_TEXTS, *_COMPOSED, "N", "z"))
 _WIDEST = 100_000
 
 
@@ -194,7 +195,13 @@ def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
 
     ``extensions``: what ``date`` has beyond strftime(3), which is all that printf and awk reach.
     """
-    out: list[str] = []
+    return "".join([part if part.__class__ is str else part(at) for part in _read(fmt, extensions)])  # type: ignore[operator]
+
+
+@lru_cache(maxsize=64)
+def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...]:
+    """Split a format into texts and what writes a moment: long listings and logs use the same one for each line."""
+    out: list[str | Callable[[Moment], str]] = []
     position = 0
     end = len(fmt)
     while position < end:
@@ -224,16 +231,26 @@ def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
             out.append(fmt[percent : position - 1 if conversion else end])
             position -= 1 if conversion else 0
             continue
-        text = (
-            None
-            if conversion in "Nq" and conversion not in extensions
-            else _convert(at, conversion, flags, width, colons)
-        )
-        out.append(fmt[percent:position] if text is None else text)
-    return "".join(out)
+        if (conversion in "Nq" and conversion not in extensions) or conversion not in _KNOWN or colons > 3:
+            out.append(fmt[percent:position])
+        else:
+            out.append(_conversion(conversion, flags, width, colons))
+    return tuple(part for part in out if part)
 
 
-def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -> str | None:
+def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callable[[Moment], str]:
+    """Give what writes a conversion."""
+    if not flags and width < 0:
+        if conversion in _NUMBERS:
+            value, natural, default = _NUMBERS[conversion]
+            spec = f"{default.strip()}{natural}d"
+            return lambda at: format(value(at), spec)
+        if conversion in _TEXTS:
+            return _TEXTS[conversion]
+    return lambda at: _convert(at, conversion, flags, width, colons)
+
+
+def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -> str:
     pad = next((flag for flag in reversed(flags) if flag in "_-0+"), "")
     if conversion in _NUMBERS:
         value, natural, default = _NUMBERS[conversion]
@@ -255,10 +272,8 @@ def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -
             )
         else:
             text = strftime(_COMPOSED[conversion], at)
-    elif conversion in _TEXTS:
-        text = _TEXTS[conversion](at)
     else:
-        return None
+        text = _TEXTS[conversion](at)
     if "^" in flags:
         text = text.upper()
     elif "#" in flags:
@@ -280,7 +295,7 @@ def _number(value: int, pad: str, width: int, default: str, conversion: str) -> 
     return sign + digits.rjust(room, "0") if fill == "0" else (sign + digits).rjust(width)
 
 
-def _offset(seconds: int, colons: int, pad: str, width: int) -> str | None:
+def _offset(seconds: int, colons: int, pad: str, width: int) -> str:
     sign = "-" if seconds < 0 else "+"
     hours, rest = divmod(abs(seconds), 3600)
     minutes, second = divmod(rest, 60)
@@ -290,10 +305,8 @@ def _offset(seconds: int, colons: int, pad: str, width: int) -> str | None:
         tail = f":{minutes:02d}"
     elif colons == 2:
         tail = f":{minutes:02d}:{second:02d}"
-    elif colons == 3:
-        tail = f":{minutes:02d}:{second:02d}" if second else f":{minutes:02d}" if minutes else ""
     else:
-        return None
+        tail = f":{minutes:02d}:{second:02d}" if second else f":{minutes:02d}" if minutes else ""
     if pad in ("-", "_") and not colons:
         number = f"{sign}{hours * 100 + minutes}"
         return number if pad == "-" else number.rjust(max(width, 5))
