@@ -93,21 +93,28 @@ def _from_rule(rule: str) -> tzinfo:
     return ZoneInfo.from_file(io.BytesIO(body + body + b"\n" + rule.encode("ascii", "replace") + b"\n"))
 
 
-def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
-    """Give the moment in a zone named by TZ (None: the machine's own)."""
+def zone_at(seconds: int, zone: str | None) -> tuple[int, str]:
+    """Give the offset from UTC in seconds, and the abbreviation, that a zone named by TZ has at a moment."""
     if zone is None:
         try:
             own = time.localtime(seconds)
-            return Moment(seconds, nanosecond, own.tm_gmtoff, own.tm_zone, zone)
+            return own.tm_gmtoff, own.tm_zone
         except (OverflowError, ValueError, OSError):
-            return Moment(seconds, nanosecond, 0, "UTC", zone)
+            return 0, "UTC"
     found = _zone(zone)
+    if found is UTC:
+        return 0, "UTC"
     try:
         there = (_EPOCH + timedelta(seconds=seconds)).astimezone(found)
     except OverflowError:
         there = (_EPOCH + timedelta(days=20000)).astimezone(found)
     offset = there.utcoffset() or timedelta(0)
-    return Moment(seconds, nanosecond, offset.days * 86400 + offset.seconds, there.tzname() or "UTC", zone)
+    return offset.days * 86400 + offset.seconds, there.tzname() or "UTC"
+
+
+def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
+    """Give the moment in a zone named by TZ (None: the machine's own)."""
+    return Moment(seconds, nanosecond, *zone_at(seconds, zone), zone)
 
 
 def moment(nanoseconds: int, zone: str | None) -> Moment:
@@ -117,8 +124,8 @@ def moment(nanoseconds: int, zone: str | None) -> Moment:
 
 def instant(wall: int, zone: str | None) -> int:
     """Give the seconds since the epoch at which clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
-    guess = wall - local(wall, 0, zone).offset
-    return wall - local(guess, 0, zone).offset
+    guess = wall - zone_at(wall, zone)[0]
+    return wall - zone_at(guess, zone)[0]
 
 
 def _iso_week(at: Moment) -> tuple[int, int]:
