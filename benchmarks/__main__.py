@@ -14,11 +14,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="interleaved rounds; medians over them are compared")
     parser.add_argument("--utilities", action="store_true", help="only the utilities on 10 MB")
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="of the utilities those rows whose name has TEXT in it"
+    )
     options = parser.parse_args()
     rounds = options.rounds
     print(f"CPython {platform.python_version()} on {platform.machine()}; medians over {rounds} interleaved rounds")
     if options.utilities:
-        raise SystemExit(0 if utilities.show(max(3, rounds // 3)) else 1)
+        raise SystemExit(0 if utilities.show(max(3, rounds // 3), options.only) else 1)
 
     show("the guard hook, warm, with a deadline", median_seconds(guard.contenders(), rounds), "pyshellhooks Shell.run")
     loops = median_seconds(startup.counting(), max(3, rounds // 3))

@@ -120,11 +120,12 @@ def date(call: Call) -> int:
             report(call, opts.value("reference"), OSError(error.errno, reason(error)))
             return 1
     status = 0
+    if texts is not None:
+        from .dateparse import parse_date
     for text in [None] if texts is None else texts:
         stamp = now
         if text is not None:
-            from .dateparse import parse_date
-
+            call.check()
             parsed = parse_date(text, now, zone)
             if parsed is None:
                 call.error(f"invalid date {quote(text, call.env)}")
