@@ -68,10 +68,12 @@ class _Place:
         self.kind = kind
 
 
-def profile(tree: Node, *, ignore_case: bool, multiline: bool) -> Profile | None:
-    """Prove a pattern harmless, or give None."""
+def profile(tree: Node, *, ignore_case: bool, multiline: bool, followed: bool = False) -> Profile | None:
+    """Prove a pattern harmless, or give None. ``followed``: a condition will stand behind it (``grep -w``)."""
     try:
         sequence = _sequence(tree, ignore_case)
+        if followed:
+            sequence.append(_Place(">"))
         return _judge(sequence, multiline)
     except NotHarmlessError:
         return None
@@ -92,6 +94,8 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
                 ways *= len(element.choices)
         if element.variable:
             variable += 1
+            if at + 1 == len(sequence):
+                continue  # nothing behind it can fail: what it took is never looked at again
             if _decided(sequence, at):
                 runs = 1
             else:
