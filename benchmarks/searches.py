@@ -271,8 +271,6 @@ BEYOND = {
 }
 
 
-
-
 def _rows() -> dict[str, tuple[str, float]]:
     rows: dict[str, tuple[str, float]] = {}
     for table in (GREPS, SEDS):

@@ -188,14 +188,29 @@ class RegexEngine(Engine):
 class Regex:
     """A compiled expression on bytes. ``groups``: how many; ``warnings``: what GNU grep would print of it."""
 
-    __slots__ = ("_ascii", "_exact", "_fast", "_literal", "_longest", "_other", "_pattern", "groups", "spec", "warnings")
+    __slots__ = (
+        "_ascii",
+        "_exact",
+        "_fast",
+        "_literal",
+        "_longest",
+        "_other",
+        "_pattern",
+        "_tailed",
+        "groups",
+        "provable",
+        "spec",
+        "warnings",
+    )
 
     def __init__(self, tree: Node, groups: int, options: Options, *, prove: bool, warnings: Sequence[str]) -> None:
         self.groups = groups
         self.warnings = warnings
         self.spec = (tree, options)  # for who searches in another way
         self._literal = literal_of(tree, options)
+        self.provable = prove  # the tree tells all that it may match
         self._pattern: Any = None  # of re
+        self._tailed: Any = None  # and with the rest of the line behind it
         self._fast: Any = None
         self._longest = -1
         self._exact = False
@@ -301,6 +316,79 @@ class Regex:
                 scope.check()
         return found + [data[low:high] for (low, high), *_ in self._linear_matches(data, at, len(data), scope)]
 
+    def replaced(self, data: bytes, new: bytes, scope: CancelScope | None = None) -> bytes:
+        """Put ``new`` in the place of all that ``every`` finds."""
+        if self._literal is not None:
+            return data.replace(self._literal, new)
+        out: list[bytes] = []
+        at = 0
+        for start, stop in self._pieces(data):
+            if start > at:
+                out.append(self._replaced(data, at, start, new, scope))
+            out.append(
+                self._pattern.sub(lambda _: new, data[start:stop])
+                if b"\\" in new
+                else self._pattern.sub(new, data[start:stop])
+            )
+            at = stop
+            if scope is not None:
+                scope.check()
+        out.append(self._replaced(data, at, len(data), new, scope))
+        return b"".join(out)
+
+    def _replaced(self, data: bytes, at: int, stop: int, new: bytes, scope: CancelScope | None) -> bytes:
+        out: list[bytes] = []
+        for (low, high), *_ in self._linear_matches(data, at, stop, scope):
+            out += (data[at:low], new)
+            at = high
+        out.append(data[at:stop])
+        return b"".join(out)
+
+    def firsts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
+        """Give the first match of each line that has one; each line has its end."""
+        at = 0
+        for start, stop in self._pieces(data):
+            if start > at:
+                yield from self._linear_firsts(data, at, start, scope)
+            if self._tailed is None:
+                import re
+
+                flag = b"(?i)" if self.spec[1].ignore_case else b""
+                self._tailed = re.compile(b"%b(?:%b)([^\\n]*\\n)" % (flag, self._pattern.pattern.removeprefix(flag)))
+            for found in self._tailed.finditer(data, start, stop):
+                spans = found.regs
+                yield ((spans[0][0], spans[-1][0]), *spans[1:-1])
+            at = stop
+            if scope is not None:
+                scope.check()
+        yield from self._linear_firsts(data, at, len(data), scope)
+
+    def _linear_firsts(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[Spans]:
+        literal = self._literal
+        search = None if literal is not None else self._searcher(data, scope)
+        turns = 0
+        while at < stop:
+            if search is None:
+                assert literal is not None
+                low = data.find(literal, at)
+                spans: Spans | None = None if low < 0 else ((low, low + len(literal)),)
+            else:
+                spans = search(data, at)
+            if spans is None or spans[0][0] >= stop:
+                return
+            yield spans
+            at = data.find(b"\n", spans[0][1]) + 1 or stop
+            turns += 1
+            if not turns & 255 and scope is not None:
+                scope.check()
+
+    def _searcher(self, data: bytes, scope: CancelScope | None) -> Search:
+        engine = self._engine(data)
+        if isinstance(engine, Re2Engine) and engine.direct is not None:
+            return engine.direct
+        # Other engines look at nothing before they have all of the text as characters.
+        return lambda data, at: _search_by_line(engine, data, at, scope)
+
     def _pieces(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Give the lines whose matches ``re`` may give in one call, which nothing interrupts."""
         if not self._exact or (self.spec[1].utf8 and not data.isascii()):
@@ -319,11 +407,10 @@ class Regex:
     def _linear_matches(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[Spans]:
         if at >= stop:
             return
-        engine = self._engine(data)
-        search = engine.direct if isinstance(engine, Re2Engine) and engine.direct is not None else None
+        search = self._searcher(data, scope)
         turns = 0
         while True:
-            spans = engine.search(data, at, scope) if search is None else search(data, at)
+            spans = search(data, at)
             if spans is None or spans[0][0] >= stop:
                 return
             yield spans
@@ -353,6 +440,18 @@ class Regex:
                 self._ascii = linear
                 return
         self._ascii = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
+
+
+def _search_by_line(engine: Engine, data: bytes, at: int, scope: CancelScope | None) -> Spans | None:
+    low = data.rfind(b"\n", 0, at) + 1
+    while low <= len(data):
+        end = data.find(b"\n", low)
+        end = len(data) if end < 0 else end
+        spans = engine.search(data[low:end], max(at - low, 0), scope)
+        if spans is not None:
+            return [(-1, -1) if start < 0 else (start + low, stop + low) for start, stop in spans]
+        low = end + 1
+    return None
 
 
 def next_character(data: bytes, at: int) -> int:

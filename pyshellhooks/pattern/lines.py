@@ -41,7 +41,7 @@ class _Edges(Re2Emitter):
     """
 
     def whole(self, tree: Node) -> str:
-        parts = list(tree.parts) if isinstance(tree, Concatenation) else [tree]
+        parts: list[Node] = list(tree.parts) if isinstance(tree, Concatenation) else [tree]
         head = tail = ""
         other = rf"[^{UNICODE_CLASSES['alnum']}_\n]"
         if len(parts) > 1 and isinstance(first := parts[0], Anchor):
@@ -105,7 +105,17 @@ class LineFinder:
     the tester knows. ``alone``: the tester can't be shown more than one line.
     """
 
-    __slots__ = ("_all_but_empty", "_alone", "_counted", "_exact", "_literal", "_options", "_programs", "_tester", "_tree")
+    __slots__ = (
+        "_all_but_empty",
+        "_alone",
+        "_counted",
+        "_exact",
+        "_literal",
+        "_options",
+        "_programs",
+        "_tester",
+        "_tree",
+    )
 
     def __init__(
         self, tree: Node | None, options: Options, tester: Tester, *, exact: bool = True, alone: bool = False
@@ -187,9 +197,7 @@ class LineFinder:
                 scope.check()
 
     @staticmethod
-    def _linear_runs(
-        linear: _Linear, data: bytes, start: int, scope: CancelScope | None
-    ) -> Iterator[tuple[int, int]]:
+    def _linear_runs(linear: _Linear, data: bytes, start: int, scope: CancelScope | None) -> Iterator[tuple[int, int]]:
         size = len(data)
         find = linear.find
         for _ in range(_SPARSE):
@@ -245,3 +253,13 @@ def _not_empty(data: bytes, start: int) -> Iterator[tuple[int, int]]:
     while (found := _SOLID.search(data, start)) is not None:
         start = data.find(b"\n\n", found.start()) + 1 or len(data)
         yield found.start(), start
+
+
+def between(runs: Iterator[tuple[int, int]], size: int, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Give what lies between runs of lines."""
+    for low, high in runs:
+        if start < low:
+            yield start, low
+        start = high
+    if start < size:
+        yield start, size

@@ -5,6 +5,8 @@ Closed set: ``Node`` is the union. Characters are ``str`` of length one; a byte 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 
 class PatternError(ValueError):
     """A pattern that does not compile. ``message`` has the words of the tool that owns the syntax.
@@ -111,6 +113,7 @@ class Alternation:
 
 Node = Char | Dot | Bracket | Anchor | Group | BackReference | Repeat | Concatenation | Alternation
 
+
 def may_be_empty(node: Node) -> bool:
     """Say whether a node may match the empty text."""
     if isinstance(node, Char | Dot | Bracket):
@@ -124,3 +127,13 @@ def may_be_empty(node: Node) -> bool:
     if isinstance(node, Alternation):
         return any(may_be_empty(choice) for choice in node.choices)
     return True
+
+
+def every_node(node: Node) -> Iterator[Node]:
+    """Give a node and all below it."""
+    yield node
+    if isinstance(node, Group | Repeat):
+        yield from every_node(node.body)
+    elif isinstance(node, Concatenation | Alternation):
+        for part in node.parts if isinstance(node, Concatenation) else node.choices:
+            yield from every_node(part)

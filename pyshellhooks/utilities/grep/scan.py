@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ...command import Call
 from ...pattern.engines import Regex
-from ...pattern.lines import LineFinder, is_valid
+from ...pattern.lines import LineFinder, between, is_valid
 from ...streams.base import Stream
 from .output import Palette, Printer
 from .settings import FOREVER, Matcher, Settings, finder_of, linear_of
@@ -231,7 +231,7 @@ class Scan:
             return
         runs = finder.runs(block, 0, scope, valid=valid)
         if settings.invert:
-            runs = _between(runs, len(block))
+            runs = between(runs, len(block))
         if self._quiet:
             self.selected += sum([block.count(b"\n", low, high) for low, high in runs])
         elif settings.only_matching:
@@ -457,14 +457,3 @@ class Scan:
             if not self._settings.only_matching:
                 self._context_line(low, high)
             self._printed_to = high
-
-
-def _between(runs: Iterator[tuple[int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Give what lies between runs of lines."""
-    start = 0
-    for low, high in runs:
-        if start < low:
-            yield start, low
-        start = high
-    if start < size:
-        yield start, size
