@@ -16,6 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
@@ -363,17 +364,43 @@ class Regex:
                 scope.check()
         yield from self._linear_firsts(data, at, len(data), scope)
 
+    def nths(self, data: bytes, number: int, scope: CancelScope | None = None) -> Iterator[Spans]:
+        """Give one match of each line: the one with a number, from 1 on, of those that ``every`` finds."""
+        fast = self._exact and (not self.spec[1].utf8 or data.isascii())
+        search = None if fast else self._searcher(data, scope)
+        low = turns = 0
+        while (end := data.find(b"\n", low)) >= 0:
+            spans: Spans | None = None
+            if search is None and end - low <= min(self._longest, _AT_ONCE):
+                found = next(islice(self._pattern.finditer(data, low, end), number - 1, None), None)
+                spans = None if found is None else found.regs
+            else:
+                search = search or self._searcher(data, scope)
+                at = low
+                for _ in range(number):
+                    spans = search(data, at)
+                    if spans is None or spans[0][0] > end:
+                        break
+                    at = spans[0][1]
+                if spans is None and at == low:
+                    return
+                if spans is not None and spans[0][0] > end:
+                    if at == low:  # on this line there is none: go on where there is one
+                        low = data.rfind(b"\n", 0, spans[0][0]) + 1
+                        continue
+                    spans = None
+            if spans is not None:
+                yield spans
+            low = end + 1
+            turns += 1
+            if not turns & 255 and scope is not None:
+                scope.check()
+
     def _linear_firsts(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[Spans]:
-        literal = self._literal
-        search = None if literal is not None else self._searcher(data, scope)
+        search = self._searcher(data, scope)
         turns = 0
         while at < stop:
-            if search is None:
-                assert literal is not None
-                low = data.find(literal, at)
-                spans: Spans | None = None if low < 0 else ((low, low + len(literal)),)
-            else:
-                spans = search(data, at)
+            spans = search(data, at)
             if spans is None or spans[0][0] >= stop:
                 return
             yield spans
@@ -383,6 +410,9 @@ class Regex:
                 scope.check()
 
     def _searcher(self, data: bytes, scope: CancelScope | None) -> Search:
+        if (literal := self._literal) is not None:
+            size = len(literal)
+            return lambda data, at: None if (low := data.find(literal, at)) < 0 else ((low, low + size),)
         engine = self._engine(data)
         if isinstance(engine, Re2Engine) and engine.direct is not None:
             return engine.direct

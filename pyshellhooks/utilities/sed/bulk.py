@@ -26,25 +26,61 @@ class Unfit(Exception):
 
 
 class Step:
-    """One command: the numbers of the lines it is for (``inverted``: of all others), and what it makes of them."""
+    """One command, and what it makes of the lines it is for.
 
-    __slots__ = ("act", "first", "inverted", "last")
+    Those are told by their numbers, or by a ``range`` that goes on until the cycle ends it; ``inverted``: all others.
+    """
 
-    def __init__(self, act: Act, first: int = 0, last: int = _FOREVER, inverted: bool = False) -> None:
+    __slots__ = ("act", "first", "inverted", "last", "range")
+
+    def __init__(self, act: Act, first: int, last: int, inverted: bool, range: Command | None = None) -> None:
         self.act = act
         self.first = first
         self.last = last
         self.inverted = inverted
+        self.range = range
 
-    def selects(self, line: int) -> bool:
-        """Say whether the command is for a line, as far as numbers tell."""
-        return (self.first <= line <= self.last) is not self.inverted
+    def selects(self, line: int, ranges: Ranges) -> bool:
+        """Say whether the command is for a line, as far as that can be told without looking at it."""
+        inside = self.first <= line <= self.last if self.range is None else ranges.active(self.range)
+        return inside is not self.inverted
+
+    def apply(self, text: bytes, line: int, scope: CancelScope) -> bytes:
+        """Act on lines that ``selects`` says it is for; ``line`` is the number of the first."""
+        return self.act(text, scope)
+
+
+class NthStep(Step):
+    """``first~step`` with ``d``, or with what prints."""
+
+    __slots__ = ("_start", "_step")
+
+    def __init__(self, act: Act, start: int, step: int) -> None:
+        super().__init__(act, start, _FOREVER, False)
+        self._start = start
+        self._step = step
+
+    def apply(self, text: bytes, line: int, scope: CancelScope) -> bytes:
+        """Keep or drop each such line."""
+        lines = text.split(b"\n")
+        lines.pop()
+        start = (self._start - line) % self._step
+        if self.act is dropped:
+            del lines[start :: self._step]
+        else:
+            lines = lines[start :: self._step]
+        lines.append(b"")
+        return b"\n".join(lines)
 
 
 class Stop:
-    """A command for the cycle: the numbers of the lines it is for, or what finds them. ``stateful``: a range that is not numbers."""
+    """A command for the cycle: the numbers of the lines it is for, or what finds them.
 
-    __slots__ = ("command", "finder", "first", "inverted", "last", "stateful")
+    ``stateful``: a range that is not numbers. Where a step has the lines inside it, ``closer`` finds where it may end; if
+    that is the last line, nothing need be found.
+    """
+
+    __slots__ = ("closer", "command", "finder", "first", "inverted", "last", "open", "stateful")
 
     def __init__(self, command: Command, first: int, last: int, finder: LineFinder | None, stateful: bool) -> None:
         self.command = command
@@ -52,15 +88,21 @@ class Stop:
         self.last = last
         self.finder = finder
         self.stateful = stateful
-        self.inverted = command.negated
+        self.inverted = command.negated and not stateful
+        self.open = False  # a step has the lines inside
+        self.closer: LineFinder | None = None
 
     def at(self, line: int, ranges: Ranges) -> bool:
         """Say whether the cycle must run, as far as numbers and the state of the range tell."""
         if self.stateful:
             if ranges.active(self.command):
-                return True
+                return not self.open
             return self.finder is None and self.first <= line and not ranges.closed(self.command)
         return self.finder is None and (self.first <= line <= self.last) is not self.inverted
+
+    def finds(self, ranges: Ranges) -> LineFinder | None:
+        """Give what finds the lines, where numbers and states don't tell."""
+        return self.closer if self.stateful and ranges.active(self.command) else self.finder
 
 
 class Plan:
@@ -85,22 +127,22 @@ class Plan:
         """Say whether the cycle must run for a line, as far as that can be told without looking at it."""
         return any(stop.at(line, ranges) for stop in self._stops)
 
-    def stop_in(self, text: bytes, start: int, end: int, scope: CancelScope) -> int:
+    def stop_in(self, text: bytes, start: int, end: int, ranges: Ranges, scope: CancelScope) -> int:
         """Give where the first line begins that the cycle must run for by its text; ``end`` for none."""
         for stop in self._stops:
-            if stop.finder is not None:
-                runs = stop.finder.runs(text, start, scope, valid=True)
+            if (finder := stop.finds(ranges)) is not None:
+                runs = finder.runs(text, start, scope, valid=True)
                 low, _ = next(between(runs, len(text), start) if stop.inverted else runs, (end, end))
                 end = min(end, low)
         return end
 
-    def run(self, text: bytes, line: int, scope: CancelScope) -> bytes:
+    def run(self, text: bytes, line: int, ranges: Ranges, scope: CancelScope) -> bytes:
         """Give what the script writes for lines without a stop; ``line`` is the number of the first."""
-        if self._quiet and not (self._printing and self._steps[-1].selects(line)):
+        if self._quiet and not (self._printing and self._steps[-1].selects(line, ranges)):
             return b""
         for step in self._steps:
-            if step.selects(line):
-                text = step.act(text, scope)
+            if step.selects(line, ranges):
+                text = step.apply(text, line, scope)
         return text
 
 
@@ -113,6 +155,7 @@ class _Planner:
         self._quiet = quiet
         self._last = last
         self._changed = False  # an earlier step may have changed the line that an address looks at
+        self._thinned = False  # and another may have taken lines away, which numbers count
         self.steps: list[Step] = []
         self.stops: list[Stop] = []
         self.printing = False
@@ -124,24 +167,63 @@ class _Planner:
             command = self._commands[at]
             after = command.jump if command.name == "{" else at + 1
             try:
-                first, last, finder = self._numbers(command)
-                act, prints = self._act(command, after)
+                self._read_step(command, after)
             except Unfit:
                 self.stops.append(self._stop(command))
-            else:
-                if finder is not None:
-                    act = _on_runs(finder, act, command.negated, not prints)
-                self.steps.append(Step(act, first, last, command.negated and finder is None))
-                self.printing |= prints
-                self._changed |= command.name in "sy{"
             at = after
+
+    def _read_step(self, command: Command, after: int) -> None:
+        range = stop = None
+        if command.first is not None and command.first.kind == "step" and command.second is None:
+            self._read_nth(command, command.first, after)
+            return
+        try:
+            first, last, finder = self._numbers(command)
+        except Unfit:
+            range, stop = command, self._range_stop(command)
+            first, last, finder = 0, _FOREVER, None
+        act, prints = self._act(command, after)
+        if finder is not None:
+            act = _on_runs(finder, act, command.negated, not prints)
+        self.steps.append(Step(act, first, last, command.negated and finder is None, range))
+        if stop is not None:
+            self.stops.append(stop)
+        self.printing |= prints
+        self._changed |= command.name in "sy{"
+        self._thinned |= command.name in "d{"
+
+    def _read_nth(self, command: Command, first: Address, after: int) -> None:
+        act, prints = self._act(command, after)
+        if act is not dropped and act is not kept or command.negated or self._thinned:
+            raise Unfit
+        self.steps.append(NthStep(act, first.number, first.step))
+        self.printing |= prints
+        self._thinned = True
+
+    def _range_stop(self, command: Command) -> Stop:
+        """Give where the cycle must open and close a range, of which a step has the lines."""
+        first, second = command.first, command.second
+        if (
+            first is None
+            or second is None
+            or first.kind not in ("regex", "number")
+            or second.kind not in ("regex", "last")
+        ):
+            raise Unfit
+        if self._changed:
+            raise Unfit
+        opener = finder_of(first) if first.kind == "regex" else None
+        stop = Stop(command, first.number if opener is None else 0, _FOREVER, opener, True)
+        stop.open = True
+        stop.closer = finder_of(second) if second.kind == "regex" else None
+        return stop
 
     def _block(self, start: int, stop: int, last: bool) -> tuple[Act, bool]:
         inner = _Planner(self._commands, start, stop, self._quiet, last)
         inner.read()
         acts = [step.act for step in inner.steps]
         if inner.stops or any(step.first > 0 or step.last < _FOREVER or step.inverted for step in inner.steps):
-            raise Unfit
+            raise Unfit  # numbers are told of no single lines
 
         def act(text: bytes, scope: CancelScope) -> bytes:
             for one in acts:
@@ -248,6 +330,8 @@ def _on_runs(finder: LineFinder, act: Act, inverted: bool, whole: bool) -> Act:
         runs: Iterator[tuple[int, int]] = finder.runs(text, 0, scope, valid=True)
         if inverted:
             runs = between(runs, len(text))
+        if act is kept and not whole:
+            return b"".join([text[low:high] for low, high in runs])
         out: list[bytes] = []
         at = 0
         for low, high in runs:

@@ -131,6 +131,9 @@ class Input:
         if self._ahead is not None:
             (line, self.name, self.file), self._ahead = self._ahead, None
             return line
+        if self._reader is not None and (next := self._reader.next()) is not None:
+            self.name, self.file = self._current, self._opening
+            return next
         found = self._advance()
         if found is None:
             return None

@@ -24,7 +24,7 @@ _RESTART = -2  # D: the script again, without reading
 
 
 _WORTHWHILE = 2048  # bytes
-_MOST_STOPS = 64
+_MOST_STOPS = 24
 
 
 def _after(data: bytes, at: int, end: int, lines: int) -> int:
@@ -62,6 +62,7 @@ class Run:
         self._line = 0
         self._file = 0
         self._separate = separate
+        self._flushing = settings.unbuffered
         self._substituted = False
         self._appended: list[bytes | str] = []  # text of a, and names of r
         self._ranges = Ranges(self._commands)
@@ -173,17 +174,18 @@ class Run:
         if found is None:
             return False
         self._space, self._ended = found
-        self._counted()
+        if self._separate:
+            self._count_anew()
+        self._line += 1
         return True
 
-    def _counted(self) -> None:
-        if self._separate and self._input.file != self._file:
+    def _count_anew(self) -> None:
+        if self._input.file != self._file:
             if self._file:
                 self._line = 0
                 self._hold = b""
                 self._ranges = Ranges(self._commands)
             self._file = self._input.file
-        self._line += 1
 
     def _bulk(self) -> None:
         """Run the script for the lines at hand that need no cycle of their own."""
@@ -209,8 +211,8 @@ class Run:
             if plan.stops(line, self._ranges):
                 break
             edge = _after(data, at, end, plan.until(line) - line)
-            stop = plan.stop_in(data, at, edge, scope)
-            text = plan.run(data[at:stop], line, scope)
+            stop = plan.stop_in(data, at, edge, self._ranges, scope)
+            text = plan.run(data[at:stop], line, self._ranges, scope)
             if len(text) > self._call.limits.string:  # the cycle says whether one line is too long
                 break
             if text:
@@ -255,7 +257,8 @@ class Run:
                 continue
             result = handlers[name](command)
             if result is not None:
-                self._flush_appended()
+                if self._appended or self._flushing:
+                    self._flush_appended()
                 return result
         self._end_cycle()
         return 0
@@ -269,7 +272,8 @@ class Run:
     def _end_cycle(self) -> None:
         if not self._quiet:
             self._out.line(self._space, self._ended)
-        self._flush_appended()
+        if self._appended or self._flushing:
+            self._flush_appended()
 
     def _flush_appended(self) -> None:
         if self._appended:

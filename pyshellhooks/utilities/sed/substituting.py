@@ -45,11 +45,17 @@ def substituter(regex: Regex, substitution: Substitution) -> Act | None:
     tree, _ = regex.spec
     right = substitution.replacement
     literal = right.literal
-    if substitution.number != 1 or any(isinstance(node, BackReference) for node in every_node(tree)):
+    if (
+        substitution.number != 1
+        and (substitution.every or substitution.number > 100 or may_be_empty(tree))
+        or any(isinstance(node, BackReference) for node in every_node(tree))
+    ):
         return None
     if substitution.every and may_be_empty(tree):
         parts = tree.parts if isinstance(tree, Concatenation) else [tree]
-        if not (len(parts) == 1 and isinstance(parts[0], Anchor) and parts[0].kind in "^$`'"):  # which is there once in a line
+        if not (
+            len(parts) == 1 and isinstance(parts[0], Anchor) and parts[0].kind in "^$`'"
+        ):  # which is there once in a line
             return None
     elif substitution.every:
         return _every(regex, substitution)
@@ -93,12 +99,12 @@ def _changed(text: bytes, regex: Regex, scope: CancelScope) -> bytes:
 
 def _first(regex: Regex, substitution: Substitution) -> Act:
     right = _writer(substitution)
-    printed = substitution.printed
+    printed, number = substitution.printed, substitution.number
 
     def apply(text: bytes, scope: CancelScope) -> bytes:
         out: list[bytes] = []
         at = 0
-        for spans in regex.firsts(text, scope):
+        for spans in regex.firsts(text, scope) if number == 1 else regex.nths(text, number, scope):
             low, high = spans[0]
             if printed:
                 out.append(text[text.rfind(b"\n", at, low) + 1 or at : low])
