@@ -325,7 +325,16 @@ class RegexEmitter(Emitter):
             return f"[^{newline}]" if newline else "(?s:.)"
         return f"[^{newline}{_SURROGATES}]"
 
+    def boundary(self, kind: str) -> str:
+        if not self.options.first:
+            return super().boundary(kind)
+        word = "[0-9A-Za-z_]"
+        edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
+        return edge if kind == "b" else f"(?!{edge})"
+
     def ordered(self, choices: list[Node]) -> list[Node]:
+        if self.options.first:
+            return choices
         # The engine takes the first that fits; with the longest first that is often POSIX's choice too.
         lengths = [_length(choice) for choice in choices]
         if None in lengths:

@@ -465,7 +465,7 @@ class Regex:
             except UnsupportedError:
                 pass
             else:
-                if emitter.has_boundary and options.utf8:
+                if emitter.has_boundary and options.utf8 and not options.first:  # Perl's \b is ASCII's too
                     self._other = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
                 self._ascii = linear
                 return
