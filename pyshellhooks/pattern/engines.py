@@ -122,16 +122,14 @@ def re2_settings(options: Options, *, captures: bool) -> Any:
 class Re2Engine(Engine):
     """RE2 on bytes."""
 
-    __slots__ = ("_bare", "_program", "_word", "direct")
+    __slots__ = ("_program", "_word", "direct")
 
     def __init__(self, text: str, groups: int, options: Options) -> None:
         source = text.encode("utf-8" if options.utf8 else "latin-1")
         self._word = options.word
         captures = options.word or (groups > 0 and options.captures)
-        self._program = self._bare = re2_search(source, re2_settings(options, captures=captures))
+        self._program = re2_search(source, re2_settings(options, captures=captures))
         self.direct = None if options.word else self._program
-        if options.word:
-            self._bare = re2_search(source, re2_settings(options, captures=False))
 
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
         if not self._word:
@@ -141,14 +139,6 @@ class Re2Engine(Engine):
         if found is not None and found[1][0] < start:
             found = self._program(data, start)
         return None if found is None else found[1:]
-
-    def place(self, data: bytes, start: int) -> int:
-        """Give the first match from a line's start on, or the character before it, which is on its line; -1 for none.
-
-        Asked for no group, RE2 needs its automaton only: a tenth of the time.
-        """
-        found = self._bare(data, start)
-        return -1 if found is None else found[0][0]
 
 
 class RegexEngine(Engine):
@@ -256,12 +246,6 @@ class Regex:
             return -1 if found is None else found.start()
         spans = self._engine(data).search(data, start, scope)
         return -1 if spans is None else spans[0][0]
-
-    def place(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Give a place on the line of the first match, or -1; ``start`` is where a line begins."""
-        # Not worth loading RE2 for what is short.
-        engine = self._engine(data) if self.spec[1].word and self.spec[1].lines and len(data) > 8192 else None
-        return engine.place(data, start) if isinstance(engine, Re2Engine) else self.find(data, start, scope=scope)
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
         """Say whether there is a match."""

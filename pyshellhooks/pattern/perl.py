@@ -1,5 +1,6 @@
 """Perl-compatible expressions for ``grep -P``, on the ``regex`` module with a timeout (pcre2pattern(3)).
 
+What a linear engine can do runs there (perl_syntax.py, lines.py); of the rest, one tells at least which lines to look at.
 What PCRE writes otherwise is translated. As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
 """
 
