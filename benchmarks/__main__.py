@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import platform
 
-from . import guard, startup, utilities
+from . import guard, searches, startup, utilities
 from .measure import median_seconds, show, spelled
 
 
@@ -14,12 +14,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="interleaved rounds; medians over them are compared")
     parser.add_argument("--utilities", action="store_true", help="only the utilities on 10 MB")
-    parser.add_argument(
-        "--only", default="", metavar="TEXT", help="of the utilities those rows whose name has TEXT in it"
-    )
+    parser.add_argument("--searches", action="store_true", help="only grep and sed on 10 MB")
+    parser.add_argument("--only", default="", metavar="TEXT", help="of those two the rows that have TEXT in their name")
     options = parser.parse_args()
     rounds = options.rounds
     print(f"CPython {platform.python_version()} on {platform.machine()}; medians over {rounds} interleaved rounds")
+    if options.searches:
+        raise SystemExit(0 if searches.show(max(2, rounds // 5), options.only) else 1)
     if options.utilities:
         raise SystemExit(0 if utilities.show(max(3, rounds // 3), options.only) else 1)
 
