@@ -43,16 +43,21 @@ def make_event(
     if payload["org_id"] is None:
         payload["org_id"] = surroundings.settings.get("org_id")
     subjects: tuple[str, ...] = ()
-    if row.native in TOOL_EVENTS:
-        payload["arguments"] = arguments_text(payload["arguments"])
+    called = row.native in TOOL_EVENTS
+    if called:
         subjects = (subject_of(payload["tool_name"]),)
     if payload.get("error") == "":
         payload["error"] = None  # a caller's "no error"
     if payload.get("success", False) is None:
         payload["success"] = _succeeded(payload, spare)
+
+    def spell() -> dict[str, JSON]:
+        return {**payload, "arguments": arguments_text(payload["arguments"])}
+
     return HookEvent(
         row,
-        payload,
+        None if called else payload,
+        spell=spell if called else None,
         fields=fields,
         subjects=subjects,
         cwd=WORKSPACE,
