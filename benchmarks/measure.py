@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 Act = Callable[[], object]
 
 
-def median_seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:
-    """Give the median time of one act for each contender.
+def seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, list[float]]:
+    """Give the time of one act in each round, for each contender.
 
     A contender is an act and how often it is done in one round. The rounds go around, so that a slow moment of the
     machine hits everyone.
@@ -24,7 +24,12 @@ def median_seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> di
             for _ in range(count):
                 act()
             times[name].append((time.perf_counter() - began) / count)
-    return {name: statistics.median(found) for name, found in times.items()}
+    return times
+
+
+def median_seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:
+    """Give the median time of one act for each contender."""
+    return {name: statistics.median(found) for name, found in seconds(contenders, rounds).items()}
 
 
 def spelled(seconds: float) -> str:
@@ -33,11 +38,3 @@ def spelled(seconds: float) -> str:
         if seconds >= factor:
             return f"{seconds / factor:.1f} {unit}"
     return f"{seconds / 1e-9:.0f} ns"
-
-
-def show(title: str, found: Mapping[str, float], ours: str, note: str = "") -> None:
-    """Print a table: times, and each as a multiple of ours."""
-    print(f"\n{title}" + (f"  ({note})" if note else ""))
-    for name, seconds in sorted(found.items(), key=lambda item: item[1]):
-        ratio = "" if name == ours else f"{seconds / found[ours]:9.3g} × {ours}"
-        print(f"  {name:44} {spelled(seconds):>10} {ratio}")

@@ -215,7 +215,10 @@ class System:
     def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
         """Put together what the hooks said and what is odd about the event itself."""
         event = telling.event
-        verdict = self.dialect.merge(event, results) if results else Verdict(event.row.native, notices=event.notices)
+        if all([result.outcome.silent for result in results]):  # the usual case, and all systems make the same of it
+            verdict = Verdict(event.row.native, hooks=results, notices=event.notices)
+        else:
+            verdict = self.dialect.merge(event, results)
         odd: tuple[str, ...] = ()
         if event.faults:
             if self.hears(event.row):

@@ -589,7 +589,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Put the outcomes of one hook or more together, in config order. Pure."""
+        """Put the outcomes together, in config order; not asked where every hook was silent. Pure."""
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Keep in the event's session what later events need: the one place where a dialect changes anything."""

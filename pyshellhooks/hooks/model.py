@@ -405,6 +405,18 @@ class HookOutcome:
         self.stands = stands  # it denies a result that the model sees all the same: it is told the reason beside it
 
     @property
+    def silent(self) -> bool:
+        """Say whether it ended well and said nothing: what nearly every hook says of nearly every call."""
+        return (
+            self.decision is Decision.NONE
+            and self.ended == "ok"
+            and not (self.halt or self.reason or self.user_message or self.context or self.effects or self.stands)
+            and self.rewrite is None
+            and self.output is None
+            and self.followup is None
+        )
+
+    @property
     def blocks(self) -> bool:
         """Say whether it keeps the guarded act from going ahead."""
         return self.halt or self.decision is Decision.DENY

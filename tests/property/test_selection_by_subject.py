@@ -145,8 +145,8 @@ def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.
         engine = HookEngine(system, specs, disabled=[spec.id for spec in specs[3:4]], **options)
     silent = HookEngine(system, left_out=[LeftOut(one, "not trusted") for one in specs_of(system, hooks)], **options)
     alone = [HookEngine(system, [one], **options) for one in specs_of(system, hooks)]
-    for name, tool, given in data.draw(st.lists(call, min_size=1, max_size=8)):
-        fields = fields_of(system, name, tool, given)
+    for name, tool, arguments in data.draw(st.lists(call, min_size=1, max_size=8)):
+        fields = fields_of(system, name, tool, arguments)
         wanted = [why.id for why in engine.explain(name, fields) if why.matches]
         assert sorted(hook.id for hook in engine.fire(name, fields).hooks) == sorted(wanted), (name, fields)
         places = {why.origin for one in alone for why in one.explain(name, fields) if why.matches}
