@@ -46,6 +46,7 @@ class ShellExecutor:
             "cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
         }  # fmt: skip
         self._shell: Shell | None = None
+        self._of_session: Shell | None = None  # the one that ran last
         if isolation != "thread":
             self._options["isolation"] = isolation
             self.shell  # noqa: B018 - now: what is wrong is said at once, and the first process starts
@@ -85,11 +86,16 @@ class ShellExecutor:
         """Give the shell that runs the hooks of a session: on its own files, where it has any."""
         if session is None or session.files is None:
             return self.shell
+        last = self._of_session
+        if last is not None and last.fs is session.files:
+            return last
         from ..shell import Shell
 
         # Those files live in this process, and so do the hooks that are to see them.
         # Their system's own shell is an embedded one: it stands in for no other.
-        return Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
+        made = Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
+        self._of_session = made
+        return made
 
 
 def _run(
