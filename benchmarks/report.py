@@ -20,7 +20,7 @@ from typing import TextIO
 from .measure import spelled
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
-_PROGRAMS = ("bash", "dash", "jq", "grep", "sed", "gawk", "sort", "find", "xxd")
+_PROGRAMS = ("bash", "jq", "grep", "sed", "gawk", "sort", "find", "xxd")
 _PACKAGES = ("pyshellhooks", "bashkit", "google-re2", "regex", "jq")
 
 
@@ -113,7 +113,7 @@ def machine() -> Table:
         ("system", platform.platform(terse=True)),
         ("Python", f"{platform.python_implementation()} {platform.python_version()}"),
     ]
-    rows += [(name, found) for name in _PACKAGES if (found := _package(name))]
+    rows += [(f"{name} (package)", found) for name in _PACKAGES if (found := _package(name))]
     rows += [(name, found) for name in _PROGRAMS if (found := _program(name))]
     own_jq = os.environ.get("JQ182", "/opt/jq182/bin/jq")
     if Path(own_jq).exists():

@@ -51,7 +51,12 @@ MATCHERS = [
     *(".*", "[bB]ash", "nothing", "sh$", "startup", "rm ", "^$"),
 ]
 #: What a hook may ask beside its matcher, where its system has such a thing.
-BESIDE = ["", "rule", "tool rule", "path", "regex", "command", "tool", "once", "fails"]
+BESIDE = {
+    "claude_code": ["rule", "rule", "tool rule", "once"],
+    "everruns": ["path", "regex"],
+    "cursor": ["command", "tool"],
+    "firebender": ["command", "tool"],
+}
 RULES = {"rule": "Bash(rm *)", "tool rule": "mcp__github"}
 NEUTRAL = ["before_tool", "after_tool", "before_prompt", "after_agent", "session_start"]
 
@@ -133,10 +138,17 @@ def fields_of(system: str, name: str, tool: str, given: Any) -> dict[str, Any]:
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.DataObject) -> None:
-    natives = [*dialects.get(system).events]
-    hook = st.tuples(st.sampled_from(natives[:4]), st.sampled_from(MATCHERS), st.sampled_from(BESIDE))
-    call = st.tuples(st.sampled_from([*natives[:4], *NEUTRAL]), st.sampled_from(TOOLS), st.sampled_from(INPUTS))
-    hooks = data.draw(st.lists(hook, max_size=8))
+    events = dialects.get(system).events
+    natives = sorted(events, key=lambda name: "tool_name" not in events[name].places)[:4]
+    names = data.draw(
+        st.lists(st.sampled_from(["before_tool", natives[0], *natives, *NEUTRAL]), min_size=1, max_size=2)
+    )
+    shells = st.sampled_from(dialects.get(system).tools["shell"])
+    tools = data.draw(st.lists(shells | st.sampled_from(TOOLS), min_size=1, max_size=2))
+    beside = st.sampled_from(["", "fails", *BESIDE.get(system, [])])
+    hook = st.tuples(st.sampled_from([natives[0], *natives]), st.just("") | st.sampled_from(MATCHERS), beside)
+    call = st.tuples(st.sampled_from(names), st.sampled_from(tools), st.sampled_from(INPUTS))
+    hooks = data.draw(st.lists(hook, min_size=1, max_size=8))
     told = {"execute": "shell"} if data.draw(st.booleans()) else None
     options: dict[str, Any] = {"cwd": "/", "env": {}, "tools": told, "executor": RecordedExecutor()}
     specs = specs_of(system, hooks)
@@ -145,7 +157,7 @@ def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.
         engine = HookEngine(system, specs, disabled=[spec.id for spec in specs[3:4]], **options)
     silent = HookEngine(system, left_out=[LeftOut(one, "not trusted") for one in specs_of(system, hooks)], **options)
     alone = [HookEngine(system, [one], **options) for one in specs_of(system, hooks)]
-    for name, tool, arguments in data.draw(st.lists(call, min_size=1, max_size=8)):
+    for name, tool, arguments in data.draw(st.lists(call, min_size=4, max_size=8)):
         fields = fields_of(system, name, tool, arguments)
         wanted = [why.id for why in engine.explain(name, fields) if why.matches]
         assert sorted(hook.id for hook in engine.fire(name, fields).hooks) == sorted(wanted), (name, fields)
