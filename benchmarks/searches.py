@@ -9,10 +9,9 @@ from __future__ import annotations
 import random
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
-from .measure import Act, children, least_cpu, spelled
+from .measure import Act, beside, spelled
 
 SIZE = 10_000_000  # bytes
 MOST = 4  # times the CPU of the real tool
@@ -384,13 +383,12 @@ def show(rounds: int, only: str = "") -> bool:
         for script, most in SCRIPTS.items():
             if only not in script:
                 continue
-            acts = {"ours": (ours(script, folder), time.process_time), "real": (real(script, folder), children)}
-            found = least_cpu(acts, rounds)
-            ratio = found["ours"] / found["real"]
+            own, theirs = beside(ours(script, folder), real(script, folder), rounds)
+            ratio = own / theirs
             same = (folder / "out").read_bytes() == (folder / "out2").read_bytes()
             good = good and ratio <= most and same
             mark = "  MISSED" if ratio > most else "  (no bound)" if most > MOST else ""
             mark += "" if same else "  ANSWERS DIFFER"
-            times = f"{spelled(found['ours']):>10} against {spelled(found['real']):>10}"
+            times = f"{spelled(own):>10} against {spelled(theirs):>10}"
             print(f"  {script:56} {times} {ratio:6.1f} ×{mark}", flush=True)
     return good

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 
-from .measure import Act
+from .measure import Act, seconds, spelled
+from .report import Table, compared
 
+BARE = "python -c pass"
 TURNS = 100_000
 LOOP = f"i=0; while [ $i -lt {TURNS} ]; do i=$((i+1)); done; echo $i"
 
@@ -42,12 +45,24 @@ def counting() -> dict[str, tuple[Act, int]]:
     return found
 
 
+def starts(rounds: int) -> Table:
+    """Measure cold starts; and what ours take over bare Python."""
+    found = seconds(cold(), rounds)
+    bare = statistics.median(found[BARE])
+    over = [
+        f"{spelled(statistics.median(times) - bare)} over bare Python: {name}"
+        for name, times in found.items()
+        if "hooks" in name
+    ]
+    return compared("cold starts", found, BARE, "; ".join(over))
+
+
 def cold() -> dict[str, tuple[Act, int]]:
     """Fresh processes; the command is started as its console script would start it."""
     python = sys.executable
     start = "import sys; from pyshellhooks.cli import main; sys.exit(main())"
     return {
-        "python -c pass": (process(python, "-c", "pass"), 1),
+        BARE: (process(python, "-c", "pass"), 1),
         "pyshellhooks sh -c :": (process(python, "-c", start, "sh", "-c", ":"), 1),
         "from pyshellhooks import Shell; Shell().run(':')": (
             process(python, "-c", "from pyshellhooks import Shell; Shell().run(':')"),

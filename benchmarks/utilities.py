@@ -6,15 +6,12 @@ Ours runs warm in this process. The machine's is a process of its own, whose sta
 from __future__ import annotations
 
 import random
-import resource
 import shutil
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-from .measure import Act, spelled
+from .measure import Act, beside, spelled
 
 SIZE = 10_000_000  # bytes
 # What is run, and the most that ours may take as a multiple of the real tool.
@@ -196,23 +193,6 @@ def real(script: str, folder: Path, out: str = "out2") -> Act:
     return act
 
 
-def _children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def least_seconds(contenders: dict[str, tuple[Act, Callable[[], float]]], rounds: int) -> dict[str, float]:
-    """Give the least CPU time of each act by its clock; the rounds go around."""
-    least: dict[str, float] = {}
-    for turn in range(rounds + 1):
-        for name, (act, clock) in contenders.items():
-            began = clock()
-            act()
-            if turn:  # the first one warms up
-                least[name] = min(least.get(name, 1e9), clock() - began)
-    return least
-
-
 def show(rounds: int, only: str = "") -> bool:
     """Print the table; says whether every ratio is within its bound."""
     print(
@@ -228,17 +208,13 @@ def show(rounds: int, only: str = "") -> bool:
             if shutil.which(script.split()[0]) is None:
                 print(f"  {title:32} not on this machine: {script.split()[0]}")
                 continue
-            contenders = {
-                "ours": (ours(script, folder), time.process_time),
-                "real": (real(script, folder), _children),
-            }
-            found = least_seconds(contenders, rounds)
-            ratio = found["ours"] / found["real"]
+            own, theirs = beside(ours(script, folder), real(script, folder), rounds)
+            ratio = own / theirs
             within = ratio <= most
             good = good and within
             mark = "" if within else "  MISSED"
             print(
-                f"  {title:32} {spelled(found['ours']):>10} against {spelled(found['real']):>10} {ratio:6.1f} × (at most {most}){mark}",
+                f"  {title:32} {spelled(own):>10} against {spelled(theirs):>10} {ratio:6.1f} × (at most {most}){mark}",
                 flush=True,
             )
             if title not in FREE and (folder / "out").read_bytes() != (folder / "out2").read_bytes():
