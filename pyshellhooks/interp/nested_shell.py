@@ -14,7 +14,7 @@ from .context import ExecutionContext as Ctx
 from .process import run_shell
 from .resolve import script_on_path
 from .script import run_main
-from .startup import initialise
+from .startup import Beginnings
 
 
 def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
@@ -49,7 +49,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
             new.cwd = ctx.fs.realpath(ctx.cwd)
         except OSError:
             pass
-    initialise(new, env)
+    Beginnings().initialise(new, env)
     if "SHELLOPTS" in ctx.exports:
         _take_over_options(new, env.get("SHELLOPTS", ""))
     return new
