@@ -23,7 +23,7 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
     """Run a function's body with its own arguments and locals."""
     if "FUNCNEST" in ctx.vars:
         _check_nesting(ctx, function.name)
-    frame = Frame(function.name, ctx.frame, ctx.line, function.source)
+    frame = Frame(function.name, ctx.frame, ctx.line, function.source, owner=ctx.owner)
     if temporary is not None:
         # The assignments before the call live as long as the call, as its locals.
         frame.saved, temporary.saved = temporary.saved, {}

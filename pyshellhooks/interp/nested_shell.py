@@ -19,10 +19,8 @@ from .startup import Beginnings
 
 def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     """Give a context that has what a new process would have: descriptors, environment, directory, umask."""
-    new = ctx.subshell()
+    new = ctx.subshell(waits=True)  # what is shared is replaced below, at once
     env = variables.environment(ctx)
-    new.vars = {}
-    new.exports = frozenset()
     # Functions come along only from this run's own ``export -f``, never from the surroundings' environment.
     new.functions = {name: ctx.functions[name] for name in ctx.exported_functions if name in ctx.functions}
     new.functions_shared = False

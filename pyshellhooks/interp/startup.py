@@ -315,7 +315,7 @@ class Beginnings:
         if last is None or last[0] != env:
             last = self._last = (env.copy(), *_prepared(env))
         ctx.vars = last[1].copy()
-        ctx.exports = last[2]
+        ctx.exports, ctx.exports_shared = last[2], True
         ctx.last_argument = ctx.arg0
         _set_directory(ctx, env)
 
