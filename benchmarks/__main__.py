@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import platform
 
-from . import guard, startup, utilities
+from . import curves, guard, startup, utilities
 from .measure import median_seconds, show, spelled
 
 
@@ -33,6 +33,7 @@ def main() -> None:
     for name in ("pyshellhooks sh -c :", "from pyshellhooks import Shell; Shell().run(':')"):
         print(f"  {spelled(starts[name] - starts['python -c pass'])} over bare Python: {name}")
     utilities.show(max(3, rounds // 3))
+    curves.show(max(3, rounds // 3))
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _function_frame(ctx: Ctx) -> Frame | None:
-    frame = ctx.own_frames()
+    frame = ctx.own_frames(inner=True)
     return None if frame is None else frame.enclosing()
 
 

@@ -449,18 +449,23 @@ class ExecutionContext:
         assert isinstance(self.exports, set)
         return self.exports
 
-    def own_frames(self) -> Frame | None:
-        """Give the innermost frame for a change of any of them: a subshell has copies of its parent's."""
-        inner: Frame | None = None
+    def own_frames(self, *, inner: bool = False) -> Frame | None:
+        """Give the innermost frame for a change: of any, or (``inner``) up to the innermost function call's.
+
+        A subshell has copies of its parent's.
+        """
+        below: Frame | None = None
         frame = self.frame
         while frame is not None:
             if frame.owner is not self.owner:
                 frame = frame.copy(self.owner)
-                if inner is None:
+                if below is None:
                     self.frame = frame
                 else:
-                    inner.parent = frame
-            inner, frame = frame, frame.parent
+                    below.parent = frame
+            if inner and frame.function:
+                break
+            below, frame = frame, frame.parent
         return self.frame
 
     def child_pid(self) -> int:
