@@ -7,18 +7,19 @@ check, children got TERM) and, ``grace`` seconds later, **hard** (children get K
 
 from __future__ import annotations
 
-import heapq
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from math import inf
+from operator import attrgetter
 from time import monotonic
 
 from .errors import Stop
 
 Wake = Callable[[], None]
 
+inf = float("inf")
+_moment = attrgetter("when")
 _MANY = 4096  # timers: so many may wait unsorted, or dead
 _IDLE_SECONDS = 60.0  # that the watchdog stays with nothing to do
 
@@ -39,9 +40,6 @@ class Timer:
         """Make it do nothing. Cheap: the watchdog drops dead timers when it meets them."""
         self.callback = None
 
-    def __lt__(self, other: Timer) -> bool:
-        return self.when < other.when
-
 
 class Watchdog:
     """One daemon thread for all deadlines of the process.
@@ -56,8 +54,8 @@ class Watchdog:
 
     def __init__(self) -> None:
         self._arrived: deque[Timer] = deque()
-        self._heap: list[Timer] = []  # the thread's, under the lock
-        self._bound = _MANY  # of the heap: what is dead in it goes when there are more
+        self._sorted: list[Timer] = []  # the next one last; the thread's, under the lock
+        self._bound = _MANY  # of those: what is dead goes when there are more
         self._condition = threading.Condition(threading.Lock())
         self._thread: threading.Thread | None = None
         # When the thread will look by itself: a moment gone by while it is awake, infinity while there is none.
@@ -84,15 +82,17 @@ class Watchdog:
 
     def _sort(self) -> None:
         """Take in what has arrived and is alive (under the lock)."""
-        arrived, heap = self._arrived, self._heap
+        arrived, timers = self._arrived, self._sorted
+        if not arrived:
+            return
         while arrived:
             timer = arrived.popleft()
             if timer.callback is not None:
-                heapq.heappush(heap, timer)
-        if len(heap) > self._bound:
-            heap[:] = [timer for timer in heap if timer.callback is not None]
-            heapq.heapify(heap)
-            self._bound = max(_MANY, 2 * len(heap))
+                timers.append(timer)
+        if len(timers) > self._bound:
+            timers[:] = [timer for timer in timers if timer.callback is not None]
+            self._bound = max(_MANY, 2 * len(timers))
+        timers.sort(key=_moment, reverse=True)  # most of it is in order
 
     def _run(self) -> None:
         try:
@@ -107,21 +107,21 @@ class Watchdog:
 
     def _next(self) -> Timer | None:
         """Wait for the next timer that is due; None: there was nothing to do for a minute, and the thread ends."""
-        condition, heap = self._condition, self._heap
+        condition, timers = self._condition, self._sorted
         with condition:
             while True:
                 self._sort()
-                while heap and heap[0].callback is None:
-                    heapq.heappop(heap)
+                while timers and timers[-1].callback is None:
+                    timers.pop()
                 now = monotonic()
-                if heap and heap[0].when <= now:
+                if timers and timers[-1].when <= now:
                     self._sleeping_until = now
-                    return heapq.heappop(heap)
-                self._sleeping_until = until = heap[0].when if heap else now + _IDLE_SECONDS
+                    return timers.pop()
+                self._sleeping_until = until = timers[-1].when if timers else now + _IDLE_SECONDS
                 if self._arrived:
                     continue
                 # An hour at most: the OS refuses to wait longer than threading.TIMEOUT_MAX at once.
-                if condition.wait(min(until - now, 3600.0)) or heap:
+                if condition.wait(min(until - now, 3600.0)) or timers:
                     continue
                 self._sleeping_until = inf
                 if not self._arrived:

@@ -24,7 +24,6 @@ from .streams.capture import Capture
 from .streams.fds import FdTable
 from .syntax.source import Source
 from .utilities._index import INDEX
-from .utilities.test import evaluate as evaluate_test
 
 if TYPE_CHECKING:
     from .fs.base import FileSystem
@@ -313,6 +312,12 @@ class Session:
 _registry = Registry(INDEX)
 
 
+def _evaluate(*arguments: Any) -> bool:
+    from .utilities.test import evaluate
+
+    return evaluate(*arguments)
+
+
 class _Execution:
     """One run from its start to the last of its effects."""
 
@@ -335,7 +340,7 @@ class _Execution:
             limits=shell.limits,
             registry=shell._registry,
             spawn=shell.spawn,
-            conditions=evaluate_test,
+            conditions=_evaluate,
             scripts=shell.scripts,
             prefer_host=shell._prefer_host,
         )

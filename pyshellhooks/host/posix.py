@@ -14,7 +14,6 @@ from ..text import decode, encode
 from . import threads
 from .alarm import rack, wait_ready
 from .base import KILL, Children, Host, Process
-from .posix_process import PosixProcess
 
 
 class PosixHost(Host):
@@ -188,6 +187,7 @@ class PosixHost(Host):
         cookie: str,
         umask: int = -1,
     ) -> Process:
+        from .posix_process import PosixProcess
         from .posix_spawn import start
 
         with gate:
@@ -197,6 +197,8 @@ class PosixHost(Host):
         return process
 
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
+        from .posix_process import PosixProcess
+
         family = [process for process in processes if isinstance(process, PosixProcess) and process.held()]
         if family or cookie is not None:
             from .sweep import kill_all

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 
@@ -27,6 +26,8 @@ class Random(Var):
     computed = True
 
     def get(self, ctx: Ctx) -> str:
+        import random
+
         inherited = bool(ctx.level) and self.owner is not ctx.owner
         mine = variables.own(ctx, "RANDOM")
         seed = None if inherited or mine.value is None else str(mine.value)
@@ -56,6 +57,8 @@ class SecureRandom(Var):
     computed = True
 
     def get(self, ctx: Ctx) -> str:
+        import random
+
         return str(random.SystemRandom().getrandbits(32))
 
     def set(self, ctx: Ctx, text: str) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..command import Call
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..streams.base import Stream
 
 _BLANK = b" \t"
 _SPACE = b" \t\n\v\f\r"
-_PLAIN = re.compile(rb"""[^ \t\n\\'"\0]+""")
+_PLAIN = lazy_pattern(rb"""[^ \t\n\\'"\0]+""")
 _NEWLINE, _BACKSLASH, _DOUBLE = 10, 92, 34
 
 
