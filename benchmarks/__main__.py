@@ -32,6 +32,7 @@ def main() -> None:
     show("cold starts", starts, "python -c pass")
     for name in ("pyshellhooks sh -c :", "from pyshellhooks import Shell; Shell().run(':')"):
         print(f"  {spelled(starts[name] - starts['python -c pass'])} over bare Python: {name}")
+    startup.show_first_uses(max(3, rounds // 3))
     utilities.show(max(3, rounds // 3))
     curves.show(max(3, rounds // 3))
 
