@@ -35,6 +35,7 @@ class Run:
     """The shared half of a run: host, files, gate, limits, children, notices."""
 
     __slots__ = (
+        "_cookie",
         "_number",
         "_numbers",
         "_resident",
@@ -104,6 +105,7 @@ class Run:
         self.main: Task | None = None
         self._plumbing: Plumbing | None = None
         self._number = next(_runs)
+        self._cookie = ""  # in a worker: that of the run which has it
         self.stdin: Stream | None = None  # what the shell itself reads
         self.felled = False  # a child died of our TERM or KILL
         self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
@@ -145,7 +147,11 @@ class Run:
     @property
     def cookie(self) -> str:
         """What marks the processes of this run (ADR 2); the same for every thread that asks, and few runs ask."""
-        return f"{self.host.getpid()}.{self._number}.{id(self):x}"
+        return self._cookie or f"{self.host.getpid()}.{self._number}.{id(self):x}"
+
+    @cookie.setter
+    def cookie(self, text: str) -> None:
+        self._cookie = text
 
     @property
     def plumbing(self) -> Plumbing:
