@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import guard, searches, startup, throughput, utilities
+from . import curves, guard, searches, startup, throughput, utilities
 from .measure import seconds
 from .report import PAGE, Report, compared, machine
 
@@ -40,6 +40,8 @@ def main() -> None:
     report.add(startup.starts(rounds))
     report.add(throughput.rates(few))
     report.add(throughput.stays())
+    report.printed("First uses", lambda: startup.show_first_uses(few))
+    report.printed("What one more costs", lambda: curves.show(few))
     report.printed("Utilities", lambda: utilities.show(few))
     report.printed("grep and sed", lambda: searches.show(few))
     report.write(options.write)

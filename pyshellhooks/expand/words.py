@@ -6,24 +6,25 @@ here-documents: one text), ``pattern`` (quoted parts escaped) and ``regex`` (quo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
+from ..regexes import lazy_pattern
 from ..syntax import nodes as n
-from .arithmetic import ArithCompiler
 from .braces import count_words, each_word, expand_braces, may_expand
 from .failure import ExpansionError
 from .fields import LARGE, FieldBuilder, bounded
 from .params import ParameterCompiler
-from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
+from .splitting import DEFAULT_IFS, NEEDS_WORK, NEEDS_WORK_EXTGLOB
 from .tilde import expand_tilde, tilde_prefix
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
+    from .arithmetic import ArithCompiler
 
 String = Callable[["Ctx"], str]
 Fields = Callable[["Ctx"], list[str]]
@@ -38,8 +39,14 @@ class WordCompiler:
 
     def __init__(self, commands: Callable[[n.List], Exec]) -> None:
         self.commands = commands
-        self.arith = ArithCompiler(self)
         self.parameters = ParameterCompiler(self)
+
+    @cached_property
+    def arith(self) -> ArithCompiler:
+        """What compiles arithmetic, once there is any."""
+        from .arithmetic import ArithCompiler
+
+        return ArithCompiler(self)
 
     # --- fields ------------------------------------------------------------------------------------
 
@@ -168,7 +175,7 @@ class WordCompiler:
             if value.__class__ is str and table.get("IFS") == DEFAULT_IFS:
                 if not value:
                     return []
-                if (needs_work_extglob if "extglob" in ctx.shopts else needs_work)(value) is None:
+                if (NEEDS_WORK_EXTGLOB if "extglob" in ctx.shopts else NEEDS_WORK).search(value) is None:
                     return [value]
             builder = FieldBuilder(ctx)
             emit(ctx, builder)
@@ -424,13 +431,15 @@ def _has_tilde(word: n.Word) -> bool:
     return any(type(p) is n.Literal and "~" in p.text for p in word.parts)
 
 
-_ASSIGNMENT_LIKE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=").match
-_TILDES = re.compile(r"(?<=[=:])(~[^/:]*)")
+_ASSIGNMENT_LIKE = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_TILDES = lazy_pattern(r"(?<=[=:])(~[^/:]*)")
 
 
 def _is_assignment_like(word: n.Word) -> bool:
     first = word.parts[0] if word.parts else None
-    return type(first) is n.Literal and "=" in first.text and bool(_ASSIGNMENT_LIKE(first.text)) and _has_tilde(word)
+    return (
+        type(first) is n.Literal and "=" in first.text and bool(_ASSIGNMENT_LIKE.match(first.text)) and _has_tilde(word)
+    )
 
 
 def _tilde_or_literal(prefix: str) -> Emit:

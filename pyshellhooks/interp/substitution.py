@@ -21,7 +21,7 @@ Exec = Callable[[Ctx], int]
 
 def command_substitution(ctx: Ctx, body: Exec) -> str:
     """Run a command with its output captured; trailing newlines go, NUL bytes with a warning (bash)."""
-    sub = ctx.subshell()
+    sub = ctx.subshell(waits=True)
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
     sub.nesting += 1

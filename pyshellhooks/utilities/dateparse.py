@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ..regexes import lazy_pattern
 from .timeformat import DAYS, MONTHS, Moment, civil, days_of, instant, moment, zone_at
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"
     r"|(?P<epoch>@(?P<epoch_s>[-+]?[0-9]{1,18})(?:[.,](?P<epoch_f>[0-9]{1,30}))?)"
     r"|(?P<iso>(?P<y>[0-9]{1,9})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2})(?:[T](?=[0-9]))?)"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..command import Call
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..streams.base import Stream
 
 _BLANK = b" \t"
 _SPACE = b" \t\n\v\f\r"
-_PLAIN = re.compile(rb"""[^ \t\n\\'"\0]+""")
-_SPECIAL = re.compile(rb"""[\\'"\0\v\f\r]""").search
+_PLAIN = lazy_pattern(rb"""[^ \t\n\\'"\0]+""")
+_SPECIAL = lazy_pattern(rb"""[\\'"\0\v\f\r]""")
 _NEWLINE, _BACKSLASH, _DOUBLE = 10, 92, 34
 
 
@@ -72,7 +72,12 @@ class Items:
             end = max(data.rfind(b" "), data.rfind(b"\t"), data.rfind(b"\n")) + 1
             items = data[:end].split()
             # Nor is an item held over more than two reads: each would look at all of it again.
-            if not block or _SPECIAL(block) or (rest and not end) or max(map(len, items), default=0) > self._room:
+            if (
+                not block
+                or _SPECIAL.search(block)
+                or (rest and not end)
+                or max(map(len, items), default=0) > self._room
+            ):
                 self._data, self._at = data, 0
                 return
             rest = data[end:]
