@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ..errors import UsageError
 from ..text import encode
 from .call import Call, reason
+from .direct import Prepare
 from .flags import Flag, Flags
 
 Run = Callable[[Call], int]
@@ -18,9 +19,21 @@ class Utility:
     ``usage`` is what follows the name in the help (``[OPTION]... [FILE]...``). ``flags`` is None for a command that
     reads ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of a
     wrong call, ``brief`` whether that shows the usage line too, ``error_status`` of an OSError that nothing else handled.
+    ``direct``: see ``utility``.
     """
 
-    __slots__ = ("brief", "error_status", "flags", "listed", "name", "run", "summary", "usage", "usage_status")
+    __slots__ = (
+        "brief",
+        "direct",
+        "error_status",
+        "flags",
+        "listed",
+        "name",
+        "run",
+        "summary",
+        "usage",
+        "usage_status",
+    )
 
     def __init__(
         self,
@@ -34,6 +47,7 @@ class Utility:
         usage_status: int = 1,
         error_status: int = 1,
         brief: bool = False,
+        direct: Prepare | None = None,
     ) -> None:
         self.name = name
         self.run = run
@@ -44,6 +58,7 @@ class Utility:
         self.usage_status = usage_status
         self.brief = brief
         self.error_status = error_status
+        self.direct = direct
 
     def help(self) -> str:
         """Write the ``--help`` text from the declaration."""
@@ -79,8 +94,21 @@ def utility(
     usage_status: int = 1,
     error_status: int = 1,
     brief: bool = False,
+    direct: Prepare | None = None,
 ) -> Callable[[Run], Utility]:
-    """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are."""
+    """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are.
+
+    ``direct`` lets it take part in fused pipelines (``interp/compile/fused.py``). It is given the words after the name and
+    makes of them, once for many runs, a function of the input and the ``Surroundings``, which gives the status and the
+    output; or None, for words that have no such way. Whatever the function gives must be what ``run`` would have given,
+    to the byte, and it must
+
+    - have read its input to the end, as far as anybody could tell (who stops early leaves a writer with SIGPIPE);
+    - write nothing to stderr, and have no effect at all: its answer may be thrown away;
+    - give None for everything else: errors, warnings, inputs that are large, and what it does not know. Then ``run`` is called.
+
+    It may raise ``Stop`` and RecursionError. ``cat`` is the shortest example.
+    """
     parsed = flags if isinstance(flags, Flags) or flags is None else Flags(flags)
 
     def declare(run: Run) -> Utility:
@@ -94,6 +122,7 @@ def utility(
             usage_status=usage_status,
             error_status=error_status,
             brief=brief,
+            direct=direct,
         )
 
     return declare

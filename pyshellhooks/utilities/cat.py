@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..command import Call, Flag, utility
+from collections.abc import Sequence
+
+from ..command import Call, Direct, Flag, utility
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from .quoting import name_of, report
@@ -97,6 +99,10 @@ def _is_output(call: Call, stream: Stream) -> bool:
         return False
 
 
+def _direct(words: Sequence[str]) -> Direct | None:
+    return (lambda data, surroundings: (0, data)) if not words or tuple(words) == ("-",) else None
+
+
 @utility(
     "cat",
     summary="Concatenate FILE(s) to standard output.",
@@ -113,6 +119,7 @@ def _is_output(call: Call, stream: Stream) -> bool:
         Flag("-u", help="(ignored)"),
         Flag("-v", "--show-nonprinting", help="use ^ and M- notation, except for LFD and TAB"),
     ],
+    direct=_direct,
 )
 def cat(call: Call) -> int:
     display = _Display(call)

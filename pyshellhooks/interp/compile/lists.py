@@ -131,6 +131,7 @@ def compile_pipeline(node: n.Pipeline) -> Exec:
 
 def _pipe(node: n.Pipeline) -> Exec:
     from ..pipeline import Stage, run_pipeline
+    from .fused import fuse_pipeline
 
     stages = tuple(
         Stage(compile_command(command), both, type(command) is not n.Simple)
@@ -140,14 +141,14 @@ def _pipe(node: n.Pipeline) -> Exec:
     line = node.line
     simple = tuple(command for command in node.commands if type(command) is n.Simple)
     last = node.commands[-1]
+    pipeline = fuse_pipeline(node, lambda ctx: run_pipeline(ctx, stages))
 
     def run(ctx: Ctx) -> int:
         ctx.line = line
         if ctx.debugging and "functrace" not in ctx.shopts:
             for command in simple:  # the stages run in subshells, where the trap is not heard (bash)
                 before_command(ctx, command)
-        status = run_pipeline(ctx, stages)
-        ctx.status = status
+        status = ctx.status = pipeline(ctx)
         if type(last) is n.Simple:
             ctx.command = last
         if status and not ctx.condition:

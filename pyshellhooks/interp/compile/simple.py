@@ -40,7 +40,9 @@ def _compile(node: n.Simple) -> Exec:
         name = first.literal() if isinstance(first, n.Word) else None
         command = BUILTINS.get(name) if name is not None else None
         return _compile_builtin(node, words, command) if command is not None else _compile_plain(node, words)
-    return _compile_full(node, words)
+    from .fused import fuse_simple
+
+    return fuse_simple(node, _compile_full(node, words))
 
 
 def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, ...]:
