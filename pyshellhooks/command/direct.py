@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 class Surroundings:
     """What a direct call may look at: the environment, files to read, the limits, and the scope to ask for the end.
 
-    ``kept`` lives as long as the run: what is dear to make of an input may be left there for the next call.
+    ``kept`` lives as long as the run: what is dear to make of an input may be left there for the next call. ``shared`` says
+    that the input is the shell's own, which others read after this call.
     """
 
-    __slots__ = ("cwd", "env", "fs", "kept", "limits", "scope")
+    __slots__ = ("cwd", "env", "fs", "kept", "limits", "scope", "shared")
 
     def __init__(
         self,
@@ -28,6 +29,7 @@ class Surroundings:
         scope: CancelScope,
         limits: Limits,
         kept: dict[str, Any],
+        shared: bool = False,
     ) -> None:
         self.env = env
         self.cwd = cwd
@@ -35,6 +37,7 @@ class Surroundings:
         self.scope = scope
         self.limits = limits
         self.kept = kept
+        self.shared = shared
 
     def path(self, name: str) -> str:
         """Give the absolute path of a name."""

@@ -19,13 +19,14 @@ class Utility:
     ``usage`` is what follows the name in the help (``[OPTION]... [FILE]...``). ``flags`` is None for a command that
     reads ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of a
     wrong call, ``brief`` whether that shows the usage line too, ``error_status`` of an OSError that nothing else handled.
-    ``direct``: see ``utility``.
+    ``direct`` and ``filters``: see ``utility``.
     """
 
     __slots__ = (
         "brief",
         "direct",
         "error_status",
+        "filters",
         "flags",
         "listed",
         "name",
@@ -48,6 +49,7 @@ class Utility:
         error_status: int = 1,
         brief: bool = False,
         direct: Prepare | None = None,
+        filters: bool = False,
     ) -> None:
         self.name = name
         self.run = run
@@ -59,6 +61,7 @@ class Utility:
         self.brief = brief
         self.error_status = error_status
         self.direct = direct
+        self.filters = filters
 
     def help(self) -> str:
         """Write the ``--help`` text from the declaration."""
@@ -95,13 +98,19 @@ def utility(
     error_status: int = 1,
     brief: bool = False,
     direct: Prepare | None = None,
+    filters: bool = False,
 ) -> Callable[[Run], Utility]:
     """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are.
 
-    ``direct`` lets it take part in fused pipelines (``interp/compile/fused.py``). It is given the words after the name and
-    makes of them, once for many runs, a function of the input and the ``Surroundings``, which gives the status and the
-    output; or None, for words that have no such way. Whatever the function gives must be what ``run`` would have given,
-    to the byte, and it must
+    Two arguments let it take part in fused pipelines (``interp/compile/fused.py``), where a stage is a function of bytes.
+
+    ``filters`` is for whoever turns standard input into standard output. ``run`` is then called with a text as stdin, and with
+    no files, no commands to start and no stderr. A call that asks for one of these is given up, and made again the usual way:
+    so ``run`` must ask the call for all that it needs of the world, and have no effect before it asks.
+
+    ``direct`` is faster: it needs no call. It is given the words after the name and makes of them, once for many runs, a
+    function of the input and the ``Surroundings``, which gives the status and the output; or None, for words that have no
+    such way. Whatever the function gives must be what ``run`` would have given, to the byte, and it must
 
     - have read its input to the end, as far as anybody could tell (who stops early leaves a writer with SIGPIPE);
     - write nothing to stderr, and have no effect at all: its answer may be thrown away;
@@ -123,6 +132,7 @@ def utility(
             error_status=error_status,
             brief=brief,
             direct=direct,
+            filters=filters,
         )
 
     return declare

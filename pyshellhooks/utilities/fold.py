@@ -113,6 +113,7 @@ def _fold(line: bytes, width: int, spaces: bool, by_bytes: bool) -> bytes:
         ],
         numeric="width",
     ),
+    filters=True,
 )
 def fold(call: Call) -> int:
     opts = call.opts

@@ -84,6 +84,12 @@ GREP_OPTIONS = (
 PLAIN_FILTERS = (
     "cat", "cat", "cat", "cat -", "cat -n", "cat /dev/stdin", "cat nosuch", "tr a b", "head -n 1", "head -c 3", "wc -c", "sed s/a/b/",
     "sort", "tail -n 1", "cut -c1-3", "rev", "uniq", "nosuch", "true", "read v", "echo late", "cat - -", "tee /dev/stderr",
+    "awk '{print $1}'", "awk 'END{print NR}'", "awk 'BEGIN{print 1}'", "awk '{print > \"/dev/stderr\"}'", "awk '{exit 3}'",
+    "awk '{\"echo x\"|getline y; print y}'", "awk '{print|\"cat\"}'", "awk '{print >\"made\"}'", "awk '{system(\"echo s\")}'",
+    "sed 1q", "sed -n 2p", "sed 's/rm/X/w made'", "sed 'w /dev/stdout'", "sed q5", "sed -i s/a/b/", "sed '$!d'", "sed 'r made'",
+    "sed 's/a/echo b/e'", "sed --nosuch", "head -n -1", "head nosuch", "tail -c +2", "tr -d '\\n'", "tr a", "wc", "sort -o made",
+    "sort -u", "uniq - made", "base64", "base64 -d", "fold -w 3", "nl", "tac", "cut -d: -f2", "cut -f0", "head -c 0", "sort made",
+    "wc -l made", "grep -c rm made", "sed --help", "awk -f made", "tail -f", "head -q", "sed -s 1d", "tail -n +2",
 )  # fmt: skip
 ERRORS = ("", "", "", "", " 2>/dev/null", " 2>&1", " 2>err", " >&2", " 2>&-")
 
@@ -151,12 +157,12 @@ class Pipelines:
         )
         head = self.any(("", "x=$(cat)\n", "x=$(cat)\n", 'x="$1"\n', "read -r x\n"))
         body = "".join(self.random.choice(acts)() for _ in range(self.random.randint(1, 4)))
-        return f'x=0\n{head}{self.any(SETTINGS)}\n{body}rest=$(command cat; echo .)\necho "${{#rest}}" "$-"\n'
+        return f'x=0\n{head}{self.any(SETTINGS)}\n{body}made=$(command cat made 2>/dev/null); echo "$made"\nrest=$(command cat; echo .)\necho "${{#rest}}" "$-"\n'
 
 
 def answer(shell: Shell, script: str, data: bytes) -> tuple[object, ...]:
     """Run a script and give all that it shows."""
-    for name in ("out", "err"):
+    for name in ("out", "err", "made"):
         Path(shell.cwd, name).unlink(missing_ok=True)
     result = shell.run(script, *ARGUMENTS, stdin=data, timeout=20)
     stdout = result.stdout

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...command.direct import Direct, Surroundings
+from ...command.filters import Refused, make_filter
 from ...command.registry import Registry
 from ...command.utility import Utility
 from ...errors import Stop, UsageError
@@ -95,7 +96,7 @@ class _Reads:
 class Stage:
     """One command: its name, its words, and the direct way that was last made of them."""
 
-    __slots__ = ("_constant", "_fields", "_known", "_reads", "_text", "name")
+    __slots__ = ("_constant", "_fields", "_known", "_reads", "_text", "name", "refused")
 
     def __init__(self, name: str, words: Sequence[n.Word], reads: _Reads) -> None:
         self.name = name
@@ -107,6 +108,7 @@ class Stage:
         self._fields = WORDS.words(words)
         self._reads = reads
         self._known: tuple[Utility, Sequence[str], Direct | None] | None = None
+        self.refused: Utility | None = None  # it asked for files, most likely
 
     def words(self, ctx: Ctx) -> Sequence[str] | None:
         """Give the words after the name; None where to expand them may do more than that."""
@@ -129,6 +131,8 @@ class Stage:
         if known is not None and known[0] is command and known[1] == words:
             return known[2]
         found = None if command.direct is None else command.direct(words)
+        if found is None and command.filters:
+            found = make_filter(command, words)
         if sum(map(len, words)) < _KEPT:
             self._known = command, words, found
         return found
@@ -138,7 +142,7 @@ class Stage:
         if self.writes:
             return False
         command = registry.get(self.name)
-        if command is None or command.direct is None:
+        if command is None or command is self.refused or not (command.direct or command.filters):
             return True
         return self._constant is not None and self.direct(command, self._constant) is None
 
@@ -175,13 +179,17 @@ class Fused:
         if registry is self._never or not _is_usual(ctx) or len(self.stages) > ctx.limits.stages:
             return None
         try:
+            functions, hosted = ctx.functions, ctx.run.prefer_host
+            for stage in self.stages:
+                if stage.name in functions or stage.name in hosted:
+                    return None
             if registry is not self._seen:
                 self._seen = registry
                 if any(stage.never(registry) for stage in self.stages):
                     self._never = registry
                     return None
             stdin, data = self._input(ctx)
-            outcome = self._outcome(ctx, data)
+            outcome = self._outcome(ctx, data, stdin is not None)
         except Stop:
             if ctx.task.scope.stop is not None:
                 raise
@@ -212,14 +220,13 @@ class Fused:
         stream = ctx.fds.entries.get(0)
         return (stream, stream.peek()) if stream.__class__ is BytesReader else (None, None)
 
-    def _outcome(self, ctx: Ctx, data: bytes | None) -> Outcome | None:
+    def _outcome(self, ctx: Ctx, data: bytes | None, shared: bool) -> Outcome | None:
         surroundings: Surroundings | None = None
-        functions, registry, hosted, task = ctx.functions, ctx.run.registry, ctx.run.prefer_host, ctx.task
+        registry, task = ctx.run.registry, ctx.task
         statuses: list[int] = []
         last: Sequence[str] = ()
         for stage in self.stages:
-            name = stage.name
-            if name in functions or name in hosted or task.stop is not None:
+            if task.stop is not None:
                 return None
             words = stage.words(ctx)
             if words is None:
@@ -231,16 +238,23 @@ class Fused:
                     return None
                 statuses.append(0)
                 continue
-            command = registry.get(name)
+            command = registry.get(stage.name)
             direct = None if command is None else stage.direct(command, words)
             if direct is None or data is None:
                 return None
             if surroundings is None:
-                surroundings = Surroundings(Environment(ctx), ctx.cwd, ctx.fs, task.scope, ctx.limits, ctx.run.kept)
-            found = direct(data, surroundings)
+                surroundings = Surroundings(
+                    Environment(ctx), ctx.cwd, ctx.fs, task.scope, ctx.limits, ctx.run.kept, shared
+                )
+            try:
+                found = direct(data, surroundings)
+            except Refused:
+                stage.refused, self._seen = command, None
+                return None
             if found is None:
                 return None
             status, data = found
+            surroundings.shared = False
             statuses.append(status)
         assert data is not None
         return Outcome(statuses, data, last)
@@ -330,30 +344,37 @@ def _is_of_errors(redirect: n.Redirect, target: str | None) -> bool:
 
 def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
     """Compile ``$( )``, fused where it may be."""
-    body = compile_list(node)
-    fused = _plan_of_list(node)
-    if fused is None:
+    found = _plan_of_list(node)
+    if found is None:
+        body = compile_list(node)
         return lambda ctx: command_substitution(ctx, body)
+    fused, whole = found
 
     def run(ctx: Ctx) -> str:
         outcome = fused.run(ctx, None)
         if outcome is None:
-            return command_substitution(ctx, body)
+            return command_substitution(ctx, whole)
         ctx.substituted = ctx.status = _status(ctx, outcome.statuses)
         return captured_text(ctx, outcome.output)
 
     return run
 
 
-def _plan_of_list(node: n.List) -> Fused | None:
+def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
+    """Give the plan of what stands in ``$( )``, and the ordinary way, which does not try it again."""
+    from .lists import compile_pipeline
+    from .simple import compile_simple
+
     if len(node.items) != 1 or node.items[0][1]:
         return None
     command = node.items[0][0]
-    if not isinstance(command, n.Pipeline):
-        return plan((command,))
-    if command.negated or command.timed is not None or len(command.commands) < 2:
+    if isinstance(command, n.Simple):
+        fused = plan((command,))
+        return None if fused is None else (fused, compile_simple(command, fuses=False))
+    if not isinstance(command, n.Pipeline) or command.negated or command.timed is not None or len(command.commands) < 2:
         return None
-    return plan(command.commands, command.both)
+    fused = plan(command.commands, command.both)
+    return None if fused is None else (fused, compile_pipeline(command, fuses=False))
 
 
 def _status(ctx: Ctx, statuses: list[int]) -> int:

@@ -112,14 +112,14 @@ def compile_and_or(node: n.AndOr) -> Exec:
     return run
 
 
-def compile_pipeline(node: n.Pipeline) -> Exec:
-    """Compile ``[time] [!] a | b``."""
+def compile_pipeline(node: n.Pipeline, *, fuses: bool = True) -> Exec:
+    """Compile ``[time] [!] a | b``; ``fuses`` says whether the fused way is tried first (fused.py)."""
     if not node.commands:
         run: Exec = _nothing
     elif len(node.commands) == 1:
         run = compile_command(node.commands[0])
     else:
-        run = _pipe(node)
+        run = _pipe(node, fuses)
     if node.negated:
         run = _negate(run, len(node.commands) != 1 or isinstance(node.commands[0], _FAILING))
     if node.timed is not None:
@@ -129,7 +129,7 @@ def compile_pipeline(node: n.Pipeline) -> Exec:
     return run
 
 
-def _pipe(node: n.Pipeline) -> Exec:
+def _pipe(node: n.Pipeline, fuses: bool) -> Exec:
     from ..pipeline import Stage, run_pipeline
     from .fused import fuse_pipeline
 
@@ -141,7 +141,11 @@ def _pipe(node: n.Pipeline) -> Exec:
     line = node.line
     simple = tuple(command for command in node.commands if type(command) is n.Simple)
     last = node.commands[-1]
-    pipeline = fuse_pipeline(node, lambda ctx: run_pipeline(ctx, stages))
+
+    def whole(ctx: Ctx) -> int:
+        return run_pipeline(ctx, stages)
+
+    pipeline = fuse_pipeline(node, whole) if fuses else whole
 
     def run(ctx: Ctx) -> int:
         ctx.line = line

@@ -71,6 +71,7 @@ _FLAGS = Flags(
     error_status=2,
     brief=True,
     direct=partial(make_direct, _FLAGS, ""),
+    filters=True,
 )
 def grep(call: Call) -> int:
     """Search files for patterns (POSIX XCU grep, GNU grep 3.8): 0 a line was selected, 1 none, 2 an error."""
@@ -86,6 +87,7 @@ def grep(call: Call) -> int:
     error_status=2,
     brief=True,
     direct=partial(make_direct, _FLAGS, "extended_regexp"),
+    filters=True,
 )
 def egrep(call: Call) -> int:
     """Search with extended regular expressions."""
@@ -101,6 +103,7 @@ def egrep(call: Call) -> int:
     error_status=2,
     brief=True,
     direct=partial(make_direct, _FLAGS, "fixed_strings"),
+    filters=True,
 )
 def fgrep(call: Call) -> int:
     """Search for fixed strings."""

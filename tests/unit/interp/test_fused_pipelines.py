@@ -37,6 +37,14 @@ FUSED = (
     'set -o pipefail; echo "$x" | cat | grep -q a',
     'set -eu; f() { local x=b; echo "$x" | grep -q b; }; f',
 )
+FILTERS = (
+    "v=$(echo a | tr a b)",
+    'v=$(printf "%s" "$j" | jq -r .a | sed s/r/R/ | head -c 1)',
+    "echo \"$x\" | grep -o 'r[m]' | awk '{print $1}' | cut -c2 >/dev/null",
+    'v=$(sort <<<"$x" | uniq | wc -l)',
+    'v=$(sed -n "s/.*$p/&/p")',
+    "v=$(wc -c)",
+)
 NOT_FUSED = (
     "set -x; v=$(cat)",
     "trap : DEBUG; v=$(cat)",
@@ -48,7 +56,7 @@ NOT_FUSED = (
     "export POSIXLY_CORRECT=1; echo a | cat",
     "declare -i x=1; v=$(echo $x)",
     "a=(1 2); v=$(echo $a)",
-    "v=$(echo $RANDOM)",
+    "v=$(echo $LINENO)",
     "v=$(echo $u)",
     "v=$(echo ${u:=1})",
     "v=$(echo $?)",
@@ -58,10 +66,16 @@ NOT_FUSED = (
     "v=$(echo a | cat /dev/stdin)",
     "v=$(echo a |& cat)",
     "v=$(echo a | cat; :)",
-    "v=$(echo a &)",
     "v=$(echo a | cat <<<b)",
     "v=$(echo a >&2)",
-    "v=$(echo a | grep a)",
+    "v=$(echo a | grep a nosuch)",
+    "v=$(echo a | head -n 1 nosuch)",
+    "v=$(head -n 1)",
+    "v=$(echo a | sed w/dev/stderr)",
+    "v=$(echo a | awk '{system(\"echo s\")}')",
+    "v=$(echo a | tr a)",
+    "v=$(echo a | sed 's/a/touch made/e')",
+    "v=$(echo a | awk 'BEGIN{while(i<200000)print i++}' | wc -c)",
     "v=$(echo [1] | jq -c .)",
     "v=$(printf '%d' z)",
     "v=$(printf -v w a)",
@@ -102,12 +116,23 @@ def test_what_is_fused_makes_neither_subshell_nor_call(script: str, made: list[s
     assert (result.status, result.stdout, result.stderr) == (counted.status, counted.stdout, counted.stderr)
 
 
+@pytest.mark.parametrize("script", FILTERS)
+def test_filters_make_no_subshell(script: str, made: list[str]) -> None:
+    script = f'{HEAD}{script}; echo "$? $v"'
+    result = Shell().run(script, stdin=PAYLOAD)
+    assert "subshell" not in made
+    counted = Shell(limits=COUNTED).run(script, stdin=PAYLOAD)
+    assert "subshell" in made
+    assert (result.status, result.stdout, result.stderr) == (counted.status, counted.stdout, counted.stderr)
+
+
 @pytest.mark.parametrize("script", NOT_FUSED)
-def test_what_is_not_as_usual_goes_the_long_way(script: str, made: list[str]) -> None:
-    result = Shell().run(HEAD + script, stdin=PAYLOAD)
-    assert made
-    counted = Shell(limits=COUNTED).run(HEAD + script, stdin=PAYLOAD)
-    assert (result.status, result.stderr) == (counted.status, counted.stderr)
+def test_what_is_not_as_usual_goes_the_long_way(script: str, made: list[str], tmp_path: Path) -> None:
+    script = f'{HEAD}{script}; echo "$? ${{PIPESTATUS[*]}} ${{#v}}"'
+    result = Shell(spawn=False, cwd=str(tmp_path)).run(script, stdin=PAYLOAD * 2)
+    assert "subshell" in made
+    counted = Shell(spawn=False, cwd=str(tmp_path), limits=COUNTED).run(script, stdin=PAYLOAD * 2)
+    assert (result.status, result.stdout, result.stderr) == (counted.status, counted.stdout, counted.stderr)
 
 
 # -- the conformance cases of fused shapes, where a script cannot ask for it
@@ -259,7 +284,8 @@ def test_a_module_at_home_counts() -> None:
     assert result.stdout == b"1\nmine\n".replace(b"1\n", b'"1"\n').replace(b"mine", b'"mine"')
 
 
-def test_what_is_in_vain_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("stage", "times"), [("od", 0), ("head -n 1 nosuch", 1), ('head -n 1 "$x"', 1), ("cat", 3)])
+def test_what_is_in_vain_is_tried_once(stage: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
     whole = Fused._outcome
 
@@ -268,7 +294,5 @@ def test_what_is_in_vain_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return whole(self, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Fused, "_outcome", counted)
-    Shell().run("for i in 1 2 3; do v=$(echo a | tail -n 1); done")
-    assert not tried
-    Shell().run("for i in 1 2 3; do v=$(echo a | cat); done")
-    assert len(tried) == 3
+    Shell().run(f"# {times}\nx=nosuch; for i in 1 2 3; do v=$(echo a | {stage}); done")
+    assert len(tried) == times
