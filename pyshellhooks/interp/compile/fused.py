@@ -96,34 +96,23 @@ class _Reads:
 class Stage:
     """One command: its name, its words, and the direct way that was last made of them."""
 
-    __slots__ = ("_constant", "_fields", "_known", "_reads", "_text", "name", "refused")
+    __slots__ = ("_fields", "_known", "_reads", "constant", "name", "refused", "text")
 
     def __init__(self, name: str, words: Sequence[n.Word], reads: _Reads) -> None:
         self.name = name
         builtin = BUILTINS.get(name)
-        self._text = None if builtin is None else builtin.text
+        self.text = None if builtin is None else builtin.text  # of a builtin that only writes
         constants = [WORDS.constant(word) for word in words]
         known = [text for text in constants if text is not None]
-        self._constant = tuple(known) if len(known) == len(words) else None
+        self.constant = tuple(known) if len(known) == len(words) else None  # the words, where they never change
         self._fields = WORDS.words(words)
         self._reads = reads
         self._known: tuple[Utility, Sequence[str], Direct | None] | None = None
         self.refused: Utility | None = None  # it asked for files, most likely
 
     def words(self, ctx: Ctx) -> Sequence[str] | None:
-        """Give the words after the name; None where to expand them may do more than that."""
-        if self._constant is not None:
-            return self._constant
+        """Expand the words after the name; None where that may do more than to expand them."""
         return self._fields(ctx) if self._reads.are_texts(ctx) else None
-
-    def text(self, ctx: Ctx, words: Sequence[str]) -> bytes | None:
-        """Give what a builtin writes."""
-        return None if self._text is None else self._text(ctx, [self.name, *words])
-
-    @property
-    def writes(self) -> bool:
-        """Whether it is a builtin that only writes."""
-        return self._text is not None
 
     def direct(self, command: Utility, words: Sequence[str]) -> Direct | None:
         """Give the direct way of a utility for these words."""
@@ -139,12 +128,12 @@ class Stage:
 
     def never(self, registry: Registry) -> bool:
         """Say whether these utilities have no direct way for it, whatever its words will be."""
-        if self.writes:
+        if self.text is not None:
             return False
         command = registry.get(self.name)
         if command is None or command is self.refused or not (command.direct or command.filters):
             return True
-        return self._constant is not None and self.direct(command, self._constant) is None
+        return self.constant is not None and self.direct(command, self.constant) is None
 
 
 class Outcome:
@@ -161,7 +150,7 @@ class Outcome:
 class Fused:
     """The plan of a pipeline that may be fused. ``here`` is the text of ``<<<``, ``discards`` the last one's ``>/dev/null``."""
 
-    __slots__ = ("_never", "_seen", "discards", "here", "reads", "stages")
+    __slots__ = ("_never", "_seen", "discards", "here", "names", "reads", "stages")
 
     def __init__(
         self, stages: tuple[Stage, ...], here: Callable[[Ctx], str] | None, reads: _Reads, discards: bool
@@ -169,6 +158,7 @@ class Fused:
         self._seen: Registry | None = None
         self._never: Registry | None = None  # the utilities with which it is in vain to try
         self.stages = stages
+        self.names = frozenset(stage.name for stage in stages)
         self.here = here
         self.reads = reads  # of ``here``
         self.discards = discards
@@ -178,11 +168,9 @@ class Fused:
         registry = ctx.run.registry
         if registry is self._never or not _is_usual(ctx) or len(self.stages) > ctx.limits.stages:
             return None
+        if not (self.names.isdisjoint(ctx.functions) and self.names.isdisjoint(ctx.run.prefer_host)):
+            return None
         try:
-            functions, hosted = ctx.functions, ctx.run.prefer_host
-            for stage in self.stages:
-                if stage.name in functions or stage.name in hosted:
-                    return None
             if registry is not self._seen:
                 self._seen = registry
                 if any(stage.never(registry) for stage in self.stages):
@@ -213,7 +201,7 @@ class Fused:
 
     def _input(self, ctx: Ctx) -> tuple[BytesReader | None, bytes | None]:
         """Give what the first stage reads, and the stream that has it; nothing where there is none of it."""
-        if self.stages[0].writes:
+        if self.stages[0].text is not None:
             return None, None
         if self.here is not None:
             return None, encode(self.here(ctx)) + b"\n" if self.reads.are_texts(ctx) else None
@@ -228,12 +216,12 @@ class Fused:
         for stage in self.stages:
             if task.stop is not None:
                 return None
-            words = stage.words(ctx)
+            words = stage.constant if stage.constant is not None else stage.words(ctx)
             if words is None:
                 return None
             last = words
-            if stage.writes:
-                data = stage.text(ctx, words)
+            if stage.text is not None:
+                data = stage.text(ctx, [stage.name, *words])
                 if data is None:
                     return None
                 statuses.append(0)
@@ -295,14 +283,14 @@ def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | No
     discards = False
     for number, command in enumerate(commands):
         stage = _stage(command)
-        if stage is None or (stage.writes and number):
+        if stage is None or (stage.text is not None and number):
             return None
         assert isinstance(command, n.Simple)
         for redirect in command.redirects:
             target = redirect.target
             if redirect.variable is not None or not isinstance(target, n.Word):
                 return None
-            if redirect.op == "<<<" and not redirect.fd and not number and here is None and not stage.writes:
+            if redirect.op == "<<<" and not redirect.fd and not number and here is None and stage.text is None:
                 here = target
             elif _discards(redirect, target.literal()) and number == len(commands) - 1:
                 discards = True
