@@ -35,10 +35,11 @@ _BRACES_AT_ONCE = 1000  # words that are made when a command is compiled
 
 
 class WordCompiler:
-    """Compiles words; ``commands`` compiles what stands in ``$( )``."""
+    """Compiles words; ``commands`` compiles what stands in ``<( )``, ``substitution`` the whole of ``$( )``."""
 
-    def __init__(self, commands: Callable[[n.List], Exec]) -> None:
+    def __init__(self, commands: Callable[[n.List], Exec], substitution: Callable[[n.List], String]) -> None:
         self.commands = commands
+        self.substitution = substitution
         self.parameters = ParameterCompiler(self)
 
     @cached_property
@@ -336,8 +337,7 @@ class WordCompiler:
             return lambda ctx: ctx.read_file(name(ctx))
         if (broken := part.broken) is not None:
             return lambda ctx: ctx.command_substitution(lambda sub: sub.broken_text(broken))
-        body = self.commands(part.body)
-        return lambda ctx: ctx.command_substitution(body)
+        return self.substitution(part.body)
 
     # --- patterns and regular expressions ------------------------------------------------------------
 

@@ -200,6 +200,9 @@ def _compile_text(node: n.Redirect) -> Step:
 def _compile_duplicate(node: n.Redirect) -> Step:
     target = _target(node)
     op = node.op
+    constant = node.target.literal() if isinstance(node.target, n.Word) and node.variable is None else None
+    if constant is not None and constant.isdecimal() and constant.isascii():
+        return _duplicate_constant(int(constant), node.fd if node.fd is not None else _DEFAULT_FD.get(op, 1))
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         word = target(ctx)
@@ -222,6 +225,10 @@ def _compile_duplicate(node: n.Redirect) -> Step:
         raise RedirectError(f"{word}: ambiguous redirect")
 
     return step
+
+
+def _duplicate_constant(source: int, number: int) -> Step:
+    return lambda ctx: [(number, _duplicated(ctx, source))]
 
 
 def _duplicated(ctx: Ctx, number: int) -> Stream:

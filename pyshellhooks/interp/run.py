@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..cancel import CancelScope, Gate
 from ..command.registry import Registry
@@ -51,6 +51,7 @@ class Run:
         "grown",
         "host",
         "jobs",
+        "kept",
         "limits",
         "main",
         "notices",
@@ -109,6 +110,7 @@ class Run:
         self.stdin: Stream | None = None  # what the shell itself reads
         self.felled = False  # a child died of our TERM or KILL
         self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
+        self.kept: dict[str, Any] = {}  # what utilities remember for the next call (command/direct.py)
         self.started = monotonic()
         self.commands = 0  # counted only where Limits.commands bounds them
         self.grown = 0  # bytes of values made since memory was last measured

@@ -20,7 +20,7 @@ Exec = Callable[[Ctx], int]
 
 
 def command_substitution(ctx: Ctx, body: Exec) -> str:
-    """Run a command with its output captured; trailing newlines go, NUL bytes with a warning (bash)."""
+    """Run a command with its output captured."""
     sub = ctx.subshell(waits=True)
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
@@ -36,10 +36,11 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
     finally:
         capture.release()
     ctx.substituted = ctx.status = status
-    return _text(ctx, capture.getvalue())
+    return captured_text(ctx, capture.getvalue())
 
 
-def _text(ctx: Ctx, data: bytes) -> str:
+def captured_text(ctx: Ctx, data: bytes) -> str:
+    """Give captured output as text: trailing newlines go, NUL bytes with a warning (bash)."""
     if len(data) > 4096:
         ctx.run.grew(len(data))
     if b"\0" in data:
@@ -70,7 +71,7 @@ def read_file(ctx: Ctx, name: str) -> str:
     finally:
         stream.release()
     ctx.substituted = ctx.status = 0
-    return _text(ctx, capture.getvalue())
+    return captured_text(ctx, capture.getvalue())
 
 
 def has_process_substitution(words: Iterable[n.Node]) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from ..command import Call, Flag, utility
+from ..command import Call, Direct, Flag, utility
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from .quoting import name_of, report
@@ -123,6 +124,10 @@ def _is_output(call: Call, stream: Stream) -> bool:
         return False
 
 
+def _direct(words: Sequence[str]) -> Direct | None:
+    return (lambda data, surroundings: (0, data)) if not words or tuple(words) == ("-",) else None
+
+
 @utility(
     "cat",
     summary="Concatenate FILE(s) to standard output.",
@@ -139,6 +144,7 @@ def _is_output(call: Call, stream: Stream) -> bool:
         Flag("-u", help="(ignored)"),
         Flag("-v", "--show-nonprinting", help="use ^ and M- notation, except for LFD and TAB"),
     ],
+    direct=_direct,
 )
 def cat(call: Call) -> int:
     display = _Display(call)

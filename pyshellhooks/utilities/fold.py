@@ -125,6 +125,7 @@ def _fold(line: bytes, width: int, spaces: bool, by_bytes: bool) -> bytes:
         ],
         numeric="width",
     ),
+    filters=True,
 )
 def fold(call: Call) -> int:
     opts = call.opts

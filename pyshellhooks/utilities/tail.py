@@ -166,6 +166,7 @@ _COUNTS = {"pid": "PID", "max_unchanged_stats": "maximum number of unchanged sta
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],
     ),
+    filters=True,
 )
 def tail(call: Call) -> int:
     opts = call.opts

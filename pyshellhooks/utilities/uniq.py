@@ -207,6 +207,7 @@ def _method(call: Call) -> str:
             Flag("-w", "--check-chars", value="N", help="compare no more than N characters in lines"),
         ]
     ),
+    filters=True,
 )
 def uniq(call: Call) -> int:
     opts, args = call.opts, call.args

@@ -24,9 +24,13 @@ _MAX_ARGUMENTS = 1000  # that braces make of one assignment
 Words = Callable[[Ctx], list[str]]
 
 
-def compile_simple(node: n.Simple) -> Exec:
-    """Compile a simple command."""
+def compile_simple(node: n.Simple, *, fuses: bool = True) -> Exec:
+    """Compile a simple command; ``fuses`` says whether the fused way is tried first (fused.py)."""
     run = _compile(node)
+    if fuses and node.redirects:
+        from .fused import fuse_simple
+
+        run = fuse_simple(node, run)
     held = (*node.words, *(r.target for r in node.redirects), *(a.value for a in node.assigns))
     return releasing(run) if has_process_substitution(held) else run
 
