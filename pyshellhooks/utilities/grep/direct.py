@@ -9,7 +9,7 @@ from ...command import Direct, Flags, Surroundings
 from ...errors import UsageError
 from ...pattern.charclass import is_utf8
 from ...pattern.engines import Regex
-from .settings import Settings, build_matcher, settings_of, syntax_of
+from .settings import Settings, build_matcher, finder_of, settings_of, syntax_of
 
 _LARGE = 65536  # bytes; of more a scan reads no further than to its answer
 _KNOWN = frozenset(
@@ -55,8 +55,11 @@ def _answer(
     )
     if not isinstance(matcher, Regex) or matcher.warnings:
         return None
-    seek = matcher.place if settings.word else matcher.find
-    found = seek(data, 0, scope=surroundings.scope)
-    # An empty match behind the last newline is on no line.
-    is_line = found >= 0 and (data.rfind(b"\n", 0, found) + 1 < len(data))
+    if settings.word:
+        lines = data if data[-1:] == b"\n" else data + b"\n"
+        is_line = bool(data) and next(finder_of(matcher).runs(lines, 0, surroundings.scope), None) is not None
+    else:
+        found = matcher.find(data, 0, scope=surroundings.scope)
+        # An empty match behind the last newline is on no line.
+        is_line = found >= 0 and (data.rfind(b"\n", 0, found) + 1 < len(data))
     return (0 if is_line else 1), b""
