@@ -91,9 +91,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     made: list[str] = []
     subshell, call = ExecutionContext.subshell, Call.__init__
 
-    def counted_subshell(ctx: ExecutionContext) -> ExecutionContext:
+    def counted_subshell(ctx: ExecutionContext, *, waits: bool = False) -> ExecutionContext:
         made.append("subshell")
-        return subshell(ctx)
+        return subshell(ctx, waits=waits)
 
     def counted_call(self: Call, argv: Sequence[str], **given: Any) -> None:
         made.append(argv[0])
