@@ -52,13 +52,15 @@ class Task:
     """What can be stopped: ``stop`` is the one slot that closures read at each command and loop turn.
 
     It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``); ``idle`` is what
-    it holds when there is not: ``None``, but where commands are counted.
+    it holds when there is not: ``None``, but where commands are counted. ``sheds``: the next redirections of this context
+    are its whole command's, and what they replace is let go: a job that writes elsewhere holds no pipe (bash).
     """
 
-    __slots__ = ("idle", "pending", "scope", "stop")
+    __slots__ = ("idle", "pending", "scope", "sheds", "stop")
 
     def __init__(self, scope: CancelScope, counted: bool = False) -> None:
         self.pending: list[int] = []
+        self.sheds: ExecutionContext | None = None
         self.idle = self.stop = COUNTED if counted else None
         self.scope = scope
         scope._add(self._wake)

@@ -272,7 +272,18 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False
     except BaseException:
         undo_redirects(ctx, undo)
         raise
+    if ctx.task.sheds is ctx:
+        ctx.task.sheds = None
+        keep_redirects(undo)
+        undo.clear()
     return undo
+
+
+def keep_redirects(undo: Undo) -> None:
+    """Let go of what redirections replaced: they stay."""
+    for _, old in undo:
+        if old is not None:
+            old.release()
 
 
 def undo_redirects(ctx: Ctx, undo: Undo) -> None:

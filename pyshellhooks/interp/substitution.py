@@ -33,10 +33,20 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
         plumbing = ctx.run.plumbed
         if plumbing is not None:
             plumbing.wait_eof(capture, ctx.task.scope)
+        if capture.references > 1:
+            _wait_for_jobs(ctx, capture)
     finally:
         capture.release()
     ctx.substituted = ctx.status = status
     return captured_text(ctx, capture.getvalue())
+
+
+def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
+    """Wait until no job holds the output any more, as bash reads its pipe to the end: ``$(echo a &)`` is ``a``."""
+    from .jobs import wait_for_one
+
+    while capture.references > 1 and wait_for_one(ctx):
+        pass
 
 
 def captured_text(ctx: Ctx, data: bytes) -> str:
