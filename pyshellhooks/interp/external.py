@@ -15,7 +15,7 @@ from ..streams.pipe import PipeReader
 from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
 from .context import ExecutionContext as Ctx
-from .descriptors import DescriptorFS
+from .descriptors import DescriptorFS, descriptor_number
 from .dispatch import SHELLS, BadShebang, Shebang, probe
 from .process import NativeMember, ProcessTask, run_utility_process
 from .resolve import Command, Missing, PythonStandIn
@@ -174,7 +174,8 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
             if found is not None:
                 return spawn(ctx, found, argv)
     try:
-        found_kind = probe(ctx.fs, path)
+        named = descriptor_number(path) in ctx.fds.entries  # ``>(…)`` as a command: a pipe is no program
+        found_kind = probe(DescriptorFS(ctx.fs, ctx.fds) if named else ctx.fs, path)
     except BadShebang as error:
         return _refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:
