@@ -29,12 +29,29 @@ from jq_runs import Answer, Case, excused, ours, theirs
 KNOWN: list[tuple[str, re.Pattern[str]]] = [
     (
         "ours are rounded correctly, glibc's are not",
-        re.compile(r"\b(j0|j1|jn|y0|y1|yn|t?gamma|lgamma(_r)?)\b.*0  b.*0  b", re.DOTALL),
+        re.compile(r"\b(j0|j1|jn|y0|y1|yn|t?gamma|lgamma(_r)?)\b.*: \d  b.*: \d  b", re.DOTALL),
     ),
     (
         "a zero that was counted is negated to 0, as one that was read",
-        re.compile(r"jq  : 0  b'-0\\n'.*ours: 0  b'0\\n'", re.DOTALL),
+        re.compile(r"jq  : \d  b'[^']*(?<!\d)-0\\n.*ours: \d  b'[^']*(?<!\d)0\\n", re.DOTALL),
     ),
+    (
+        "jq writes these with break, which is an error that ?// catches: they go on with its next pattern",
+        re.compile(r"\b(first|limit|any|all|isempty|nth|IN)\b.*\?//.*\n    jq  ", re.DOTALL),
+    ),
+    (
+        "what gives its own input back is on the path in jq if the result is the same object in memory",
+        re.compile(
+            r"(\?//|\b(foreach|reduce|ascii_\w+case)\b|\(\.\+\.\)|[|+]=).*=.*\n    "
+            r"(jq  : 5 .*(Invalid path expression|Paths must be).*ours: 0 |jq  : 0 .*ours: 5 .*Invalid path expression)",
+            re.DOTALL,
+        ),
+    ),
+    (
+        "0 that was counted is equal to 1e-999 in jq, 0 that was read is less",
+        re.compile(r"\b(unique|group|sort|min|max)(_by)?\b.*\d[eE]-\d{3,}.*: 0  b.*: 0  b", re.DOTALL),
+    ),
+    ("Oniguruma looks for text segments from where a search begins", re.compile(r"\\\\y")),
     ("builtins come in no order", re.compile(r"\bbuiltins\b")),
     (
         "an error in both, worded at another step of a builtin that jq has written in jq",

@@ -125,3 +125,64 @@ def test_paths_with_defaults(path: str) -> None:
             case = Case(options, Node(f"{path} {default}"), INPUTS)
             real = theirs(case)
             assert ours(case) == real, case.line()
+
+
+# ``break`` is an error that a ``try`` catches; variables that stand twice in a pattern.
+BREAKS = [
+    "label $o | (break $o)?",
+    "[label $o | (1, break $o)?, 2]",
+    "[label $o | (1, (break $o)?), 2]",
+    "label $o | try (break $o)",
+    "[label $o | .[break $o]?]",
+    "[label $o | (break $o) // 1]",
+    "[label $o | (1, break $o) // 2]",
+    "[label $o | try (break $o) catch 5, 6]",
+    "[label $a | label $b | try (break $a) catch .]",
+    "[label $a | label $b | try (break $b) catch .]",
+    "[range(3) | label $a | try (break $a) catch .]",
+    "[label $a | first(try (break $a) catch .)]",
+    "[label $o | try (try (break $o) catch error) catch .]",
+    '[label $o | try error("x") catch (break $o), 7]',
+    "[label $o | (try (1,2) catch 9) | ., break $o]",
+    "[label $o | try ((1,2) | ., break $o) catch 9]",
+    "[label $o | reduce (1, break $o) as $x (0; .+$x)]",
+    "[label $o | foreach (1, break $o) as $x (0; .+$x)]",
+    "[label $o | isvalid(break $o)]",
+    "[label $o | (. as [$x] ?// $x | break $o), 8]",
+    "[label $o | (1 as [$x] ?// $x | $x, break $o), 8]",
+    "[label $o | (1 as $x ?// $y | $x, break $o), 8]",
+    "[label $o | ([[1]] as [$x] ?// $x | $x, break $o), 8]",
+    "[label $o | ([[1]] as [$x] ?// [[$x]] | $x, break $o), 8]",
+    "[until(. == 3; 3 as $x ?// $y | 3)]",
+    "[label $o | path(.a | ., break $o)]",
+    "[label $o | try path(.a | break $o) catch .]",
+    "[.[]? // (label $o | break $o)]",
+    "[label $o | try (break $o) catch break $o, 4]",
+    "[label $o | def f: try (break $o) catch 3; f, 4]",
+    "[label $o | def f(g): try g catch 3; f(break $o), 4]",
+    "[label $o | def f: label $o | try (break $o) catch .; f, 4]",
+    '[label $o | {"a":1} | del(.a, break $o)]',
+    '[label $o | try ({"a":1} | .a |= (break $o)) catch 4]',
+    '[label $o | {"a":1} | .a |= (break $o)]',
+    "[label $o | try ([1,2]|map(break $o)) catch 4]",
+    "[label $o | try ([1,2]|sort_by(break $o)) catch 4]",
+    '[try error({"__jq":0}) catch .]',
+    '[label $o | try error({"__jq":0}) catch .]',
+    '[label $o | error({"__jq":0})]',
+    '[label $o | 1, error({"__jq":0}), 3]',
+    '[label $o | error({"__jq":1})]',
+    '[label $o | (error({"__jq":0}))?]',
+    '[1, (label $o | 2, error({"__jq":0})), 3]',
+    'try error({"__jq":"x"}) catch .',
+    'error({"__jq":3})',
+    "[[1,2],[3,4]] | . as [$x,$x] ?// $y | $x",
+    "[1,[2]] | . as {$a,a:[$a]} ?// [$a,$a] | $a",
+    "[[1,2],3] | . as [[$a,$b],$a] ?// [$b,[$a]] | [$a,$b]",
+    "[1,[2]] | . as [$x,$x] | $x",
+]
+
+
+@pytest.mark.parametrize("program", BREAKS)
+def test_breaks_and_patterns(program: str) -> None:
+    case = Case(("-c",), Node(program), ("null",))
+    assert ours(case) == theirs(case)

@@ -398,7 +398,7 @@ class Compiler:
         base = held.depth
         made = []
         for pattern in patterns:
-            sources, last = take_apart(self, pattern, held, scope)
+            sources, last = take_apart(self, pattern, held, scope, last_counts=True)
             choice = _packed(
                 body, [last.find(name) if name in pattern.names else None for name in names], last.depth, base
             )

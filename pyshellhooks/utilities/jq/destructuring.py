@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 class _Taking:
     """Takes one pattern apart: the sources of its variables, and the scope that has them."""
 
-    __slots__ = ("compiler", "outer", "scope", "sources", "taken")
+    __slots__ = ("compiler", "last_counts", "outer", "scope", "sources", "taken")
 
-    def __init__(self, compiler: Compiler, scope: Scope, outer: Scope) -> None:
+    def __init__(self, compiler: Compiler, scope: Scope, outer: Scope, last_counts: bool) -> None:
+        self.last_counts = last_counts
         self.compiler = compiler
         self.scope = scope
         self.outer = outer
@@ -27,9 +28,10 @@ class _Taking:
         self.taken: set[str] = set()
 
     def bind(self, source: Filter, name: str) -> int:
-        """Bind one variable; of two of one name the one bound first counts."""
+        """Bind one variable; of two of one name the one bound first counts, under ``?//`` the one bound last."""
         self.sources.append(source)
-        self.scope = self.scope.with_value(HIDDEN if name in self.taken else name, Variable)
+        hidden = name in self.taken and not self.last_counts
+        self.scope = self.scope.with_value(HIDDEN if hidden else name, Variable)
         self.taken.add(name)
         return self.scope.depth
 
@@ -63,8 +65,10 @@ class _Taking:
             self.pattern(pattern, depth)
 
 
-def take_apart(compiler: Compiler, pattern: Pattern, inner: Scope, outer: Scope) -> tuple[list[Filter], Scope]:
+def take_apart(
+    compiler: Compiler, pattern: Pattern, inner: Scope, outer: Scope, last_counts: bool = False
+) -> tuple[list[Filter], Scope]:
     """Take the newest value of ``inner`` apart: give the sources to bind one after the other, and the scope of the body."""
-    taking = _Taking(compiler, inner, outer)
+    taking = _Taking(compiler, inner, outer, last_counts)
     taking.pattern(pattern, inner.depth)
     return taking.sources, taking.scope

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .access import come_back, rewrap
+from .errors import JqError
 from .filters import Filter, One, build, from_one
-from .machine import BACK, Break, Env, Label, Machine, Next, State, cut, give_next
+from .machine import BACK, Env, Machine, Next, State, give_next, restore_handler
 from .operators import add
 
 if TYPE_CHECKING:
@@ -297,10 +298,22 @@ def substitute(pieces: Filter, new: Filter) -> Filter | None:
 
 
 def label(body: Filter) -> Filter:
-    """``label $name | body``; the label is the newest variable of the body."""
+    """``label $name | body``; the label's number is the newest variable of the body.
+
+    As in jq, ``break`` is an error with an object of its own, which a ``try`` inside of the body may catch.
+    """
+
+    def catch(m: Machine, error: Any, number: int, k: Next) -> State:
+        if error == {"__jq": number}:
+            return BACK
+        raise JqError(error)
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
-        return body.step, item, (Label(m), env), k
+        number = m.run.labels
+        m.run.labels += 1
+        outer = m.handler
+        m.handler = (len(m.forks), catch, number, k, outer)
+        return body.step, item, (number, env), (restore_handler, outer, k)
 
     return build((body,), step)
 
@@ -308,25 +321,22 @@ def label(body: Filter) -> Filter:
 def break_(reach: Callable[[Env], Any]) -> Filter:
     """``break $name``; ``reach`` finds the label."""
 
-    def step(m: Machine, item: Any, env: Env, k: Next) -> State:
-        return cut(m, reach(env))
+    def one(item: Any, env: Env, run: Run) -> Any:
+        raise JqError({"__jq": reach(env)})
 
-    def some(item: Any, env: Env, run: Run) -> Iterator[Any]:
-        raise Break(reach(env))
-
-    return Filter(step, None, some, 1)
+    return from_one(one)
 
 
 def first(body: Filter) -> Filter:
     """``first(body)``."""
 
-    def keep(m: Machine, item: Any, label: Label, k: Next) -> State:
-        cut(m, label)
-        m.handler = label.handler
+    def keep(m: Machine, item: Any, place: tuple[int, Any], k: Next) -> State:
+        height, m.handler = place
+        del m.forks[height:]
         return k[0], item, k[1], k[2]
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
-        return body.step, item, env, (keep, Label(m), k)
+        return body.step, item, env, (keep, (len(m.forks), m.handler), k)
 
     some = body.some
     if some is None:

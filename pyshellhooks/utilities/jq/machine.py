@@ -31,25 +31,6 @@ DEEPEST = 1_000_000  # forks, or calls that wait for one another
 _SOUNDED = 256 * TURNS  # turns between two looks at how deep the calls are
 
 
-class Label:
-    """Where ``label`` stands in a run: ``break`` drops all forks above it."""
-
-    __slots__ = ("handler", "height", "machine")
-
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        self.height = len(machine.forks)
-        self.handler = machine.handler
-
-
-class Break(Exception):
-    """A ``break`` on its way to a label of a machine further out."""
-
-    def __init__(self, label: Label) -> None:
-        super().__init__("break")
-        self.label = label
-
-
 class _Exhausted(Exception):
     """The last fork is gone."""
 
@@ -97,11 +78,6 @@ class Machine:
                 height, step, env, k, self.handler = self.handler
                 del forks[height:]
                 item = error.value
-            except Break as error:
-                if error.label.machine is not self:
-                    raise
-                del forks[error.label.height :]
-                step, item, env, k = BACK
             except _Exhausted:
                 return
 
@@ -140,11 +116,3 @@ def restore_handler(m: Machine, item: Any, env: Env, k: Next) -> State:
     """Leave the body of a ``try``: what follows is not its business. ``env`` is who catches outside."""
     m.handler = env
     return k[0], item, k[1], k[2]
-
-
-def cut(m: Machine, label: Label) -> State:
-    """Break to a label."""
-    if label.machine is not m:
-        raise Break(label)
-    del m.forks[label.height :]
-    return BACK

@@ -190,9 +190,10 @@ def _exact_form(value: Literal) -> tuple[Any, ...] | None:
     double = float(value)
     if isinf(double) or len(value.text) > _DIGITS:
         return None
-    from decimal import Context, Decimal
+    from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 
-    return 3, double, Context(prec=1000).subtract(Decimal(value.text), Decimal(spell_number(double)))
+    exact = Context(prec=1000, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    return 3, double, exact.subtract(Decimal(value.text), Decimal(spell_number(double)))
 
 
 class _Key:

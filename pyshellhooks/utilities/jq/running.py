@@ -43,6 +43,7 @@ class Run:
         "call",
         "command",
         "gauge",
+        "labels",
         "scope",
         "search",
     )
@@ -55,6 +56,7 @@ class Run:
         self._environment: dict[str, str] | None = None
         self.search: tuple[str, ...] = ()  # -L
         self.command: Any = None  # whose inputs these are
+        self.labels = 0  # that were set: the number of the next one
         self._checks = 0
         self._began = self._due = 0.0  # of the thread's CPU time: the first look at it, and the next
 
@@ -185,5 +187,7 @@ def clean(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        from .utf8 import replace_escaped
+
+        return replace_escaped(text)
     return text
