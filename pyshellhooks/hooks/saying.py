@@ -149,10 +149,15 @@ class Saying:
             self._fit_halt(can)
         if self.withholds and WITHHOLD not in can:
             self._fit_withholding(can)
-        if self.denied and "deny" not in can and not (self.withholds and WITHHOLD in can):
-            self._fit_deny(can)
-        if self.decision is Decision.ALLOW and "allow" not in can:
-            self.note("allow", "nothing is said, which is no weaker")
+        if self.denied and "deny" not in can:
+            if self.withholds and WITHHOLD in can:
+                self.note("deny", "its reason takes the place of the result")
+            else:
+                self._fit_deny(can)
+        if self.decision is Decision.ALLOW and (
+            "allow" not in can or (self.followup is not None and "followup" in can)
+        ):
+            self.note("allow", "it is left out, which is no weaker")
             self.decision = Decision.NONE
         if self.blocked:
             self.rewrite = None

@@ -96,6 +96,8 @@ class Sayer:
         if native == "PostToolUse":
             self.fit_result(can)
         elif native == "MessageDisplay" and saying.output is not None:
+            if saying.output[:1] != '"':
+                saying.note("a message that is no text", "its JSON is shown")
             saying.output = dumps(plain(saying.output) or " ")  # an empty text would leave the message as it was
         elif native == "PostToolBatch":
             can.add(WITHHOLD)  # its block ends the loop
@@ -186,6 +188,8 @@ class Sayer:
         given = parsed(self.saying.effects.get("elicitation"))
         said: dict[str, JSON] = given if isinstance(given, dict) else {}
         if decision is Decision.DENY and said.get("action") not in ("decline", "cancel"):
+            if said:
+                self.saying.note("an answer beside a deny", "it is declined")
             return {"action": "decline"}
         return {key: said[key] for key in ("action", "content") if key in said}
 
@@ -215,6 +219,8 @@ class Sayer:
             self.universal()
             return saying.said(self.answer)
         if saying.denied:
+            if saying.user_message or saying.effects:
+                saying.note("anything beside a deny", "it is left out")
             return self.status_2()
         path = saying.effects.get("worktree_path")
         if isinstance(path, str) and path and path == path.strip() and path.isprintable() and path[0] != "{":

@@ -30,6 +30,8 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
         {"suppress_output", *[name for name in own if _readable(saying, name)]},
         lambda text: whole(text) if replaces else _laid_over(saying, text),
     )
+    if saying.blocked:
+        saying.effects.pop("llm_request", None)  # no request is made
     if quirks:
         _fit_shipped(saying, quirks)
     answer = _decision(saying)
