@@ -590,10 +590,15 @@ class Dialect(ABC):
         name = fields.pop(self.event_key, None)
         if not isinstance(name, str):
             raise WireError(f'the payload names no event: {self.title} says it under "{self.event_key}"')
+        row = self._native(name)
+        return row.native, self.fields_of(row, fields)
+
+    def _native(self, name: str) -> EventSpec:
+        """Give the row of an event by its native name; a neutral one may stand for several."""
         row, neutral = self.event(name)
         if neutral:
             raise UnknownEventError(f'{self.title} has no event "{name}": that is the neutral name of {row.native}')
-        return row.native, self.fields_of(row, fields)
+        return row
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
         """Give the fields of a payload as ``make_event`` takes them; most systems' are taken as they are."""
@@ -609,7 +614,7 @@ class Dialect(ABC):
         """
         from .saying import Saying
 
-        return self.say(Saying(self.title, self.event(event)[0], verdict, fields))
+        return self.say(Saying(self.title, self._native(event), verdict, fields))
 
     def say(self, saying: Saying) -> Said:
         """Fit a verdict to what the system can be told, and write it. Pure; a dialect without answers raises."""

@@ -8,6 +8,7 @@ one is a halt, or what the model is told; only where the system lets nothing be 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
@@ -28,6 +29,10 @@ _IMPLIED = frozenset(["discard_prompt"])
 _RESULTS = frozenset(["after_tool", "after_model"])
 
 DENIED = "blocked by hook"
+#: Levels that a rewrite or a result may have. A decoder that gives up on the answer would let the original stand; the
+#: strictest (serde_json) gives up at 128, and the answer itself has some.
+DEEPEST = 100
+_NESTING = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
 
 
 class Said(NamedTuple):
@@ -73,7 +78,7 @@ class Saying:
         self.user_message = verdict.user_message
         self.context = verdict.context
         self.rewrite = verdict.updated_input_text
-        self.output = verdict.updated_output_text
+        self.output = _sound(verdict.updated_output_text)
         self.followup = verdict.followup
         self.effects = {name: value for name, value in verdict.effects.items() if name not in _IMPLIED}
         self.withholds = verdict.withholds
@@ -179,8 +184,7 @@ class Saying:
             return
         if "rewrite" in can:
             try:
-                validate(text)
-                self.rewrite = patch(text)
+                self.rewrite = patch(text) if _is_readable(text) else None
             except WireError:
                 pass
         if self.rewrite is None:
@@ -317,6 +321,29 @@ def plain(text: str) -> str:
 def nested(fields: Mapping[str, JSON]) -> JsonText:
     """Give an object inside an answer, whose values may be ``JsonText``."""
     return JsonText(document(fields))
+
+
+def _sound(text: str | None) -> str | None:
+    """Give a result as JSON text; what is none, or too deep, is the text that it is."""
+    if text is None:
+        return None
+    return text.strip() if _is_readable(text) else dumps(str.__str__(text))
+
+
+def _is_readable(text: str) -> bool:
+    """Say whether every system's decoder takes a text: it is JSON, and not nested too deeply for the strictest."""
+    try:
+        validate(text)
+    except WireError:
+        return False
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return True
+    depth = 0
+    for match in _NESTING.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth > DEEPEST:
+            return False
+    return True
 
 
 def mcp_result(text: str) -> JsonText:

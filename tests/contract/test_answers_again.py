@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from said_again import EDITIONS, Bench, differences, everything, refused, weaker, well
 
-from pyshellhooks import Verdict, dialects
+from pyshellhooks import UnknownEventError, Verdict, dialects
 from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.model import Decision
 from pyshellhooks.hooks.wire import JsonText
@@ -109,8 +109,8 @@ def test_no_answer_is_weaker_where_the_call_is_not_known(name: str) -> None:
     for native, row in bench.dialect.events.items():
         for verdict in kinds(native):
             said = bench.dialect.answer(native, verdict)
-            for fields in calls(bench, row):
-                assert not weaker(row, verdict, bench.read(native, said, fields)), (native, verdict.as_json(), said)
+            read = bench.read(native, said, bench.fields(row))
+            assert not weaker(row, verdict, read), (native, verdict.as_json(), said)
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -218,3 +218,30 @@ def test_keys_that_crush_reads_as_paths() -> None:
     assert json.loads(shipped.answer("PreToolUse", plain, fields).stdout) == {"updated_input": {"c": 3}}
     assert json.loads(shipped.answer("PreToolUse", dotted, fields).stdout)["decision"] == "deny"
     assert json.loads(documented.answer("PreToolUse", dotted, fields).stdout) == {"updated_input": {"a.b": 2}}
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_texts_that_are_no_json_or_too_deep(name: str) -> None:
+    """A rewrite that can't be read is refused; a result that can't is never the old one."""
+    bench = Bench(name)
+    deep = '{"command":' + "[" * 20_000 + "]" * 20_000 + "}"
+    less = '{"command":' + '{"a":' * 120 + "1" + "}" * 120 + "}"
+    for native, row in bench.dialect.events.items():
+        if not (row.guards or "output" in row.can):
+            continue
+        for text in ("", "{", '{"a":1} x', "[1]", '"x', deep, less):
+            for verdict in (Verdict(native, updated_input_text=text), Verdict(native, updated_output_text=text)):
+                said, read = bench.again(native, verdict, bench.fields(row))
+                if (
+                    verdict.updated_input_text is not None
+                    and {"deny", "halt"} & row.can
+                    and row.guards not in ("", "stop")
+                ):
+                    assert refused(read), (native, text[:20], said.notices)
+                if verdict.updated_output_text is not None:
+                    assert not weaker(row, verdict, read), (native, text[:20], said)
+
+
+def test_neutral_names_are_no_events_of_a_program() -> None:
+    with pytest.raises(UnknownEventError):
+        dialects.get("cursor").answer("before_tool", Verdict("before_tool", Decision.DENY))
