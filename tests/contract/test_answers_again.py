@@ -245,3 +245,12 @@ def test_texts_that_are_no_json_or_too_deep(name: str) -> None:
 def test_neutral_names_are_no_events_of_a_program() -> None:
     with pytest.raises(UnknownEventError):
         dialects.get("cursor").answer("before_tool", Verdict("before_tool", Decision.DENY))
+
+
+def test_a_call_that_was_deferred_is_denied() -> None:
+    """Where the program does not heed ``defer`` it lets the call run (claude_code.md 6)."""
+    bench = Bench("claude_code")
+    verdict = Verdict("PreToolUse", Decision.DENY, halt=True, reason="later", effects={"defer": True})
+    said, read = bench.again("PreToolUse", verdict, bench.fields(bench.dialect.events["PreToolUse"]))
+    assert read.halt and read.decision is Decision.DENY and "defer" not in read.effects
+    assert "defer" in said.notices[0]

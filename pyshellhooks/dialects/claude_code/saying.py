@@ -13,9 +13,9 @@ from ...hooks.wire import JSON, JsonText, WireError, dumps, loads
 from .answer import is_terminal
 from .tables import ANSWERS, EFFECTS, Answer
 
-#: The effects that have a place of their own, beside ``EFFECTS``: event -> effect.
+#: The effects that have a place of their own, beside ``EFFECTS``: event -> effect. ``defer`` has none: the program heeds
+#: it with ``-p`` and beside no other call only, and else lets the call run (claude_code.md 6). It is a deny that halts.
 _OWN_EFFECTS: dict[str, tuple[str, ...]] = {
-    "PreToolUse": ("defer",),
     "PermissionRequest": ("updated_permissions",),
     "Elicitation": ("elicitation",),
     "ElicitationResult": ("elicitation",),
@@ -138,7 +138,7 @@ class Sayer:
     def universal(self) -> None:
         """Say what every event knows."""
         saying = self.saying
-        if saying.halt and not saying.effects.get("defer"):
+        if saying.halt:
             self.answer["continue"] = False
             self.answer["stopReason"] = saying.told
         if saying.user_message:
@@ -159,7 +159,7 @@ class Sayer:
         elif decision is Decision.NONE:
             return
         elif "permissionDecision" in self.table.fields:
-            specific["permissionDecision"] = "defer" if saying.effects.get("defer") else decision.value
+            specific["permissionDecision"] = decision.value
             reason = saying.told if decision is Decision.DENY else saying.reason
             if reason:
                 specific["permissionDecisionReason"] = reason
