@@ -27,3 +27,13 @@ def test_the_agent_loop() -> None:
     assert out.getvalue() == ""  # every guard can be reached
     exec(compile(conversation, "agent-loop.md", "exec"), names)
     assert names["verdict"].followup is None and not names["session"].once("session_start")
+
+
+@pytest.mark.portable
+def test_answers_in_an_agents_own_words() -> None:
+    page = (DOCS / "dialect-answers.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    with contextlib.redirect_stdout(out := io.StringIO()):
+        exec(compile(example, "dialect-answers.md", "exec"), {})  # the text is ours
+    promised = re.search(r"It prints `(.*?)`\.", page)
+    assert promised is not None and out.getvalue().strip() == promised[1]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from errno import ENOENT
-from typing import Any, ClassVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
 from ..limits import Limits
@@ -19,7 +19,10 @@ from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSp
 from .suggest import did_you_mean
 from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
-from .wire import JSON, JsonText
+from .wire import JSON, JsonText, WireError, payload_fields
+
+if TYPE_CHECKING:
+    from .saying import Said, Saying
 
 PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
@@ -381,6 +384,7 @@ class Dialect(ABC):
     settings: ClassVar[Mapping[str, Setting]] = {}
     #: The types of hooks that the host's handlers run, as ``HookSpec.kind`` has them.
     handled: ClassVar[tuple[str, ...]] = ()
+    event_key: ClassVar[str] = "hook_event_name"  # under which its payloads name the event
 
     def __init_subclass__(cls) -> None:
         if "matches" in cls.__dict__:  # hooks are found by subject, without asking it: a guard would be off in silence
@@ -590,6 +594,48 @@ class Dialect(ABC):
     @abstractmethod
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Put the outcomes together, in config order; not asked where every hook was silent. Pure."""
+
+    # -- the other way round ------------------------------------------------------------------------------------------
+
+    def read(self, payload: Mapping[str, JSON] | str | bytes) -> tuple[str, dict[str, JSON]]:
+        """Read what the program gives a hook on stdin: the native event, and its fields for ``fire(event, fields)``.
+
+        JSON text keeps its spelling. Raises ``WireError`` for what is no JSON object or names no event, and
+        ``UnknownEventError`` for an event that the system does not have.
+        """
+        fields = dict(payload_fields(payload))
+        name = fields.pop(self.event_key, None)
+        if not isinstance(name, str):
+            raise WireError(f'the payload names no event: {self.title} says it under "{self.event_key}"')
+        row = self._native(name)
+        return row.native, self.fields_of(row, fields)
+
+    def _native(self, name: str) -> EventSpec:
+        """Give the row of an event by its native name; a neutral one may stand for several."""
+        row, neutral = self.event(name)
+        if neutral:
+            raise UnknownEventError(f'{self.title} has no event "{name}": that is the neutral name of {row.native}')
+        return row
+
+    def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
+        """Give the fields of a payload as ``make_event`` takes them; most systems' are taken as they are."""
+        return fields
+
+    def answer(self, event: str, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> Said:
+        """Say a verdict as a hook of this system would have: its stdout, its exit status, its stderr.
+
+        ``event`` is a native name, ``fields`` what the event was fired with: they tell what a rewrite changed, and
+        which form a result has. The answer is never weaker than the verdict. What the system cannot be told is said
+        as the nearest thing that is as strict or stricter, and is a notice (docs/dialect-answers.md). Raises
+        ``UnknownEventError``.
+        """
+        from .saying import Saying
+
+        return self.say(Saying(self.title, self._native(event), verdict, fields))
+
+    def say(self, saying: Saying) -> Said:
+        """Fit a verdict to what the system can be told, and write it. Pure; a dialect without answers raises."""
+        raise TypeError(f"{type(self).__name__} has no say(): nobody wrote how a verdict is said to {self.title}")
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Keep in the event's session what later events need: the one place where a dialect changes anything."""

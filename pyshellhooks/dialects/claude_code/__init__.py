@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, merge, output, payload
@@ -164,6 +165,12 @@ class ClaudeCode(Dialect):
         variables = verdict.effects.get("env")
         if isinstance(variables, dict):
             session.env.update(variables)
+
+    def say(self, saying: Saying) -> Said:
+        """Say a verdict as JSON, and by exit status 2 what JSON has no word for (claude_code.md 6)."""
+        from .saying import Sayer
+
+        return Sayer(saying, self.active).say()
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Give the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -75,7 +75,7 @@ class Reader:
         if typed(value, "suppressOutput", bool, False):
             self.effect("suppress_output", True)
         sequence = typed(value, "terminalSequence", str, "")
-        if sequence and _is_terminal(sequence):
+        if sequence and is_terminal(sequence):
             self.effect("terminal_sequence", sequence)
         elif sequence:
             self.notice("terminalSequence is left out: OSC 0, 1, 2, 9, 99, 777 and BEL only")
@@ -248,7 +248,7 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
     return None
 
 
-def _is_terminal(text: str) -> bool:
+def is_terminal(text: str) -> bool:
     """Say whether a text is nothing but sequences that a terminal may be sent; a thousand are one match."""
     at = 0
     while at < len(text):

@@ -31,9 +31,9 @@ def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "str
 def _common(mode: bool, effort: bool) -> tuple[Field, ...]:
     return (
         _field("session_id", sample="4f9c2a10-0000-4000-8000-000000000001"),
-        _maybe("prompt_id"),
         _field("transcript_path"),
         _field("cwd", sample="."),
+        _maybe("prompt_id"),
         _field("permission_mode", default="default") if mode else _maybe("permission_mode"),
         *((_maybe("effort", kind="object"),) if effort else ()),
         _field("hook_event_name"),

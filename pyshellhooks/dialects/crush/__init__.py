@@ -8,6 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, output, payload
@@ -26,6 +27,7 @@ class Crush(Dialect):
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    event_key: ClassVar[str] = "event"
 
     def canonical_event(self, name: str) -> str:
         """Take ``pre_tool_use``, ``PRETOOLUSE`` and the like for ``PreToolUse`` (crush.md 1.4)."""
@@ -115,6 +117,12 @@ class Crush(Dialect):
 
             return path_merge(payload.tool_input(event), patches)
         return shallow_merge(payload.tool_input(event), patches)
+
+    def say(self, saying: Saying) -> Said:
+        """Say a verdict in the document's envelope (crush.md 4)."""
+        from .saying import say
+
+        return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Give the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, output, payload
@@ -117,6 +118,12 @@ class DockerAgent(Dialect):
 
             union = as_map(union) or union
         return replacement(payload.tool_input(event), [union])[0]
+
+    def say(self, saying: Saying) -> Said:
+        """Say a verdict as JSON at exit status 0 (docker_agent.md 4)."""
+        from .saying import say
+
+        return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Give the JSON Schema of ``config``, ``input`` or ``output``."""

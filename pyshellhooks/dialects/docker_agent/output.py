@@ -24,8 +24,8 @@ from .tables import DENIED, DENY_CODE
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY, "ask": Decision.ASK}
 _HINTS = ("decision", "continue")
-_INNER = "hook_specific_output"
-_OUTER_FIELDS = ("continue", "stop_reason", "suppress_output", "system_message", "decision", "reason", _INNER)
+INNER = "hook_specific_output"
+_OUTER_FIELDS = ("continue", "stop_reason", "suppress_output", "system_message", "decision", "reason", INNER)
 _INNER_FIELDS = (
     "hook_event_name",
     "permission_decision",
@@ -33,7 +33,7 @@ _INNER_FIELDS = (
     "updated_input",
     "additional_context",
 )
-_MUTE = frozenset(["session_end", "on_user_input", "notification"])
+MUTE = frozenset(["session_end", "on_user_input", "notification"])
 
 
 def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
@@ -93,16 +93,16 @@ def _fold(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 def _values(raw: Mapping[str, str]) -> dict[str, JSON]:
     """Parse what is not taken as text."""
-    return {key: loads_member(text) for key, text in raw.items() if key not in (_INNER, "updated_input")}
+    return {key: loads_member(text) for key, text in raw.items() if key not in (INNER, "updated_input")}
 
 
 def _inner(text: str) -> list[tuple[str, str]]:
     """Give the members of ``hook_specific_output``; of two such objects both count."""
     pairs: list[tuple[str, str]] = []
     for key, raw in members(text):
-        if key.lower() == _INNER and raw != "null":
+        if key.lower() == INNER and raw != "null":
             if raw[0] != "{":
-                raise WrongType(f"{_INNER} is not an object")
+                raise WrongType(f"{INNER} is not an object")
             pairs += members(raw)
     return pairs
 
@@ -122,13 +122,13 @@ def _structured(text: str, row: EventSpec, quirks: frozenset[str]) -> HookOutcom
         outcome.rewrite = raw["updated_input"]
     if typed(value, "suppress_output", bool, False) and "shown_stdout" not in quirks:
         outcome.effects = {"suppress_output": True}
-    if row.native in _MUTE and "ignored_outputs" in quirks:
+    if row.native in MUTE and "ignored_outputs" in quirks:
         return HookOutcome()
     if "deny" not in row.can:
         _without_effect(outcome, row)
     for found, own, others, place in (
-        (pairs, _OUTER_FIELDS, _INNER_FIELDS, f"inside {_INNER}"),
-        (inner_pairs, _INNER_FIELDS, _OUTER_FIELDS, f"outside of {_INNER}"),
+        (pairs, _OUTER_FIELDS, _INNER_FIELDS, f"inside {INNER}"),
+        (inner_pairs, _INNER_FIELDS, _OUTER_FIELDS, f"outside of {INNER}"),
     ):
         for key, _ in found:
             if key.lower() not in own:
@@ -226,7 +226,7 @@ def _found(text: str) -> Block | None:
 def _blocks(value: dict[str, JSON]) -> Block | None:
     """Say whether an object denies, whatever stands beside it."""
     fields = {key.lower(): item for key, item in value.items()}
-    inner = fields.get(_INNER)
+    inner = fields.get(INNER)
     permission = None
     if isinstance(inner, dict):
         permission = {key.lower(): item for key, item in inner.items()}.get("permission_decision")
@@ -237,7 +237,7 @@ def _blocks(value: dict[str, JSON]) -> Block | None:
 
 def _reasons(value: Mapping[str, JSON]) -> Block:
     fields = {key.lower(): item for key, item in value.items()}
-    inner = fields.get(_INNER)
+    inner = fields.get(INNER)
     within = {key.lower(): item for key, item in inner.items()} if isinstance(inner, dict) else {}
     stop, reason, why = fields.get("stop_reason"), fields.get("reason"), within.get("permission_decision_reason")
     texts = [text for text in (stop, reason, why) if isinstance(text, str) and text]

@@ -8,6 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, dumps
 from . import config, layers, output, payload
@@ -29,6 +30,7 @@ class Everruns(Dialect):
     shell_output: ClassVar[Mapping[str, JSON]] = {"exit_code": 0, "success": True}
     edit_items: ClassVar[tuple[str, str]] = ("old_text", "new_text")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
+    event_key: ClassVar[str] = "event"
     session_files: ClassVar[bool] = True
     settings: ClassVar[Mapping[str, Setting]] = {
         "bundles": Setting("object", "hooks of other capabilities: capability -> list of hooks as in a configuration"),
@@ -89,6 +91,10 @@ class Everruns(Dialect):
         """Put the fields in Everruns' words (everruns.md 4)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
+    def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
+        """Give what the envelope holds; every hook gets an id and a time of its own."""
+        return dict(payload.unpacked(fields))
+
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Test a tool's name (everruns.md 3)."""
         pattern = spec.pattern
@@ -140,6 +146,12 @@ class Everruns(Dialect):
             hooks=results,
             notices=event.notices,
         )
+
+    def say(self, saying: Saying) -> Said:
+        """Say a verdict as a decision in JSON (everruns.md 5)."""
+        from .saying import say
+
+        return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Give the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -38,7 +38,7 @@ def make_event(
     session: HookSession | None,
 ) -> HookEvent:
     """Put the fields in Everruns' words. A whole envelope is taken too: its ``data`` counts as fields."""
-    payload, spare, doubts = gather(row, _unpacked(fields), neutral)
+    payload, spare, doubts = gather(row, unpacked(fields), neutral)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
     if payload["org_id"] is None:
@@ -70,7 +70,8 @@ def make_event(
     )
 
 
-def _unpacked(fields: Mapping[str, JSON]) -> Mapping[str, JSON]:
+def unpacked(fields: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Give the fields of an event, which an envelope has under ``data``."""
     data = fields.get("data")
     if isinstance(data, JsonText):
         try:

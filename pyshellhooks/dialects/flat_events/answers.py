@@ -274,7 +274,7 @@ class Reader:
         if not isinstance(given, dict):
             self.note("env is not an object; it is ignored")
             return
-        good = {name: text for name, text in given.items() if isinstance(text, str) and _is_variable(name, text)}
+        good = {name: text for name, text in given.items() if isinstance(text, str) and is_variable(name, text)}
         bad = [name for name in given if name not in good]
         if bad:
             self.note(f"env: no variables: {', '.join(name[:40] for name in bad)}")
@@ -319,5 +319,6 @@ def _block(value: dict[str, JSON]) -> Block | None:
     return None
 
 
-def _is_variable(name: str, text: str) -> bool:
+def is_variable(name: str, text: str) -> bool:
+    """Say whether an environment can hold a variable."""
     return bool(name) and "=" not in name and "\0" not in name and "\0" not in text

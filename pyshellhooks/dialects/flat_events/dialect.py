@@ -8,8 +8,9 @@ from typing import ClassVar
 from ...hooks.aggregate import contexts, replacement, strongest
 from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Place, Setting, Surroundings, nameless
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON, to_bytes
+from ...hooks.wire import JSON, JsonText, WireError, to_bytes, validate
 from ..matchers import may_match
 from . import payload, places
 from .answers import Reader
@@ -175,6 +176,23 @@ class FlatEvents(Dialect):
         variables = verdict.effects.get("env")
         if isinstance(variables, dict):
             session.env.update(variables)
+
+    def say(self, saying: Saying) -> Said:
+        """Say a verdict as JSON at exit status 0 (firebender.md 5, 6)."""
+        from .saying import say
+
+        return say(saying, self.vendor)
+
+    def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
+        """Take a result that is JSON text in a string for that: it would be quoted once more (firebender.md 8)."""
+        output = fields.get("tool_output")
+        if self.vendor.quoted_output and isinstance(output, str):
+            try:
+                validate(output)
+            except WireError:
+                return fields
+            fields["tool_output"] = JsonText(output)
+        return fields
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Give the JSON Schema of ``config``, ``input`` or ``output``."""

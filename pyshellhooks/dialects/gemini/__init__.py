@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import config, merging, output, payload
@@ -123,6 +124,12 @@ class Gemini(Dialect):
             else:
                 event.session.counters.pop(RETRIES, None)
         super().settle(event, verdict)
+
+    def say(self, saying: Saying) -> Said:
+        """Say a verdict as JSON at exit status 0 (gemini.md 4)."""
+        from .saying import say
+
+        return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Give the JSON Schema of ``config``, ``input`` or ``output``."""

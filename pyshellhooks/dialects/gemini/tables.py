@@ -195,6 +195,14 @@ TOOL_EVENTS = ("BeforeTool", "AfterTool")
 # Events by what may be added where (gemini.md 2.3).
 CONTEXT_EVENTS = ("AfterTool", "BeforeAgent", "SessionStart")
 MODEL_EVENTS = ("BeforeModel", "AfterModel")
+#: Event -> effect -> the key of hookSpecificOutput that says it.
+EFFECTS: dict[str, dict[str, str]] = {
+    "AfterTool": {"tail_tool_call": "tailToolCallRequest"},
+    "AfterAgent": {"clear_context": "clearContext"},
+    "BeforeModel": {"llm_request": "llm_request", "llm_response": "llm_response"},
+    "AfterModel": {"llm_response": "llm_response"},
+    "BeforeToolSelection": {"tool_config": "toolConfig"},
+}
 
 _QUIRKS = (
     Quirk("no_final_newline", "gemini 2.1", "stdin has no newline at the end, so that read -r gives 1"),

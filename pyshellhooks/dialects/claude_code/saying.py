@@ -1,0 +1,261 @@
+"""A verdict in Claude Code's words: the inverse of ``output`` and ``answer`` (claude_code.md 6).
+
+What the program itself makes of these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
+that only ``continue: false`` stands against, and it drops a result that does not fit the tool's schema.
+"""
+
+from __future__ import annotations
+
+from ...hooks.model import Decision
+from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, nested, parsed, plain, same_form, text_in_form
+from ...hooks.tools import mcp_parts
+from ...hooks.wire import JSON, JsonText, WireError, dumps, loads
+from .answer import is_terminal
+from .tables import ANSWERS, EFFECTS, Answer
+
+#: The effects that have a place of their own, beside ``EFFECTS``: event -> effect. ``defer`` has none: the program heeds
+#: it with ``-p`` and beside no other call only, and else lets the call run (claude_code.md 6). It is a deny that halts.
+_OWN_EFFECTS: dict[str, tuple[str, ...]] = {
+    "PermissionRequest": ("updated_permissions",),
+    "Elicitation": ("elicitation",),
+    "ElicitationResult": ("elicitation",),
+    "WorktreeCreate": ("worktree_path",),
+}
+_SHELL: dict[str, type] = {"stdout": str, "stderr": str, "interrupted": bool, "isImage": bool}
+
+
+class Sayer:
+    """Says one verdict."""
+
+    __slots__ = ("answer", "native", "quirks", "saying", "table")
+
+    def __init__(self, saying: Saying, quirks: frozenset[str]) -> None:
+        self.saying = saying
+        self.native = saying.row.native
+        self.table: Answer = ANSWERS[self.native]
+        self.quirks = quirks
+        self.answer: dict[str, JSON] = {}
+
+    def say(self) -> Said:
+        """Give the answer."""
+        saying = self.saying
+        self.fit()
+        if self.native == "WorktreeCreate":
+            return self.worktree()
+        specific: dict[str, JSON] = {}
+        self.universal()
+        self.decide(specific)
+        if saying.rewrite is not None and self.native == "PreToolUse":
+            specific["updatedInput"] = JsonText(saying.rewrite)
+        if saying.output is not None:
+            self.result(specific)
+        if saying.context:
+            specific["additionalContext"] = saying.context
+        for key, (effect, _) in EFFECTS.items():
+            if key in self.table.fields and effect in saying.effects:
+                specific[key] = saying.effects[effect]
+        if specific:
+            self.answer["hookSpecificOutput"] = nested({"hookEventName": self.native, **specific})
+        if self.by_status:
+            return self.status_2()
+        return saying.said(self.answer)
+
+    @property
+    def by_status(self) -> bool:
+        """Say whether a block has no word in JSON here, and so is said by the exit status."""
+        saying = self.saying
+        if saying.halt:
+            return False
+        refused = saying.denied and not self.table.block and not self.worded
+        return bool(self.table.exit2) and (refused or (saying.followup is not None and not self.table.block))
+
+    @property
+    def worded(self) -> bool:
+        """Say whether hookSpecificOutput has a decision here."""
+        return bool({"permissionDecision", "action"} & self.table.fields) or self.native == "PermissionRequest"
+
+    # -- what can be said ---------------------------------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Find out what can be said here, and fit the verdict to it."""
+        saying, native, fields = self.saying, self.native, self.table.fields
+        can = {*saying.row.can, MESSAGE}
+        own = _OWN_EFFECTS.get(native, ())
+        effects = {"suppress_output", *own, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
+        if _is_sequence(saying.effects.get("terminal_sequence")):
+            effects.add("terminal_sequence")
+        for name, kind in ((EFFECTS[key][0], EFFECTS[key][1]) for key in fields & EFFECTS.keys()):
+            if not isinstance(parsed(saying.effects.get(name)), kind):
+                effects.discard(name)
+        if "additionalContext" not in fields or ("followup" in can and saying.followup is None):
+            can.discard("context")  # on a stop it would make the agent go on
+        if native == "PermissionRequest" and saying.decision is not Decision.ALLOW:
+            can.discard("rewrite")  # it has a place beside an allow only
+        if native == "ConfigChange" and saying.field("source") == "policy_settings":
+            can.discard("deny")
+        if native == "PostToolUse":
+            self.fit_result(can)
+        elif native == "MessageDisplay" and saying.output is not None:
+            if saying.output[:1] != '"':
+                saying.note("a message that is no text", "its JSON is shown")
+            saying.output = dumps(plain(saying.output) or " ")  # an empty text would leave the message as it was
+        elif native == "PostToolBatch":
+            can.add(WITHHOLD)  # its block ends the loop
+        if native == "WorktreeRemove" and "worktree_remove_is_logged" in self.quirks:
+            can.discard("deny")
+        if (
+            native == "PermissionRequest"
+            and saying.effects.get("updated_permissions")
+            and (saying.decision is not Decision.ALLOW or saying.halt)
+        ):
+            effects.discard("updated_permissions")
+        if "elicitation" in own and not isinstance(parsed(saying.effects.get("elicitation")), dict):
+            effects.discard("elicitation")
+            if saying.decision is Decision.ALLOW:
+                can.discard("allow")  # nobody said what is accepted
+        saying.fit(can, effects)
+        if native == "PostToolBatch" and saying.denied and not saying.halt:
+            saying.note("a deny that lets the agent go on", "its block ends the loop")
+
+    def fit_result(self, can: set[str]) -> None:
+        """Find out whether another result can be said, and whether a text can stand for this one."""
+        saying = self.saying
+        original, tool = parsed(saying.field("tool_response")), str(saying.field("tool_name") or "")
+        if saying.withholds:
+            instead = as_result(original, saying.told)
+            saying.output = None if instead is None else dumps(instead)
+            if instead is not None:
+                can.add(WITHHOLD)
+        elif saying.output is not None and not mcp_parts(tool) and not _fits(original, _loaded(saying.output)):
+            instead = as_result(original, plain(saying.output))
+            if instead is None:
+                can.discard("output")
+            else:
+                saying.output = dumps(instead)
+
+    # -- saying it ----------------------------------------------------------------------------------------------------
+
+    def universal(self) -> None:
+        """Say what every event knows."""
+        saying = self.saying
+        if saying.halt:
+            self.answer["continue"] = False
+            self.answer["stopReason"] = saying.told
+        if saying.user_message:
+            self.answer["systemMessage"] = saying.user_message
+        if saying.effects.get("suppress_output"):
+            self.answer["suppressOutput"] = True
+        if "terminal_sequence" in saying.effects:
+            self.answer["terminalSequence"] = saying.effects["terminal_sequence"]
+
+    def decide(self, specific: dict[str, JSON]) -> None:
+        """Say the decision. A halt denies as well: ``continue`` alone would let a call run before all ends."""
+        saying, decision = self.saying, self.saying.decision
+        if saying.halt and "deny" in saying.row.can and saying.row.guards != "result":
+            decision = Decision.DENY
+        if saying.followup is not None:
+            if self.table.block:
+                self.answer.update(decision="block", reason=saying.followup or saying.told)
+        elif decision is Decision.NONE:
+            return
+        elif "permissionDecision" in self.table.fields:
+            specific["permissionDecision"] = decision.value
+            reason = saying.told if decision is Decision.DENY else saying.reason
+            if reason:
+                specific["permissionDecisionReason"] = reason
+        elif self.native == "PermissionRequest":
+            specific["decision"] = nested(self.request(decision))
+        elif "action" in self.table.fields:
+            specific.update(self.elicitation(decision))
+        elif decision is Decision.DENY and self.table.block:
+            self.answer.update(decision="block", reason=saying.told)
+
+    def request(self, decision: Decision) -> dict[str, JSON]:
+        """Say what a permission dialog would have been answered."""
+        saying = self.saying
+        if decision is Decision.DENY:
+            halted: dict[str, JSON] = {"interrupt": True} if saying.halt else {}
+            return {"behavior": "deny", "message": saying.told, **halted}
+        said: dict[str, JSON] = {"behavior": "allow"}
+        if saying.rewrite is not None:
+            said["updatedInput"] = JsonText(saying.rewrite)
+        if saying.effects.get("updated_permissions"):
+            said["updatedPermissions"] = saying.effects["updated_permissions"]
+        return said
+
+    def elicitation(self, decision: Decision) -> dict[str, JSON]:
+        """Say the answer to a server's question: the one that a hook gave, unless it is weaker than the decision."""
+        given = parsed(self.saying.effects.get("elicitation"))
+        said: dict[str, JSON] = given if isinstance(given, dict) else {}
+        if decision is Decision.DENY and said.get("action") not in ("decline", "cancel"):
+            if said:
+                self.saying.note("an answer beside a deny", "it is declined")
+            return {"action": "decline"}
+        return {key: said[key] for key in ("action", "content") if key in said}
+
+    def result(self, specific: dict[str, JSON]) -> None:
+        """Say another result, or another text to show."""
+        output = JsonText(self.saying.output or "null")
+        if self.native == "MessageDisplay":
+            specific["displayContent"] = output
+        elif mcp_parts(str(self.saying.field("tool_name") or "")):
+            specific["updatedMCPToolOutput"] = output
+        else:
+            specific["updatedToolOutput"] = output
+
+    def status_2(self) -> Said:
+        """Say a block by exit status 2, whose reason is on stderr; older clients then read nothing on stdout."""
+        saying = self.saying
+        if self.answer and "json_on_exit_0_only" in self.quirks:
+            saying.note("anything else beside a block", "it is left out")
+            self.answer = {}
+        reason = saying.followup if saying.followup is not None else saying.told
+        return saying.said(self.answer, 2, reason or saying.told)
+
+    def worktree(self) -> Said:
+        """Say where a worktree lies: the last line of stdout. A hook that says nothing fails the event."""
+        saying = self.saying
+        if saying.halt:
+            self.universal()
+            return saying.said(self.answer)
+        if saying.denied:
+            if saying.user_message or saying.effects:
+                saying.note("anything beside a deny", "it is left out")
+            return self.status_2()
+        path = saying.effects.get("worktree_path")
+        if isinstance(path, str) and path and path == path.strip() and path.isprintable() and path[0] != "{":
+            if saying.user_message or len(saying.effects) > 1:
+                saying.note("anything beside a path", "it is left out")
+            return saying.said({})._replace(stdout=path)
+        saying.note("no path of a worktree", "the worktree is not made")
+        saying.decision = Decision.DENY
+        return self.status_2()
+
+
+def as_result(original: JSON, text: str) -> JSON:
+    """Give a text in the form of a tool's result; None where that is no form of a text."""
+    if _is_shells(original):
+        return {"stdout": text, "stderr": "", "interrupted": original["interrupted"] is True, "isImage": False}
+    return text_in_form(original, text)
+
+
+def _fits(original: JSON, value: JSON) -> bool:
+    """Say whether a result fits its tool; one of the shell's may lack what this one has beside the four keys."""
+    if _is_shells(original) and isinstance(value, dict):
+        original = {key: original[key] for key in _SHELL}
+    return same_form(original, value)
+
+
+def _is_shells(value: JSON) -> bool:
+    return isinstance(value, dict) and all(type(value.get(key)) is kind for key, kind in _SHELL.items())
+
+
+def _loaded(text: str) -> JSON:
+    try:
+        return loads(text)
+    except WireError:
+        return None
+
+
+def _is_sequence(value: JSON) -> bool:
+    return isinstance(value, str) and is_terminal(value)

@@ -1,0 +1,47 @@
+"""A verdict in Crush's words: the inverse of ``output`` (crush.md 4, 5)."""
+
+from __future__ import annotations
+
+from ...hooks.model import Decision
+from ...hooks.saying import Said, Saying, changes, input_text, laid_over
+from ...hooks.wire import JSON, JsonText, WireError, loads
+
+
+def say(saying: Saying, quirks: frozenset[str]) -> Said:
+    """Say it in the envelope of Crush's own document, at exit status 0."""
+    original = saying.field("tool_input")
+
+    def patch(text: str) -> str | None:
+        return _paths(original, text) if "path_keys" in quirks else laid_over(original, text)
+
+    # A halt shows its reason to the person too; no other message has a place.
+    saying.fit(saying.row.can, patch=patch)
+    answer: dict[str, JSON] = {}
+    if saying.blocked:
+        answer["decision"] = Decision.DENY.value
+        if saying.halt:
+            answer["halt"] = True
+        answer["reason"] = saying.told
+    elif saying.decision is Decision.ALLOW:
+        answer["decision"] = Decision.ALLOW.value
+        if saying.reason:
+            answer["reason"] = saying.reason
+    if saying.context:
+        answer["context"] = saying.context
+    if saying.rewrite is not None:
+        answer["updated_input"] = JsonText(saying.rewrite)
+    return saying.said(answer)
+
+
+def _paths(original: JSON, text: str) -> str | None:
+    """Give what changed, where its keys, read as paths, make the new input (quirk ``path_keys``)."""
+    from .shipped import path_merge
+
+    patch, before = changes(original, text), input_text(original)
+    if patch is None or before is None:
+        return None
+    merged, refused = path_merge(before, [patch])
+    try:
+        return patch if not refused and loads(merged if merged is not None else before) == loads(text) else None
+    except WireError:
+        return None

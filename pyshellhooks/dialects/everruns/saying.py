@@ -1,0 +1,92 @@
+"""A verdict in Everruns' words: the inverse of ``output`` (everruns.md 5, 8)."""
+
+from __future__ import annotations
+
+from ...hooks.model import Decision
+from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, laid_over, nested
+from ...hooks.wire import JSON, JsonText, loads, sound
+from .tables import LARGEST_OUTPUT
+
+_CUT = "\n... (cut: Everruns takes no more)"
+
+
+def say(saying: Saying, quirks: frozenset[str]) -> Said:
+    """Say it as a decision in JSON: there is one word for each, so that a rewrite allows nothing by itself."""
+    native = saying.row.native
+    can = set(saying.row.can)
+    if native == "post_tool_use":
+        can |= {"context", WITHHOLD}
+    if "deny" in can and not ("dropped_user_message" in quirks and native == "pre_tool_use"):
+        can.add(MESSAGE)
+    saying.fit(can, {"tool_error"} if native == "post_tool_use" else (), lambda text: _rewritten(saying, text))
+    if saying.user_message and not saying.blocked:
+        saying.note("a message for the person without a deny", "it is left out")
+    patch = _patch(saying)
+    if saying.decision is Decision.ALLOW and patch:
+        saying.note("allow beside a rewrite", "the rewrite is said, which allows nothing")
+    said = saying.said(_answer(saying, patch))
+    if len(said.stdout.encode()) <= LARGEST_OUTPUT:
+        return said
+    if not saying.blocked and "deny" in can:
+        saying.refuse("as much as this", "a hook's answer is larger than Everruns takes")
+        patch = {}
+    return _shortened(saying, patch)
+
+
+def _rewritten(saying: Saying, text: str) -> str | None:
+    if saying.row.target == "prompt":
+        return text if isinstance(loads(text), str) else None
+    return laid_over(saying.field("arguments"), text)
+
+
+def _patch(saying: Saying) -> dict[str, JSON]:
+    """Give what is to be changed."""
+    found: dict[str, JSON] = {}
+    if saying.rewrite is not None:
+        found["message" if saying.row.target == "prompt" else "arguments"] = JsonText(saying.rewrite)
+    if saying.row.native == "post_tool_use":
+        if saying.denied and saying.withholds:
+            found["result"] = saying.told
+        elif saying.output is not None:
+            found["result"] = JsonText(saying.output)
+        if isinstance(saying.effects.get("tool_error"), str):
+            found["error"] = saying.effects["tool_error"]
+        if saying.context:
+            found["additional_context"] = saying.context
+    return found
+
+
+def _answer(saying: Saying, patch: dict[str, JSON]) -> dict[str, JSON]:
+    if saying.denied and "deny" in saying.row.can:
+        block: dict[str, JSON] = {"decision": "block", "reason": saying.told}
+        return {**block, "user_message": saying.user_message} if saying.user_message else block
+    if patch:
+        return {"decision": "mutate", "patch": nested(patch)}
+    if saying.decision is Decision.ALLOW:
+        return {"decision": "allow", **({"reason": saying.reason} if saying.reason else {})}
+    return {}
+
+
+def _shortened(saying: Saying, patch: dict[str, JSON]) -> Said:
+    """Cut the texts of an answer: one that is too large counts for nothing."""
+    saying.note("a text of this size", "it is cut")
+    room = (
+        LARGEST_OUTPUT // 32
+    )  # for each of at most four texts, of which every character may be an escape of six bytes
+    saying.reason, saying.user_message, saying.context = (
+        _cut(text, room)
+        for text in (saying.told if saying.blocked else saying.reason, saying.user_message, saying.context)
+    )
+    if saying.row.native == "post_tool_use":
+        saying.effects = {name: _cut(str(text), room) for name, text in saying.effects.items()}
+        if saying.output is not None and len(saying.output) > room:
+            saying.refuse("a result of this size", "a hook's result is larger than Everruns takes")
+            saying.output = None
+        patch = _patch(saying)
+    return saying.said(_answer(saying, patch))
+
+
+def _cut(text: str, room: int) -> str:
+    if len(sound(text).encode("utf-8", "replace")) <= room:
+        return text
+    return text[: room // 4] + _CUT

@@ -1,0 +1,391 @@
+"""Saying a verdict in a system's words: what is the same for all systems.
+
+The rule (docs/dialect-answers.md): an answer is never weaker than the verdict. What a system cannot be told is said as
+the nearest thing that is as strict or stricter, and a notice tells it. An ``ask`` that has no word is a deny; so is a
+rewrite that has none, with the reason, and never the silent original. A halt without a word is a deny. A deny without
+one is a halt, or what the model is told; only where the system lets nothing be refused it is lost, with a notice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from .aggregate import shallow_merge
+from .dialect import EventSpec
+from .model import Decision
+from .verdict import Verdict
+from .wire import JSON, JsonText, WireError, compact, document, dumps, join, loads, members, sound, validate
+
+#: What an answer can hold beside the words of ``EventSpec.can``: a text for the person, and that a result that is
+#: there already is kept from the model.
+MESSAGE, WITHHOLD = "message", "withhold"
+#: Effects that put something in the place of what the model, or the program, would see.
+_REPLACING = frozenset(["llm_request", "llm_response", "tool_config", "tool_error"])
+#: Effects that are no more than what a deny or a rewrite means on an event; they have no words of their own.
+_IMPLIED = frozenset(["discard_prompt"])
+#: The neutral names of events about a result that is there already.
+_RESULTS = frozenset(["after_tool", "after_model"])
+
+DENIED = "blocked by hook"
+#: Levels that a rewrite or a result may have. A decoder that gives up on the answer would let the original stand; the
+#: strictest (serde_json) gives up at 128, and the answer itself has some.
+DEEPEST = 100
+_NESTING = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
+
+
+class Said(NamedTuple):
+    """What a hook would have given: its stdout, exit status and stderr; and what of the verdict they cannot say."""
+
+    stdout: str = ""
+    exit_code: int = 0
+    stderr: str = ""
+    notices: tuple[str, ...] = ()
+
+
+class Saying:
+    """A verdict on its way into an answer; ``fit`` makes of it what the system can be told.
+
+    ``fields``: what the event was fired with, by their native or neutral names. A system that lays a rewrite over the
+    tool's input can be told only what changed, so that the input must be known.
+    """
+
+    __slots__ = (
+        "context",
+        "decision",
+        "effects",
+        "fields",
+        "followup",
+        "halt",
+        "notices",
+        "output",
+        "reason",
+        "rewrite",
+        "row",
+        "title",
+        "user_message",
+        "withholds",
+    )
+
+    def __init__(self, title: str, row: EventSpec, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> None:
+        self.title = title
+        self.row = row
+        self.fields = fields or {}
+        self.decision = verdict.decision
+        self.halt = verdict.halt
+        self.reason = verdict.reason
+        self.user_message = verdict.user_message
+        self.context = verdict.context
+        self.rewrite = verdict.updated_input_text
+        self.output = _sound(verdict.updated_output_text)
+        self.followup = verdict.followup
+        self.effects = {name: value for name, value in verdict.effects.items() if name not in _IMPLIED}
+        self.withholds = verdict.withholds
+        if self.withholds:
+            self.decision = Decision.DENY
+        self.notices: list[str] = []
+
+    # -- what the dialects ask ----------------------------------------------------------------------------------------
+
+    @property
+    def denied(self) -> bool:
+        """Say whether the act is refused."""
+        return self.decision is Decision.DENY
+
+    @property
+    def blocked(self) -> bool:
+        """Say whether the act is refused, or everything ends."""
+        return self.halt or self.denied
+
+    @property
+    def told(self) -> str:
+        """The reason of a deny or halt; there always is one."""
+        return self.reason or self.user_message or DENIED
+
+    def field(self, name: str) -> JSON:
+        """Give a field by its native name, whatever name it was given under; None where it is not known."""
+        if name in self.fields:
+            return self.fields[name]
+        field = self.row.named.get(name)
+        return self.fields.get(field.neutral) if field is not None else None
+
+    def note(self, what: str, instead: str) -> None:
+        """Say that something has no words, and what is said instead."""
+        self.notices.append(f"{self.title} cannot be told {what} on {self.row.native}: {instead}")
+
+    def refuse(self, what: str, reason: str) -> None:
+        """Deny, because what a hook wants has no words. The end of a turn is not held up by that."""
+        if self.row.guards == "stop" and "deny" not in self.row.can:
+            self.note(what, "it is left out")
+            self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision
+            return
+        self.note(what, "it is refused")
+        if self.decision < Decision.ASK and not self.halt:
+            self.reason = ""  # that of an allow
+        self.decision = Decision.DENY
+        self.withholds = self.withholds or bool(_RESULTS.intersection(self.row.neutral))
+        self.reason = "\n".join(filter(None, (self.reason, reason)))
+
+    def said(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> Said:
+        """Give the answer as JSON on stdout; an empty one is silence."""
+        text = sound(document(answer)) if answer else ""
+        return Said(text, exit_code, sound(stderr), tuple(self.notices))
+
+    # -- fitting ------------------------------------------------------------------------------------------------------
+
+    def fit(
+        self, can: Collection[str], effects: Collection[str] = (), patch: Callable[[str], str | None] | None = None
+    ) -> None:
+        """Make of the verdict what can be said.
+
+        ``can``: words of ``EventSpec.can``, ``MESSAGE`` and ``WITHHOLD``. ``effects``: the effects that have words.
+        ``patch`` turns the whole new input into what the system is told; None where that can't say it.
+        """
+        for name in [name for name in self.effects if name not in effects]:
+            self._lose_effect(name)
+        if self.rewrite is not None:
+            self._fit_rewrite(can, patch or whole)
+        if self.output is not None and "output" not in can:
+            self._fit_output(can)
+        if self.decision is Decision.ASK and "ask" not in can:
+            self.refuse("ask", "" if self.reason else "a hook wants this to be confirmed")
+        if self.halt and "halt" not in can:
+            self._fit_halt(can)
+        if self.withholds and WITHHOLD not in can:
+            self._fit_withholding(can)
+        if self.denied and "deny" not in can:
+            if self.withholds and WITHHOLD in can:
+                self.note("deny", "its reason takes the place of the result")
+            else:
+                self._fit_deny(can)
+        if self.decision is Decision.ALLOW and (
+            "allow" not in can or (self.followup is not None and "followup" in can)
+        ):
+            self.note("allow", "it is left out, which is no weaker")
+            self.decision = Decision.NONE
+        if self.blocked:
+            self.rewrite = None
+        if self.halt:
+            self.followup = None
+        self._fit_texts(can)
+
+    def _lose_effect(self, name: str) -> None:
+        value = self.effects.pop(name)
+        if name in _REPLACING and value is not None:
+            self.refuse(name, f"a hook gave {name}, which {self.title} cannot be told")
+        else:
+            self.note(name, "it is left out")
+
+    def _fit_rewrite(self, can: Collection[str], patch: Callable[[str], str | None]) -> None:
+        text = self.rewrite
+        self.rewrite = None
+        if text is None or self.blocked:
+            return
+        if "rewrite" in can:
+            try:
+                self.rewrite = patch(text) if _is_readable(text) else None
+            except WireError:
+                pass
+        if self.rewrite is None:
+            self.refuse("this rewrite", f"a hook changed the input in a way that {self.title} cannot be told")
+
+    def _fit_output(self, can: Collection[str]) -> None:
+        text, self.output = plain(self.output or "null"), None
+        self.refuse("another result", text if WITHHOLD in can else "a hook replaced the result")
+
+    def _fit_halt(self, can: Collection[str]) -> None:
+        self.halt = False
+        if "deny" in can:
+            self.note("halt", "it is said as a deny")
+            self.decision = Decision.DENY
+        elif "followup" in can:
+            self.note("halt", "nothing is said, so that the agent stops")
+            self.followup, self.decision = None, Decision.NONE
+        else:
+            self.note("halt", "the agent goes on")
+            result = bool(_RESULTS.intersection(self.row.neutral))
+            self.decision = Decision.DENY if result else Decision.NONE
+            self.withholds = self.withholds or (result and WITHHOLD in can)
+
+    def _fit_withholding(self, can: Collection[str]) -> None:
+        if "halt" in can and not self.halt:
+            self.note("that a result is kept from the model", "it is said as a halt")
+            self.halt = True
+        elif not self.halt:
+            self.note("that a result is kept from the model", "the model sees it")
+
+    def _fit_deny(self, can: Collection[str]) -> None:
+        """Say a deny where nothing can be denied."""
+        self.decision = Decision.NONE
+        if self.halt:
+            return
+        if "followup" in can:
+            self.note("deny", "the agent goes on with its reason")
+            self.followup = self.followup or self.told
+        elif "context" in can and (_RESULTS.intersection(self.row.neutral) or "halt" not in can):
+            self.note("deny", "the model is told its reason")
+            self.context = "\n".join(filter(None, (self.context, self.told)))
+        elif "halt" in can:
+            self.note("deny", "it is said as a halt")
+            self.halt = True
+        else:
+            self.note("deny", "what it is about goes ahead")
+
+    def _fit_texts(self, can: Collection[str]) -> None:
+        if self.followup is not None and "followup" not in can:
+            self.note("a follow-up", "it is told as context" if "context" in can else "it is left out")
+            self.context = "\n".join(filter(None, (self.context, self.followup)))
+            self.followup = None
+            if "context" not in can:
+                self.context = ""
+        if self.context and "context" not in can:
+            self.note("context", "it is left out")
+            self.context = ""
+        if self.user_message and MESSAGE not in can:
+            if self.blocked and not self.reason:
+                self.reason = self.user_message
+            elif self.user_message != self.reason:
+                self.note("a message for the person", "it is left out")
+            self.user_message = ""
+        if self.reason and not self.blocked and self.decision is Decision.NONE:
+            self.note("a reason without a decision", "it is left out")
+            self.reason = ""
+
+
+# -- rewrites ---------------------------------------------------------------------------------------------------------
+
+
+def whole(text: str) -> str | None:
+    """Say a new input whole, for systems that put it in the place of the old one; None for what is no object."""
+    return compact(text) if text.lstrip()[:1] == "{" else None
+
+
+def changes(original: JSON, text: str) -> str | None:
+    """Give the members of a new input that differ from the original's; None where the two are no objects."""
+    before = input_text(original)
+    if before is None:
+        return None
+    try:
+        old = {key: compact(raw) for key, raw in members(before)}
+        new = {key: compact(raw) for key, raw in members(text)}
+    except WireError:
+        return None
+    return join([(key, raw) for key, raw in new.items() if old.get(key) != raw])
+
+
+def laid_over(original: JSON, text: str) -> str | None:
+    """Say a new input to a system that lays it over the original; None where that does not give the new input.
+
+    A key that a hook took away would stay.
+    """
+    patch, before = changes(original, text), input_text(original)
+    if patch is None or before is None:
+        return None
+    merged, refused = shallow_merge(before, [patch])
+    if refused or _of(merged if merged is not None else before) != _of(text):
+        return None
+    return patch
+
+
+def _of(text: str) -> dict[str, str]:
+    return {key: compact(raw) for key, raw in members(text)}
+
+
+def input_text(original: JSON) -> str | None:
+    """Give a tool's input as JSON text; None where it is not known, or is no object."""
+    if isinstance(original, str):
+        try:
+            validate(original)
+        except WireError:
+            return None
+        text = str.__str__(original)
+    elif isinstance(original, Mapping):
+        text = dumps(original)
+    else:
+        return None
+    return text if text.lstrip()[:1] == "{" else None
+
+
+# -- results ----------------------------------------------------------------------------------------------------------
+
+
+def plain(text: str) -> str:
+    """Give JSON text as a person would read it: a string without its quotes."""
+    if text[:1] != '"':
+        return text
+    value = loads(text)
+    return value if isinstance(value, str) else text
+
+
+def nested(fields: Mapping[str, JSON]) -> JsonText:
+    """Give an object inside an answer, whose values may be ``JsonText``."""
+    return JsonText(document(fields))
+
+
+def _sound(text: str | None) -> str | None:
+    """Give a result as JSON text; what is none, or too deep, is the text that it is."""
+    if text is None:
+        return None
+    return text.strip() if _is_readable(text) else dumps(str.__str__(text))
+
+
+def _is_readable(text: str) -> bool:
+    """Say whether every system's decoder takes a text: it is JSON, and not nested too deeply for the strictest."""
+    try:
+        validate(text)
+    except WireError:
+        return False
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return True
+    depth = 0
+    for match in _NESTING.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth > DEEPEST:
+            return False
+    return True
+
+
+def mcp_result(text: str) -> JsonText:
+    """Give a text as the result of an MCP server's tool has it."""
+    return JsonText(document({"content": [{"type": "text", "text": text}]}))
+
+
+def parsed(value: JSON) -> JSON:
+    """Give a value that may be JSON text."""
+    try:
+        return loads(value) if isinstance(value, JsonText) else value
+    except WireError:
+        return value
+
+
+def text_in_form(original: JSON, text: str) -> JSON:
+    """Give a text in the form of a tool's result, where that is a form of texts; None where it is another."""
+    if isinstance(original, str):
+        return text
+    if (
+        isinstance(original, list)
+        and original
+        and all(isinstance(one, dict) and one.get("type") == "text" for one in original)
+    ):
+        return [{"type": "text", "text": text}]
+    return None
+
+
+def same_form(original: JSON, value: JSON) -> bool:
+    """Say whether a result has the form of another: at least its keys, values of its types, the same ``type``.
+
+    Claude Code drops a result that does not fit the tool's schema without a word, and the original stands.
+    """
+    if isinstance(original, dict) and isinstance(value, dict):
+        return original.get("type") == value.get("type") and all(
+            key in value and same_form(item, value[key]) for key, item in original.items()
+        )
+    if isinstance(original, list) and isinstance(value, list):
+        return all(any(same_form(one, item) for one in original) for item in value)
+    return original is not None and _kind(original) is _kind(value)
+
+
+def _kind(value: JSON) -> type:
+    kind = type(value)
+    return float if kind is int else kind

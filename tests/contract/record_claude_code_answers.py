@@ -1,0 +1,269 @@
+"""Asks the real Claude Code what it makes of the answers that we say, and records it with the binary's version.
+
+    pip download claude-agent-sdk --no-deps && unzip claude_agent_sdk-*.whl     # the binary lies in _bundled/
+    python -m tests.contract.record_claude_code_answers claude_agent_sdk/_bundled/claude
+
+Nothing of it needs a network: the program talks to a scripted Messages API on loopback. It is run with ``-p``, a
+project's settings with one command hook that prints what ``answer`` said, and a model that wants one tool call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from pyshellhooks import Verdict, dialects
+from pyshellhooks.hooks.saying import Said
+
+FILE = Path(__file__).with_name("claude_code_answers.json")
+SECRET = "the-secret-result"
+CALLS: dict[str, dict[str, Any]] = {
+    "Bash": {"command": "echo first >> ran; cat secret.txt", "description": "x"},
+    "Read": {"file_path": "secret.txt"},
+}
+LONG = 1000  # characters of an answer; of a longer one the digest is recorded
+SHELLS = {"stdout": "another result", "stderr": "", "interrupted": False, "isImage": False}
+
+
+def _case(name: str, event: str, tool: str = "Bash", **parts: Any) -> dict[str, Any]:
+    return {"name": name, "event": event, "tool": tool, "verdict": parts}
+
+
+_REASON = {"reason": "because-no"}
+CASES = [
+    _case("nothing to say", "PreToolUse"),
+    _case("allow", "PreToolUse", decision="allow", **_REASON),
+    _case("deny", "PreToolUse", decision="deny", **_REASON),
+    _case("deny in words that look like an answer", "PreToolUse", decision="deny", reason='{"continue":true}\nbecause-no'),
+    _case("deny with half a surrogate pair and a NUL", "PreToolUse", decision="deny", reason="because-no \ud800 \0"),
+    _case("deny with a very long reason", "PreToolUse", decision="deny", reason="because-no " + "x" * 100_000),
+    _case("ask", "PreToolUse", decision="ask", **_REASON),
+    _case("halt", "PreToolUse", halt=True, **_REASON),
+    _case("deny and halt", "PreToolUse", decision="deny", halt=True, **_REASON),
+    _case("defer", "PreToolUse", decision="deny", halt=True, effects={"defer": True}, **_REASON),
+    _case("rewrite", "PreToolUse", updated_input_text='{"command": "echo other >> ran"}'),
+    _case("rewrite, allowed", "PreToolUse", decision="allow", updated_input_text='{"command": "echo other >> ran"}'),
+    _case("rewrite, to be asked", "PreToolUse", decision="ask", updated_input_text='{"command": "echo other >> ran"}'),
+    _case("context before a call", "PreToolUse", context="by-the-way"),
+    _case("deny after a call", "PostToolUse", decision="deny", **_REASON),
+    _case("a result withheld", "PostToolUse", decision="deny", withholds=True, **_REASON),
+    _case("a result withheld that is no text", "PostToolUse", "Read", decision="deny", withholds=True, **_REASON),
+    _case("another result", "PostToolUse", updated_output_text=json.dumps(SHELLS)),
+    _case("another result that is a text", "PostToolUse", updated_output_text='"another result"'),
+    _case("another result that lacks a key", "PostToolUse", updated_output_text='{"stdout": "another result"}'),
+    _case("another result in no form of a text", "PostToolUse", "Read", updated_output_text='"another result"'),
+    _case("halt after a call", "PostToolUse", decision="deny", halt=True, **_REASON),
+    _case("context after a call", "PostToolUse", context="by-the-way"),
+    _case("deny after a batch", "PostToolBatch", decision="deny", withholds=True, **_REASON),
+    _case("prompt denied", "UserPromptSubmit", decision="deny", **_REASON),
+    _case("prompt to be asked", "UserPromptSubmit", decision="ask", **_REASON),
+    _case("prompt rewritten", "UserPromptSubmit", updated_input_text='"another prompt"'),
+    _case("prompt halted", "UserPromptSubmit", halt=True, **_REASON),
+    _case("context of a prompt", "UserPromptSubmit", context="by-the-way"),
+    _case("context of a session", "SessionStart", context="by-the-way"),
+    _case("stop refused", "Stop", followup="because-no"),
+    _case("stop refused, and halted", "Stop", followup="because-no", halt=True, reason="enough"),
+    _case("context on a stop", "Stop", context="by-the-way"),
+]  # fmt: skip
+#: Answers that are not ours: what they show is why ours are as they are.
+RAW = {
+    "halt alone": ("PreToolUse", Said('{"continue": false, "stopReason": "because-no"}')),
+    "a result of another form": (
+        "PostToolUse",
+        Said('{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": "another result"}}'),
+    ),
+    "a result that lacks keys": (
+        "PostToolUse",
+        Said(
+            '{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput":'
+            ' {"stdout": "another result", "stderr": ""}}}'
+        ),
+    ),
+    "context on a stop": (
+        "Stop",
+        Said('{"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "by-the-way"}}'),
+    ),
+}
+
+
+class Api(BaseHTTPRequestHandler):
+    """A Messages API that asks for one tool call and is done then."""
+
+    protocol_version = "HTTP/1.1"
+    server: Server
+
+    def log_message(self, *args: Any) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        self._send(b"", "text/plain")
+
+    do_HEAD = do_GET
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
+        if "/messages" not in self.path or "count_tokens" in self.path:
+            self._send(b'{"input_tokens":1}', "application/json")
+            return
+        block: dict[str, Any] = {"type": "text", "text": "{}"}
+        if any(tool.get("name") == "Bash" for tool in body.get("tools", ())):  # the agent, not a summary of it
+            self.server.asked.append(body["messages"])
+            block = self.server.answers.pop(0) if self.server.answers else {"type": "text", "text": "done"}
+        message = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": body["model"],
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": {"input_tokens": 1, "output_tokens": 1},
+        }
+        reason = "tool_use" if block["type"] == "tool_use" else "end_turn"
+        if body.get("stream"):
+            self._send(_stream(message, block, reason), "text/event-stream")
+        else:
+            self._send(json.dumps({**message, "content": [block], "stop_reason": reason}).encode(), "application/json")
+
+    def _send(self, data: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+class Server(ThreadingHTTPServer):
+    """Keeps what was asked, and what is to be answered."""
+
+    def __init__(self, answers: list[dict[str, Any]]) -> None:
+        super().__init__(("127.0.0.1", 0), Api)
+        self.answers = answers
+        self.asked: list[list[dict[str, Any]]] = []
+
+
+def _stream(message: dict[str, Any], block: dict[str, Any], reason: str) -> bytes:
+    if block["type"] == "tool_use":
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+        empty = {**block, "input": {}}
+    else:
+        delta = {"type": "text_delta", "text": block["text"]}
+        empty = {**block, "text": ""}
+    end = {"stop_reason": reason, "stop_sequence": None}
+    events = [
+        {"type": "message_start", "message": message},
+        {"type": "content_block_start", "index": 0, "content_block": empty},
+        {"type": "content_block_delta", "index": 0, "delta": delta},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": end, "usage": {"output_tokens": 1}},
+        {"type": "message_stop"},
+    ]
+    return "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events).encode()
+
+
+def ask(binary: str, event: str, tool: str, said: Said) -> tuple[dict[str, Any], str]:
+    """Run the program once with a hook that answers so: what it did, and what the hook was given."""
+    call = {"type": "tool_use", "id": "toolu_1", "name": tool, "input": CALLS[tool]}
+    server = Server([call])
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        with tempfile.TemporaryDirectory() as home:
+            project = Path(home, "project")
+            (project / ".claude").mkdir(parents=True)
+            (project / "secret.txt").write_text(SECRET)
+            Path(home, "out").write_bytes(said.stdout.encode())
+            Path(home, "err").write_bytes(said.stderr.encode())
+            once = f"[ -e '{home}/in' ] && exit 0; " if event == "Stop" else ""
+            command = f"{once}cat > '{home}/in'; cat '{home}/out'; cat '{home}/err' >&2; exit {said.exit_code}"
+            hooks = {event: [{"hooks": [{"type": "command", "command": command}]}]}
+            (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
+            done = subprocess.run(
+                [binary, "-p", "go", "--model", "claude-sonnet-4-5", "--output-format", "json", "--max-turns", "8"]
+                + ["--permission-mode", "bypassPermissions", "--setting-sources", "project"],
+                cwd=project,
+                env=_environment(home, server.server_port),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=120,
+                check=False,
+            )
+            ran = project / "ran"
+            told = Path(home, "in").read_text(encoding="utf-8").replace(home, "/home/me")
+            return _seen(server.asked, ran.read_text().split() if ran.exists() else [], done), told
+    finally:
+        server.shutdown()
+
+
+def _environment(home: str, port: int) -> dict[str, str]:
+    names = (
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+        "DISABLE_TELEMETRY",
+        "DISABLE_AUTOUPDATER",
+        "DISABLE_ERROR_REPORTING",
+        "IS_SANDBOX",
+    )
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": home,
+        "CLAUDE_CONFIG_DIR": f"{home}/.claude",
+        "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
+        "ANTHROPIC_API_KEY": "none",
+        **dict.fromkeys(names, "1"),
+    }
+
+
+def _seen(
+    asked: list[list[dict[str, Any]]], ran: list[str], done: subprocess.CompletedProcess[bytes]
+) -> dict[str, Any]:
+    """Give what can be seen from outside: what ran, how often the model was asked, and what it was told."""
+    told = json.dumps(asked[1:] or asked, ensure_ascii=False)
+    words = ("because-no", "by-the-way", "another result", SECRET, '"is_error": true', "another prompt")
+    return {
+        "ran": ran,
+        "asked": len(asked),
+        "told": [word.replace('"', "") for word in words if word in told],
+        "shown": "because-no" in done.stdout.decode("utf-8", "replace"),
+    }
+
+
+def record(binary: str) -> dict[str, Any]:
+    """Ask about every case."""
+    version = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    rows = []
+    responses: dict[str, Any] = {}
+    payloads: dict[str, str] = {}
+    dialect = dialects.get("claude_code")
+    for tool in CALLS:  # what a hook is told of a result says which form it has
+        _, told = ask(binary, "PostToolUse", tool, Said())
+        responses[tool] = json.loads(told)
+        payloads[f"PostToolUse {tool}"] = told
+    for case in CASES:
+        event, tool = case["event"], case["tool"]
+        fields = responses[tool] if event == "PostToolUse" else {"tool_name": tool, "tool_input": CALLS[tool]}
+        said = dialect.answer(event, Verdict(event, **case["verdict"]), fields)
+        seen, told = ask(binary, event, tool, said)
+        payloads.setdefault(event, told)
+        rows.append({"name": case["name"], "fields": fields, "said": shown(said), "seen": seen})
+        print(f"{case['name']}: {seen}", file=sys.stderr)
+    raw = {name: ask(binary, event, "Bash", said)[0] for name, (event, said) in RAW.items()}
+    return {"version": version, "cases": rows, "raw": raw, "payloads": payloads}
+
+
+def shown(said: Said) -> dict[str, Any]:
+    """Give an answer as it is recorded."""
+    text = said.stdout if len(said.stdout) <= LONG else hashlib.sha256(said.stdout.encode()).hexdigest()
+    return {"stdout": text, "exit_code": said.exit_code, "stderr": said.stderr}
+
+
+if __name__ == "__main__":
+    found = record(os.path.abspath(sys.argv[1]))
+    FILE.write_text(json.dumps(found, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")
+    print(f"{len(found['cases'])} answers, {found['version']}, in {FILE}")
