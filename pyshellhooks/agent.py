@@ -261,6 +261,8 @@ class AgentHooks:
         key = (session, turn, call_id, _digest(tool, arguments)) if call_id else None
         known = self._gates.take(key) if key is not None else None
         if known is not None:
+            if known.ask is not None:  # nobody has answered: who asks again gets the same question
+                self._gates.put(key, known)
             return known
         given = {
             **fields,

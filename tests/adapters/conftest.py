@@ -10,6 +10,7 @@ import pytest
 
 DRIVERS = {
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
+    "openai-agents": ("agents", ("openai-agents",)),
 }  # fmt: skip
 WANTED = os.environ.get("PYSHELLHOOKS_ADAPTERS", "").split()
 

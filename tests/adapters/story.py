@@ -102,9 +102,9 @@ class Story:
 class Driver(Protocol):
     """Runs a story on an SDK."""
 
-    marks_errors: bool
+    marks_errors: bool  # whether the model sees that a result is an error
     subagents: bool
-    resumes_calls: bool
+    argument: str  # what the subagent's tool calls its argument
 
     def __init__(self, story: Story) -> None: ...
 

@@ -70,7 +70,7 @@ class Sync:
 
     marks_errors = True
     subagents = True
-    resumes_calls = True
+    argument = "task"
 
     def __init__(self, story: Story) -> None:
         self.story = story
