@@ -447,7 +447,9 @@ class AgentHooks:
             if door.awaits and inspect.isawaitable(result):
                 result = await result
         except held.passes:
-            if call_id:  # it may be fired a third time: a tool that interrupts twice, a question and then the tool's own
+            if (
+                call_id
+            ):  # it may be fired a third time: a tool that interrupts twice, a question and then the tool's own
                 self._gates.put((session, turn, call_id, _digest(tool, arguments)), kept)
             raise
         except Exception as error:

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypedDict
 from uuid import uuid4
 
 try:
-    from langchain.agents.middleware import AgentMiddleware, AgentState, hook_config
+    from langchain.agents.middleware import AgentMiddleware, hook_config
     from langchain.agents.middleware.types import ModelRequest, PrivateStateAttr
     from langchain_core.callbacks import BaseCallbackHandler
     from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
@@ -35,15 +35,15 @@ if TYPE_CHECKING:  # it has lived in three places
 __all__ = ["ShellHooks"]
 
 Update = dict[str, Any] | None
-Result = ToolMessage | Command[Any]
+Result: TypeAlias = "ToolMessage | Command[Any]"
 _OURS = {"pyshellhooks": True}  # marks messages that hooks wrote: they are no prompts
 
 
-class _State(AgentState[Any]):
+class _State(TypedDict, total=False):
     """What lasts as long as the thread: its conversation, if the thread has no id, and what ended the turn."""
 
-    hook_session: NotRequired[Annotated[str, PrivateStateAttr]]
-    hook_halted: NotRequired[Annotated[str, PrivateStateAttr, lambda old, new: new]]  # calls run side by side
+    hook_session: Annotated[str, PrivateStateAttr]
+    hook_halted: Annotated[str, PrivateStateAttr, lambda old, new: new]  # calls run side by side
 
 
 class _Scope(NamedTuple):
@@ -90,7 +90,7 @@ def _register_fence() -> None:
     register_configure_hook(_fence, inheritable=True)
 
 
-class ShellHooks(AgentMiddleware[_State, Any]):
+class ShellHooks(AgentMiddleware[Any, Any]):
     """The hooks of an agent, as a middleware. Give it to subagents too.
 
     ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question is an
@@ -118,7 +118,7 @@ class ShellHooks(AgentMiddleware[_State, Any]):
     # -- a conversation, a prompt -------------------------------------------------------------------------------------
 
     @hook_config(can_jump_to=["end"])
-    def before_agent(self, state: _State, runtime: Any) -> Update:
+    def before_agent(self, state: Any, runtime: Any) -> Update:
         """Begin the conversation, or the subagent, and ask about what people say."""
         scope, session, prompts = _scope.get(), _session(state), _prompts(state["messages"])
         gates = [self.hooks.start(session=session, **_subagent(scope, prompts))]
@@ -128,7 +128,7 @@ class ShellHooks(AgentMiddleware[_State, Any]):
         return _begun(session, prompts, gates)
 
     @hook_config(can_jump_to=["end"])
-    async def abefore_agent(self, state: _State, runtime: Any) -> Update:
+    async def abefore_agent(self, state: Any, runtime: Any) -> Update:
         """Do as ``before_agent`` does, from a coroutine."""
         scope, session, prompts = _scope.get(), _session(state), _prompts(state["messages"])
         gates = [await self.hooks.astart(session=session, **_subagent(scope, prompts))]
@@ -156,9 +156,13 @@ class ShellHooks(AgentMiddleware[_State, Any]):
         names = frozenset(_tool_name(tool) for tool in tools)
         if names not in self._checked:
             hosted = [tool for tool in tools if isinstance(tool, dict) and not {"function", "parameters"} & tool.keys()]
-            own = [tool if isinstance(tool, dict) else convert_to_openai_tool(tool) for tool in tools if tool not in hosted]
+            own = [
+                tool if isinstance(tool, dict) else convert_to_openai_tool(tool) for tool in tools if tool not in hosted
+            ]
             self.hooks.check_tools(own)
-            self.hooks.check_reach(*(f"{_tool_name(tool)} runs at the model's provider: no hook sees it" for tool in hosted))
+            self.hooks.check_reach(
+                *(f"{_tool_name(tool)} runs at the model's provider: no hook sees it" for tool in hosted)
+            )
             self._checked.add(names)
 
     # -- a call -------------------------------------------------------------------------------------------------------
@@ -222,14 +226,14 @@ class ShellHooks(AgentMiddleware[_State, Any]):
     # -- the agent is done --------------------------------------------------------------------------------------------
 
     @hook_config(can_jump_to=["model"])
-    def after_agent(self, state: _State, runtime: Any) -> Update:
+    def after_agent(self, state: Any, runtime: Any) -> Update:
         """Say that the agent, or the subagent, is done; a hook may have it go on."""
         if state.get("hook_halted"):
             return None
         return _going_on(self.hooks.stop(_response(state), session=_session(state), **_subagent(_scope.get(), None)))
 
     @hook_config(can_jump_to=["model"])
-    async def aafter_agent(self, state: _State, runtime: Any) -> Update:
+    async def aafter_agent(self, state: Any, runtime: Any) -> Update:
         """Do as ``after_agent`` does, from a coroutine."""
         if state.get("hook_halted"):
             return None

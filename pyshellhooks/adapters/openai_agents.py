@@ -10,7 +10,7 @@ import copy
 import inspect
 import json
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import fields, replace
@@ -118,7 +118,9 @@ class ShellHooks:
         """Name the conversation: the SDK's session, else that of the run that was interrupted, else a new one."""
         session = getattr(options.get("session"), "session_id", None) or options.get("conversation_id")
         if isinstance(input, RunState):
-            session = next((self._paused[id] for id in map(_call_id, input.get_interruptions()) if id in self._paused), session)
+            session = next(
+                (self._paused[id] for id in map(_call_id, input.get_interruptions()) if id in self._paused), session
+            )
         run = _Run(str(session or uuid4()))
         token = _run.set(run)
         try:
@@ -180,8 +182,16 @@ class ShellHooks:
         """
         made = self._agent(agent, {})
         self.hooks.check_tools(
-            [{"name": _name(tool), "parameters": tool.params_json_schema} for tool in made.tools if isinstance(tool, FunctionTool)]
-            + [{"name": tool.name, "parameters": _SHELL} for tool in made.tools if isinstance(tool, ShellTool) and tool.executor]
+            [
+                {"name": _name(tool), "parameters": tool.params_json_schema}
+                for tool in made.tools
+                if isinstance(tool, FunctionTool)
+            ]
+            + [
+                {"name": tool.name, "parameters": _SHELL}
+                for tool in made.tools
+                if isinstance(tool, ShellTool) and tool.executor
+            ]
         )
         self.hooks.check_reach(*filter(None, map(self._unreached, made.tools)))
         return made
@@ -236,7 +246,13 @@ class ShellHooks:
     def _tool(self, tool: Any) -> Any:
         if getattr(tool, "pyshellhooks", None) is self:
             return tool
-        made = self._function(tool) if isinstance(tool, FunctionTool) else self._shell(tool) if isinstance(tool, ShellTool) else tool
+        made = (
+            self._function(tool)
+            if isinstance(tool, FunctionTool)
+            else self._shell(tool)
+            if isinstance(tool, ShellTool)
+            else tool
+        )
         if made is not tool:
             made.pyshellhooks = self
         return made
@@ -253,7 +269,13 @@ class ShellHooks:
             id, session = context.tool_call_id, _session()
 
             async def run(value: Any) -> Any:
-                text = arguments if value is given else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                text = (
+                    arguments
+                    if value is given
+                    else value
+                    if isinstance(value, str)
+                    else json.dumps(value, ensure_ascii=False)
+                )
                 if subagent is None:
                     return await inner(context, text)
                 begun = await self.hooks.astart(session=session, subagent=subagent, agent_id=id, prompt=text)
@@ -302,7 +324,12 @@ class ShellHooks:
             output = await _awaited(executor(replace(request, data=replace(data, action=action))))
             before = Gate(context="\n".join(gate.context for gate in gates if gate.context))
             after = await self.hooks.aafter(
-                tool.name, {"command": "\n".join(commands)}, _shown(output), before=before, session=session, call_id=data.call_id
+                tool.name,
+                {"command": "\n".join(commands)},
+                _shown(output),
+                before=before,
+                session=session,
+                call_id=data.call_id,
             )
             return output if after.denied is None and not after.rewritten and not after.context else _ending(after)
 
@@ -351,7 +378,11 @@ def _parsed(arguments: str) -> Any:
 
 
 def _shown(output: Any) -> str:
-    return output if isinstance(output, str) else json.dumps(output, default=lambda one: getattr(one, "__dict__", str(one)))
+    return (
+        output
+        if isinstance(output, str)
+        else json.dumps(output, default=lambda one: getattr(one, "__dict__", str(one)))
+    )
 
 
 def _seen(gate: Gate) -> Any:

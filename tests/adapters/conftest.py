@@ -11,6 +11,7 @@ import pytest
 DRIVERS = {
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
     "openai-agents": ("agents", ("openai-agents",)),
+    "pydantic-ai": ("pydantic_ai", ("pydantic-ai",)),
 }  # fmt: skip
 WANTED = os.environ.get("PYSHELLHOOKS_ADAPTERS", "").split()
 

@@ -28,7 +28,9 @@ def gemini(event: str, command: str, matcher: str = "") -> dict[str, Any]:
     return claude(event, command, matcher)
 
 
-NO_RM = claude("PreToolUse", "jq -r .tool_input.command | grep -q 'rm -rf' && { echo 'rm is off' >&2; exit 2; }; exit 0", "Bash")
+NO_RM = claude(
+    "PreToolUse", "jq -r .tool_input.command | grep -q 'rm -rf' && { echo 'rm is off' >&2; exit 2; }; exit 0", "Bash"
+)
 BUN = claude(
     "PreToolUse",
     """jq -c 'if (.tool_input.command | startswith("npm ")) then {hookSpecificOutput: {hookEventName: "PreToolUse",
@@ -54,8 +56,12 @@ HALT = claude("PreToolUse", """echo '{"continue": false, "stopReason": "enough f
 HALT_AFTER = claude("PostToolUse", """echo '{"continue": false, "stopReason": "enough for today"}'""")
 CRASH = claude("PreToolUse", "echo broken >&2; exit 1")
 START = claude("SessionStart", "echo begun >> log; echo 'the house uses tabs'")
-PROMPT = claude("UserPromptSubmit", "grep -q hunter2 && { echo 'no secrets here' >&2; exit 2; }; echo 'the branch is main'")
-STOP = claude("Stop", "echo stop >> log; jq -e .stop_hook_active >/dev/null && exit 0; echo 'run the tests first' >&2; exit 2")
+PROMPT = claude(
+    "UserPromptSubmit", "grep -q hunter2 && { echo 'no secrets here' >&2; exit 2; }; echo 'the branch is main'"
+)
+STOP = claude(
+    "Stop", "echo stop >> log; jq -e .stop_hook_active >/dev/null && exit 0; echo 'run the tests first' >&2; exit 2"
+)
 STOP_ALWAYS = claude("Stop", "echo 'never enough' >&2; exit 2")
 SUBAGENT = claude("SubagentStop", "echo subagent >> log")
 WITHHOLD = gemini("AfterTool", """echo '{"decision": "deny", "reason": "the result is secret"}'""")
@@ -92,7 +98,9 @@ class Story:
     ask: str = "deny"
     on_ask: Callable[..., Any] | None = None
     stream: bool = False
-    subagent: bool = False  # the first call is the subagent's: the driver names it ``explore`` and gives it ``subagent_turns``
+    subagent: bool = (
+        False  # the first call is the subagent's: the driver names it ``explore`` and gives it ``subagent_turns``
+    )
     subagent_turns: Sequence[Turn] = ()
     subagent_hooks: bool = True
     ran: list[str] = field(default_factory=list)

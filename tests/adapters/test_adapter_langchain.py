@@ -16,14 +16,14 @@ from tests.adapters.test_adapter_story import log
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: python -m tests.adapters.run langchain")
 
-from langchain.agents import create_agent  # noqa: E402
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage  # noqa: E402
-from langchain_core.tools import InjectedToolCallId, tool  # noqa: E402
-from langgraph.checkpoint.memory import InMemorySaver  # noqa: E402
-from langgraph.types import Command, interrupt  # noqa: E402
+from langchain.agents import create_agent
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.tools import InjectedToolCallId, tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command, interrupt
 
-from pyshellhooks.adapters.langchain import ShellHooks  # noqa: E402
-from tests.adapters.drivers.langchain import Async, Model, Sync, script  # noqa: E402
+from pyshellhooks.adapters.langchain import ShellHooks
+from tests.adapters.drivers.langchain import Async, Model, Sync, script
 
 THREAD: Any = {"configurable": {"thread_id": "one"}}
 
@@ -41,7 +41,9 @@ def test_a_tool_that_interrupts_twice_after_a_question(way: Any, tmp_path: Path)
 
     hooks = ShellHooks(engine(tmp_path, told.ASK, told.SEES), ask="defer")
     turns = [[shell("git push", "execute")], "done"]
-    agent = create_agent(Model(script=script(turns), told=[]), [execute], middleware=[hooks], checkpointer=InMemorySaver())
+    agent = create_agent(
+        Model(script=script(turns), told=[]), [execute], middleware=[hooks], checkpointer=InMemorySaver()
+    )
 
     def go(given: Any) -> Any:
         return agent.invoke(given, THREAD) if way is Sync else asyncio.run(agent.ainvoke(given, THREAD))
@@ -75,7 +77,9 @@ def test_what_a_command_carries_stays(tmp_path: Path) -> None:
 
     hooks = ShellHooks(engine(tmp_path, told.SEES, told.AFTER))
     seen: list[str] = []
-    agent = create_agent(Model(script=script([[("note", {"text": "x"})], "done"]), told=seen), [note], middleware=[hooks])
+    agent = create_agent(
+        Model(script=script([[("note", {"text": "x"})], "done"]), told=seen), [note], middleware=[hooks]
+    )
     agent.invoke({"messages": [HumanMessage("go")]})
     assert "noted\n\nsaid after" in seen[1]
     assert log(tmp_path) == ["noted"]

@@ -16,7 +16,7 @@ from tests.adapters.test_adapter_story import log
 
 pytest.importorskip("agents", reason="openai-agents is not installed: python -m tests.adapters.run openai-agents")
 
-from agents import (  # noqa: E402
+from agents import (
     Agent,
     InputGuardrailTripwireTriggered,
     RunContextWrapper,
@@ -31,8 +31,8 @@ from agents import (  # noqa: E402
     handoff,
 )
 
-from pyshellhooks.adapters.openai_agents import ShellHooks  # noqa: E402
-from tests.adapters.drivers.openai_agents import Runs, Scripted  # noqa: E402
+from pyshellhooks.adapters.openai_agents import ShellHooks
+from tests.adapters.drivers.openai_agents import Runs, Scripted
 
 
 def a_shell(story: Story, name: str = "shell") -> Any:
@@ -117,7 +117,10 @@ def test_a_session_is_the_conversation(tmp_path: Path) -> None:
 
 def test_a_prompt_in_parts_is_asked_about(tmp_path: Path) -> None:
     agent = Agent("main", model=Scripted(["x"], []))
-    items = [{"role": "user", "content": [{"type": "input_text", "text": "it is hunter2"}]}, {"role": "user", "content": "go"}]
+    items = [
+        {"role": "user", "content": [{"type": "input_text", "text": "it is hunter2"}]},
+        {"role": "user", "content": "go"},
+    ]
     with pytest.raises(InputGuardrailTripwireTriggered) as blocked:
         ShellHooks(engine(tmp_path, told.PROMPT)).run_sync(agent, items)
     assert "no secrets here" in str(blocked.value.guardrail_result.output.output_info)
@@ -127,7 +130,10 @@ def test_the_agents_own_way_to_end_a_turn_stays(tmp_path: Path) -> None:
     story = Story([[shell("ls")], "done"], engine(tmp_path, told.NO_RM))
     for own in ("stop_on_first_tool", {"stop_at_tool_names": ["shell"]}):
         agent = Agent(
-            "main", model=Scripted(story.turns, story.seen), tools=[a_shell(story)], tool_use_behavior=own  # type: ignore[arg-type]
+            "main",
+            model=Scripted(story.turns, story.seen),
+            tools=[a_shell(story)],
+            tool_use_behavior=own,  # type: ignore[arg-type]
         )
         assert ShellHooks(story.engine).run_sync(agent, "go").final_output == "ran ls"
 

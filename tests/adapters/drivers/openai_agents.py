@@ -7,7 +7,16 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from agents import Agent, FunctionTool, InputGuardrailTripwireTriggered, Model, ModelResponse, Usage, function_tool, set_tracing_disabled
+from agents import (
+    Agent,
+    FunctionTool,
+    InputGuardrailTripwireTriggered,
+    Model,
+    ModelResponse,
+    Usage,
+    function_tool,
+    set_tracing_disabled,
+)
 from openai.types.responses import (
     Response,
     ResponseCompletedEvent,
@@ -35,10 +44,17 @@ class Scripted(Model):
         number, turn = next(self.turns)
         if isinstance(turn, str):
             text = ResponseOutputText(text=turn, type="output_text", annotations=[])
-            return [ResponseOutputMessage(id=f"m{number}", type="message", role="assistant", status="completed", content=[text])]
+            return [
+                ResponseOutputMessage(
+                    id=f"m{number}", type="message", role="assistant", status="completed", content=[text]
+                )
+            ]
         return [
             ResponseFunctionToolCall(
-                type="function_call", name=name, arguments=json.dumps(arguments), call_id=f"{self.name}-{number}-{index}"
+                type="function_call",
+                name=name,
+                arguments=json.dumps(arguments),
+                call_id=f"{self.name}-{number}-{index}",
             )
             for index, (name, arguments) in enumerate(turn)
         ]
@@ -46,7 +62,9 @@ class Scripted(Model):
     async def get_response(self, system_instructions: Any, input: Any, *args: Any, **options: Any) -> ModelResponse:
         return ModelResponse(output=self._next(system_instructions, input), usage=Usage(), response_id=None)
 
-    async def stream_response(self, system_instructions: Any, input: Any, *args: Any, **options: Any) -> AsyncIterator[Any]:
+    async def stream_response(
+        self, system_instructions: Any, input: Any, *args: Any, **options: Any
+    ) -> AsyncIterator[Any]:
         output = self._next(system_instructions, input)
         response = Response(
             id="r", created_at=0, model="scripted", object="response", output=output, tool_choice="auto", tools=[],
@@ -86,7 +104,9 @@ class Runs:
         def run(command: str) -> str:
             return run_shell(self.story, command)
 
-        return function_tool(run, name_override=name, description_override="Runs a command.", failure_error_function=None)
+        return function_tool(
+            run, name_override=name, description_override="Runs a command.", failure_error_function=None
+        )
 
     def run(self) -> Outcome:
         return asyncio.run(self._go(self.story.prompt))
