@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from hashlib import sha256
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from .engine import HookEngine
 from .errors import ConfigError, Diagnostic
@@ -303,7 +303,7 @@ class AgentHooks:
             gate.notices += (self._tell(f"the person could not be asked: {_named(error)}"),)
             return gate.answered(False)
         if not isinstance(answer, bool):
-            gate.notices += (self._tell(f"the answer was {answer!r:.80}, which is none: give True or False"),)
+            gate.notices += (self._tell(f"{answer!r:.80} is no answer: give True or False"),)
         return gate.answered(answer is True)
 
     def after(
@@ -537,26 +537,23 @@ class _Held(NamedTuple):
     passes: Passes
 
 
-class _Door:
+class _Door(Protocol):
     """How hooks are asked: at once, or as a coroutine. With the first, what is written here as coroutines never waits."""
 
-    __slots__ = ("_hooks",)
+    awaits: bool
+
+    async def fire(self, event: str, fields: Mapping[str, Any]) -> Verdict: ...
+
+    async def wait(self, answer: Any) -> Any: ...
+
+
+class _Here:
+    """Asks in the caller's thread."""
+
     awaits = False
 
     def __init__(self, hooks: AgentHooks) -> None:
         self._hooks = hooks
-
-    async def fire(self, event: str, fields: Mapping[str, Any]) -> Verdict:
-        raise NotImplementedError
-
-    async def wait(self, answer: Any) -> Any:
-        raise NotImplementedError
-
-
-class _Here(_Door):
-    """Asks in the caller's thread."""
-
-    __slots__ = ()
 
     async def fire(self, event: str, fields: Mapping[str, Any]) -> Verdict:
         return self._hooks.engine.fire(event, fields)
@@ -569,11 +566,13 @@ class _Here(_Door):
         return finish(answer)
 
 
-class _There(_Door):
+class _There:
     """Asks from a coroutine."""
 
-    __slots__ = ()
     awaits = True
+
+    def __init__(self, hooks: AgentHooks) -> None:
+        self._hooks = hooks
 
     async def fire(self, event: str, fields: Mapping[str, Any]) -> Verdict:
         return await self._hooks.engine.afire(event, fields)
