@@ -14,16 +14,17 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 import tomllib
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("langchain", "openai-agents", "pydantic-ai")
 # What else the story needs: deepagents is tried with the newest LangChain that it takes.
 BESIDE = {("langchain", "newest"): ["deepagents"]}
-TESTS = ["pytest>=8.0", "pytest-timeout>=2.2", "hypothesis>=6.90", "mypy>=1.10", "types-PyYAML", "types-regex"]
+AT_ONCE = 3
+TESTS = ["pytest>=8.0", "pytest-timeout>=2.2", "hypothesis>=6.90"]
 
 
 def wanted(name: str, version: str) -> list[str]:
@@ -35,18 +36,26 @@ def wanted(name: str, version: str) -> list[str]:
     return [*found, *BESIDE.get((name, version), [])]
 
 
-def tell(name: str, version: str, home: Path) -> int:
-    """Tell the story once; gives the status."""
+def tell(name: str, version: str, home: Path) -> tuple[int, str]:
+    """Tell the story once; gives the status, and what was printed."""
     home = home / f"{name}-{version}"
     python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.exists():
         venv.create(home, with_pip=True)
-    install = [str(python), "-m", "pip", "install", "-q", "-e", str(ROOT), *TESTS, *wanted(name, version)]
-    if status := subprocess.run(install, cwd=ROOT, check=False).returncode:
-        return status
-    tests = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/adapters"]
     surroundings = {**os.environ, "PYSHELLHOOKS_ADAPTERS": name, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(tests, cwd=ROOT, env=surroundings, check=False).returncode
+    said = ""
+    for command in (
+        ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *wanted(name, version)],
+        ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/adapters"],
+    ):
+        done = subprocess.run(
+            [str(python), *command],
+            cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )  # fmt: skip
+        said += done.stdout
+        if done.returncode:
+            break
+    return done.returncode, said
 
 
 def main() -> int:
@@ -60,15 +69,20 @@ def main() -> int:
     given = parser.parse_args()
     if unknown := set(given.names) - set(NAMES):
         parser.error(f"no adapter {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    versions = ["floor"] * (not given.newest) + ["newest"] * (not given.floor)
     failed = 0
-    with tempfile.TemporaryDirectory() as made:
-        for name in given.names or NAMES:
-            for version in ["floor"] * (not given.newest) + ["newest"] * (not given.floor):
-                began = time.monotonic()
-                status = tell(name, version, (given.keep or Path(made)).resolve())
-                failed += status != 0
-                state = "ok" if status == 0 else f"FAILED, status {status}"
-                print(f"{name}, {version}: {state} ({time.monotonic() - began:.0f} s)", flush=True)
+    with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(AT_ONCE) as pool:
+        home = (given.keep or Path(made)).resolve()
+        # Most of the time goes into pip's waiting for an index.
+        jobs = [
+            (name, version, pool.submit(tell, name, version, home))
+            for name in given.names or NAMES
+            for version in versions
+        ]
+        for name, version, job in jobs:
+            status, said = job.result()
+            failed += status != 0
+            print(f"--- {name}, {version}: {'ok' if status == 0 else f'FAILED, status {status}'}\n{said}", flush=True)
     return 1 if failed else 0
 
 

@@ -52,7 +52,15 @@ def test_a_question_may_interrupt_and_the_tool_too(ask: Ask) -> None:
 
     def call() -> Gate:
         return ask(
-            hooks, "call", "Bash", SHELL, run, asks=lambda gate: interrupt(0), passes=Interrupt, session="s", call_id="c"
+            hooks,
+            "call",
+            "Bash",
+            SHELL,
+            run,
+            asks=lambda gate: interrupt(0),
+            passes=Interrupt,
+            session="s",
+            call_id="c",
         )
 
     for answer in (True, "one", "two"):
@@ -121,7 +129,10 @@ def test_a_subagent_is_no_turn(ask: Ask) -> None:
 
 
 def test_a_subagent_can_be_denied(ask: Ask) -> None:
-    config = {"version": 1, "hooks": {"subagentStart": [{"command": """printf '{"permission": "deny", "user_message": "no"}'"""}]}}
+    config = {
+        "version": 1,
+        "hooks": {"subagentStart": [{"command": """printf '{"permission": "deny", "user_message": "no"}'"""}]},
+    }
     told: list[str] = []
     hooks = AgentHooks(HookEngine.load(config, "cursor", cwd="/", env={}, spawn=False), on_notice=told.append)
     assert ask(hooks, "start", subagent="explore", prompt="look").denied == "no"
