@@ -282,7 +282,13 @@ class ShellHooks:
                 if begun.denied is not None:
                     return f"Error: {begun.denied}"
                 output = await inner(context, text)
-                await self.hooks.astop(_shown(output), session=session, subagent=subagent, agent_id=id)
+                done = await self.hooks.astop(_shown(output), session=session, subagent=subagent, agent_id=id)
+                if done.value is not None:
+                    self.hooks.check_reach(
+                        f"the SDK ends {subagent} with its answer, where a hook would have it go on: {done.value}"
+                    )
+                if done.halt and (turn := _run.get()) is not None:
+                    turn.halted = done.denied
                 return output
 
             def asks(gate: Gate) -> Any:

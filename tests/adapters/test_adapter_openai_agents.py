@@ -68,6 +68,18 @@ def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, cap
         ShellHooks(engine(tmp_path, told.PROMPT, strict=True)).agent(outer)
 
 
+def test_a_subagent_can_not_go_on_and_may_halt(tmp_path: Path, caplog: Any) -> None:
+    calls = [[("explore", {"input": "look"})], "done"]
+    on = told.claude("SubagentStop", "echo 'look again' >&2; exit 2")
+    story = Story(calls, engine(tmp_path, on), subagent=True, subagent_turns=["found nothing"])
+    with caplog.at_level(logging.WARNING, "pyshellhooks"):
+        assert Runs(story).run().said == "done"
+    assert "the SDK ends explorer with its answer" in caplog.text and "look again" in caplog.text
+    halt = told.claude("SubagentStop", """echo '{"continue": false, "stopReason": "enough for today"}'""")
+    story = Story(calls, engine(tmp_path, halt), subagent=True, subagent_turns=["found nothing"])
+    assert Runs(story).run().said == "enough for today"
+
+
 @pytest.mark.parametrize("ask", ["deny", "defer"])
 def test_the_local_shell(tmp_path: Path, ask: str) -> None:
     ran: list[str] = []
