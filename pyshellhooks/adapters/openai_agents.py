@@ -236,7 +236,9 @@ class ShellHooks:
         origin = get_function_tool_origin(tool)
         if origin is None or origin.type != ToolOriginType.AGENT_AS_TOOL:
             return None
-        inner = tool._agent_instance  # private: the SDK shows the agent behind a tool nowhere else
+        if not hasattr(tool, "_agent_instance"):  # private: the SDK shows the agent behind a tool nowhere else
+            return f"this version of the SDK hides the agent behind {tool.name}: whether it has hooks is not known"
+        inner = tool._agent_instance
         if getattr(inner, "pyshellhooks", None) is not self:
             return f"the agent {origin.agent_name} runs as a tool, without hooks: give hooks.agent({origin.agent_name}).as_tool(…)"
         return None

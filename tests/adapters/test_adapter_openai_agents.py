@@ -68,6 +68,17 @@ def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, cap
         ShellHooks(engine(tmp_path, told.PROMPT, strict=True)).agent(outer)
 
 
+def test_what_the_sdk_hides_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if a later version had no ``_agent_instance``, which is private."""
+    hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=True))
+    tool = hooks.agent(Agent("inner", model=Scripted(["x"], []))).as_tool("ask", "Asks.")
+    hooks.agent(Agent("outer", tools=[tool]))
+    del tool._agent_instance
+    monkeypatch.delattr(type(tool), "_agent_instance")
+    with pytest.raises(ConfigError, match="hides the agent behind ask"):
+        hooks.agent(Agent("outer", tools=[tool]))
+
+
 def test_a_subagent_can_not_go_on_and_may_halt(tmp_path: Path, caplog: Any) -> None:
     calls = [[("explore", {"input": "look"})], "done"]
     on = told.claude("SubagentStop", "echo 'look again' >&2; exit 2")
