@@ -1,38 +1,51 @@
-"""``python -m benchmarks [--rounds N]``: print all ratios of one run."""
+"""``python -m benchmarks [--rounds N] [--write FILE]``: print all ratios of one run, and write them to docs/performance.md."""
 
 from __future__ import annotations
 
 import argparse
-import platform
+from pathlib import Path
 
-from . import guard, startup, utilities
-from .measure import median_seconds, show, spelled
+from . import curves, guard, searches, startup, throughput, utilities
+from .measure import seconds
+from .report import PAGE, Report, compared, machine
+
+OURS = "pyshellhooks Shell.run"
 
 
 def main() -> None:
-    """Run every group and print it."""
+    """Run every group, print it, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="interleaved rounds; medians over them are compared")
-    parser.add_argument("--utilities", action="store_true", help="only the utilities on 10 MB")
+    parser.add_argument("--utilities", action="store_true", help="only the utilities on 10 MB; writes no page")
+    parser.add_argument("--searches", action="store_true", help="only grep and sed on 10 MB; writes no page")
+    parser.add_argument("--only", default="", metavar="TEXT", help="of those two the rows that have TEXT in their name")
+    parser.add_argument("--write", type=Path, default=PAGE, metavar="FILE", help="where the page goes")
     options = parser.parse_args()
     rounds = options.rounds
-    print(f"CPython {platform.python_version()} on {platform.machine()}; medians over {rounds} interleaved rounds")
-    if options.utilities:
-        raise SystemExit(0 if utilities.show(max(3, rounds // 3)) else 1)
+    few = max(3, rounds // 3)
+    if options.utilities or options.searches:
+        good = not options.utilities or utilities.show(few, options.only)
+        good = (not options.searches or searches.show(few, options.only)) and good
+        raise SystemExit(0 if good else 1)
+    report = Report()
+    print(machine().text())
 
-    show("the guard hook, warm, with a deadline", median_seconds(guard.contenders(), rounds), "pyshellhooks Shell.run")
-    loops = median_seconds(startup.counting(), max(3, rounds // 3))
-    show(
-        f"a counting loop of {startup.TURNS} turns",
-        loops,
-        "pyshellhooks Shell.run",
-        "real shells start anew: about 1 ms",
-    )
-    starts = median_seconds(startup.cold(), rounds)
-    show("cold starts", starts, "python -c pass")
-    for name in ("pyshellhooks sh -c :", "from pyshellhooks import Shell; Shell().run(':')"):
-        print(f"  {spelled(starts[name] - starts['python -c pass'])} over bare Python: {name}")
-    utilities.show(max(3, rounds // 3))
+    title = "the guard hook, warm, with a deadline"
+    report.add(compared(title, seconds(guard.contenders(), rounds), OURS, f"medians over {rounds} interleaved rounds"))
+    nobody = seconds(guard.nobody(), rounds)
+    report.add(compared("fire, and no hook is for it", nobody, next(iter(nobody))))
+    loops = seconds(startup.counting(), few)
+    note = "real shells start anew: about 1 ms"
+    report.add(compared(f"a counting loop of {startup.TURNS} turns", loops, OURS, note))
+    report.add(startup.starts(rounds))
+    report.add(throughput.rates(few))
+    report.add(throughput.stays())
+    report.printed("First uses", lambda: startup.show_first_uses(few))
+    report.printed("What one more costs", lambda: curves.show(few))
+    report.printed("Utilities", lambda: utilities.show(few))
+    report.printed("grep and sed", lambda: searches.show(few))
+    report.write(options.write)
+    print(f"\nwritten to {options.write}")
 
 
 if __name__ == "__main__":

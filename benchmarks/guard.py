@@ -8,8 +8,12 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .measure import Act
+
+if TYPE_CHECKING:
+    from pyshellhooks import HookEngine
 
 SCRIPT = """INPUT=$(cat)
 CMD=$(echo "$INPUT" | jq -r '.tool_input.command // empty')
@@ -42,18 +46,41 @@ def in_process() -> Act:
     return act
 
 
-def engine() -> Act:
-    """The whole way: event, matcher, payload, environment, shell, verdict."""
+def engine_of(isolation: str = "thread") -> HookEngine:
+    """An engine with the guard."""
     from pyshellhooks import HookEngine
 
     config = {"hooks": {"PreToolUse": [{"matcher": "^bash$", "command": SCRIPT, "timeout": DEADLINE}]}}
-    made = HookEngine.load(json.dumps(config), "crush")
+    return HookEngine.load(json.dumps(config), "crush", env={"PATH": os.environ["PATH"]}, isolation=isolation)
+
+
+def engine() -> Act:
+    """The whole way: event, matcher, payload, environment, shell, verdict."""
+    made = engine_of()
 
     def act() -> None:
         verdict = made.fire("PreToolUse", tool_name="bash", tool_input=CALL, session_id="s1")
         assert verdict.decision == "none" and verdict.hooks[0].ended == "ok", verdict
 
     return act
+
+
+def unwanted(hooks: int) -> Act:
+    """An event for which there is none among so many hooks."""
+    from pyshellhooks import HookEngine
+
+    entries = [{"matcher": f"^tool_{number}$", "command": "exit 2"} for number in range(hooks)]
+    made = HookEngine.load(json.dumps({"hooks": {"PreToolUse": entries}}), "crush", env={})
+
+    def act() -> None:
+        assert not made.fire("PreToolUse", tool_name="bash", tool_input=CALL, session_id="s1").hooks
+
+    return act
+
+
+def nobody() -> dict[str, tuple[Act, int]]:
+    """Events that no hook is for, by the number of hooks."""
+    return {f"{hooks} hooks, none of which matches": (unwanted(hooks), 200) for hooks in (0, 1, 10, 100, 1000)}
 
 
 def spawned(jq: str | None = None) -> Act:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import statistics
 import time
 from collections.abc import Callable, Mapping
@@ -9,8 +10,8 @@ from collections.abc import Callable, Mapping
 Act = Callable[[], object]
 
 
-def median_seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:
-    """Give the median time of one act for each contender.
+def seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, list[float]]:
+    """Give the time of one act in each round, for each contender.
 
     A contender is an act and how often it is done in one round. The rounds go around, so that a slow moment of the
     machine hits everyone.
@@ -24,7 +25,44 @@ def median_seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> di
             for _ in range(count):
                 act()
             times[name].append((time.perf_counter() - began) / count)
-    return {name: statistics.median(found) for name, found in times.items()}
+    return times
+
+
+def median_seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:
+    """Give the median time of one act for each contender."""
+    return {name: statistics.median(found) for name, found in seconds(contenders, rounds).items()}
+
+
+def least_cpu(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:
+    """Give the least CPU time of this process for one act of each contender, over rounds that go around."""
+    for act, _ in contenders.values():
+        act()
+    least = dict.fromkeys(contenders, float("inf"))
+    for _ in range(rounds):
+        for name, (act, count) in contenders.items():
+            began = time.process_time()
+            for _ in range(count):
+                act()
+            least[name] = min(least[name], (time.process_time() - began) / count)
+    return least
+
+
+def beside(ours: Act, real: Act, rounds: int) -> tuple[float, float]:
+    """Give the least CPU time of an act of this process, and of one that starts processes: theirs, starting included."""
+    least = [float("inf"), float("inf")]
+    for turn in range(rounds + 1):
+        for at, (act, clock) in enumerate(((ours, time.process_time), (real, children))):
+            began = clock()
+            act()
+            if turn:  # the first one warms up
+                least[at] = min(least[at], clock() - began)
+    return least[0], least[1]
+
+
+def children() -> float:
+    """Give the CPU time of all children that have ended: with what starting them cost."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def spelled(seconds: float) -> str:
@@ -33,11 +71,3 @@ def spelled(seconds: float) -> str:
         if seconds >= factor:
             return f"{seconds / factor:.1f} {unit}"
     return f"{seconds / 1e-9:.0f} ns"
-
-
-def show(title: str, found: Mapping[str, float], ours: str, note: str = "") -> None:
-    """Print a table: times, and each as a multiple of ours."""
-    print(f"\n{title}" + (f"  ({note})" if note else ""))
-    for name, seconds in sorted(found.items(), key=lambda item: item[1]):
-        ratio = "" if name == ours else f"{seconds / found[ours]:9.3g} × {ours}"
-        print(f"  {name:44} {spelled(seconds):>10} {ratio}")

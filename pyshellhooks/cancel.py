@@ -7,15 +7,21 @@ check, children got TERM) and, ``grace`` seconds later, **hard** (children get K
 
 from __future__ import annotations
 
-import heapq
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from operator import attrgetter
 from time import monotonic
 
 from .errors import Stop
 
 Wake = Callable[[], None]
+
+inf = float("inf")
+_moment = attrgetter("when")
+_MANY = 4096  # timers: so many may wait unsorted, or dead
+_IDLE_SECONDS = 60.0  # that the watchdog stays with nothing to do
 
 # The reason for which a run cancels what is left of it after a normal end: nobody is killed for it.
 ENDED = "ended"
@@ -31,67 +37,96 @@ class Timer:
         self.callback = callback
 
     def cancel(self) -> None:
-        """Make it do nothing. Cheap: the watchdog drops dead timers when their time comes."""
+        """Make it do nothing. Cheap: the watchdog drops dead timers when it meets them."""
         self.callback = None
-
-    def __lt__(self, other: Timer) -> bool:
-        return self.when < other.when
 
 
 class Watchdog:
     """One daemon thread for all deadlines of the process.
 
-    A new timer wakes the thread only when it is due before everything known, so that arming the usual
-    30 s deadline costs a heap push. Callbacks run on the watchdog's thread and must not block.
+    A new timer wakes the thread only when it is due before everything known, so that arming the usual 30 s deadline
+    costs an append without a lock: the thread sorts what has come when it wakes, and by then most of it is dead.
+    Callbacks run on the watchdog's thread and must not block.
+
+    Nothing is lost between the two, because each does its part before it looks at the other's: ``at`` appends, then
+    reads until when the thread sleeps; the thread says until when it will sleep, then looks at what has been appended.
     """
 
     def __init__(self) -> None:
-        self._heap: list[Timer] = []
+        self._arrived: deque[Timer] = deque()
+        self._sorted: list[Timer] = []  # the next one last; the thread's, under the lock
+        self._bound = _MANY  # of those: what is dead goes when there are more
         self._condition = threading.Condition(threading.Lock())
         self._thread: threading.Thread | None = None
-        self._sleeping_until = 0.0
+        # When the thread will look by itself: a moment gone by while it is awake, infinity while there is none.
+        self._sleeping_until = inf
 
     def at(self, when: float, callback: Wake) -> Timer:
         """Call back at ``when`` (``time.monotonic`` seconds)."""
         timer = Timer(when, callback)
-        with self._condition:
-            heap = self._heap
-            heapq.heappush(heap, timer)
-            if self._thread is None or not self._thread.is_alive():
-                self._start()
-            elif when < self._sleeping_until:
-                self._condition.notify()
-            if len(heap) > 4096 and len(heap) & 1023 == 0:
-                self._heap = [t for t in heap if t.callback is not None]
-                heapq.heapify(self._heap)
+        arrived = self._arrived
+        arrived.append(timer)
+        if when < self._sleeping_until or len(arrived) > _MANY:
+            self._attend(when)
         return timer
 
-    def _start(self) -> None:
-        self._sleeping_until = 0.0
-        self._thread = threading.Thread(target=self._run, name="pyshellhooks-watchdog", daemon=True)
-        self._thread.start()
+    def _attend(self, when: float) -> None:
+        with self._condition:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="pyshellhooks-watchdog", daemon=True)
+                self._thread.start()
+            elif when < self._sleeping_until:
+                self._condition.notify()
+            else:
+                self._sort()
+
+    def _sort(self) -> None:
+        """Take in what has arrived and is alive (under the lock)."""
+        arrived, timers = self._arrived, self._sorted
+        if not arrived:
+            return
+        while arrived:
+            timer = arrived.popleft()
+            if timer.callback is not None:
+                timers.append(timer)
+        if len(timers) > self._bound:
+            timers[:] = [timer for timer in timers if timer.callback is not None]
+            self._bound = max(_MANY, 2 * len(timers))
+        timers.sort(key=_moment, reverse=True)  # most of it is in order
 
     def _run(self) -> None:
-        condition = self._condition
-        while True:
-            with condition:
-                while True:
-                    now = monotonic()
-                    heap = self._heap
-                    if heap and heap[0].when <= now:
-                        callback = heapq.heappop(heap).callback
-                        break
-                    # With nothing to do it stays for a minute, then ends; the next timer starts another.
-                    self._sleeping_until = heap[0].when if heap else now + 60.0
-                    # An hour at most: the OS refuses to wait longer than threading.TIMEOUT_MAX at once.
-                    if not condition.wait(min(self._sleeping_until - now, 3600.0)) and not self._heap:
-                        self._thread = None
-                        return
-            if callback is not None:
-                try:
-                    callback()
-                except BaseException:
+        try:
+            while (timer := self._next()) is not None:
+                callback = timer.callback
+                if callback is not None:
+                    with suppress(BaseException):
+                        callback()
+        except BaseException:  # no memory, say
+            self._sleeping_until = inf  # the next timer starts another thread
+            raise
+
+    def _next(self) -> Timer | None:
+        """Wait for the next timer that is due; None: there was nothing to do for a minute, and the thread ends."""
+        condition, timers = self._condition, self._sorted
+        with condition:
+            while True:
+                self._sort()
+                while timers and timers[-1].callback is None:
+                    timers.pop()
+                now = monotonic()
+                if timers and timers[-1].when <= now:
+                    self._sleeping_until = now
+                    return timers.pop()
+                self._sleeping_until = until = timers[-1].when if timers else now + _IDLE_SECONDS
+                if self._arrived:
                     continue
+                # An hour at most: the OS refuses to wait longer than threading.TIMEOUT_MAX at once.
+                if condition.wait(min(until - now, 3600.0)) or timers:
+                    continue
+                self._sleeping_until = inf
+                if not self._arrived:
+                    self._thread = None
+                    return None
 
     def forget(self) -> None:
         """Start anew in a forked child, where the thread does not exist."""
@@ -264,7 +299,7 @@ class Gate:
 
     def revoke(self, timeout: float = 0.5) -> bool:
         """Shut the gate; True if no effect can be under way any more."""
-        got = self._lock.acquire(timeout=timeout)
+        got = self._lock.acquire(blocking=False) or self._lock.acquire(timeout=timeout)
         self.closed = True
         if got:
             self._lock.release()

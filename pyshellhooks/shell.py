@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -19,21 +17,19 @@ from .interp.context import ExecutionContext, Task
 from .interp.dispatch import check_scripts
 from .interp.ending import run_to_end
 from .interp.run import Run
-from .interp.startup import initialise
+from .interp.startup import Beginnings
 from .limits import Limits
 from .streams.base import BytesReader, Stream
 from .streams.capture import Capture
 from .streams.fds import FdTable
 from .syntax.source import Source
 from .utilities._index import INDEX
-from .utilities.test import evaluate as evaluate_test
 
 if TYPE_CHECKING:
     from .fs.base import FileSystem
     from .interp.script_files import Where
     from .workers.isolation import Isolated
 
-_runs = itertools.count(1)
 _DEFAULT_LIMITS = Limits()
 
 # What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
@@ -168,6 +164,7 @@ class Shell:
         self.scripts = check_scripts(scripts)
         self._env = None if env is None else dict(env)
         self._umask = host.umask()
+        self._beginnings = Beginnings()
         self._isolated = self._isolate(isolation, bool(extra))
 
     def _isolate(self, isolation: str, own_utilities: bool) -> Isolated | None:
@@ -315,6 +312,12 @@ class Session:
 _registry = Registry(INDEX)
 
 
+def _evaluate(*arguments: Any) -> bool:
+    from .utilities.test import evaluate
+
+    return evaluate(*arguments)
+
+
 class _Execution:
     """One run from its start to the last of its effects."""
 
@@ -337,11 +340,10 @@ class _Execution:
             limits=shell.limits,
             registry=shell._registry,
             spawn=shell.spawn,
-            conditions=evaluate_test,
+            conditions=_evaluate,
             scripts=shell.scripts,
             prefer_host=shell._prefer_host,
         )
-        self.run.cookie = f"{os.getpid()}.{next(_runs)}.{id(self):x}"
         self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
         self.stdout = Capture(shell.limits.output, "stdout")
         self.stderr = Capture(shell.limits.output, "stderr")
@@ -352,7 +354,7 @@ class _Execution:
         ctx.arg0 = ctx.name = name
         ctx.args = args
         ctx.umask = self.shell._umask
-        initialise(ctx, env)
+        self.shell._beginnings.initialise(ctx, env)
         return ctx
 
     def adopt(self, ctx: ExecutionContext) -> None:

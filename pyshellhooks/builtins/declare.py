@@ -75,7 +75,8 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _function_frame(ctx: Ctx) -> Frame | None:
-    return None if ctx.frame is None else ctx.frame.enclosing()
+    frame = ctx.own_frames(inner=True)
+    return None if frame is None else frame.enclosing()
 
 
 @builtin("local", summary="Define local variables.", usage="[option] name[=value] ...")
@@ -279,7 +280,7 @@ def _make_local(ctx: Ctx, name: str, old: str | variables.Var | None, inherit: b
 def _declare_global(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, who: str, name: str) -> None:
     """``-g``: work on the outermost binding, below every local one."""
     frames = []
-    frame = ctx.frame
+    frame = ctx.own_frames()
     while frame is not None:
         if name in frame.saved:
             frames.append(frame)

@@ -7,7 +7,11 @@ from ..interp.context import ExecutionContext as Ctx
 from ..utilities.echo import format_echo
 
 
-@builtin("echo", summary="Write arguments to standard output.", usage="[-neE] [arg ...]")
+def _text(ctx: Ctx, argv: list[str]) -> bytes:
+    return format_echo(argv[1:], "xpg_echo" in ctx.shopts)
+
+
+@builtin("echo", summary="Write arguments to standard output.", usage="[-neE] [arg ...]", text=_text)
 def echo(ctx: Ctx, argv: list[str]) -> int:
-    ctx.fds.get(1).write(format_echo(argv[1:], "xpg_echo" in ctx.shopts))
+    ctx.fds.get(1).write(_text(ctx, argv))
     return 0

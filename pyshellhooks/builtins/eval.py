@@ -73,7 +73,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         ctx.run.notice(said, fault=True)
         return 126
     text = decode(data.replace(b"\0", b""))
-    frame = Frame("source", ctx.frame, ctx.line, name, function=False)
+    frame = Frame("source", ctx.frame, ctx.line, name, function=False, owner=ctx.owner)
     saved_args, saved_name = ctx.args, ctx.name
     own_args = args[1:] or None
     if own_args is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..expand import variables
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import ExitShell
@@ -39,8 +38,7 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
         return 0
     command = resolve_command(ctx, args[0])
     if empty:
-        for exported in ctx.exports:
-            variables.unexport(ctx, exported)
+        ctx.exports, ctx.exports_shared = frozenset(), True
     ours = isinstance(command, Missing) and args[0] in OWN_NAMES  # ``exec sh -c …`` where no sh is on PATH
     if (isinstance(command, Missing) and not ours) or (isinstance(command, File) and not ctx.fs.exists(command.path)):
         where = f"{command.path}: No such file or directory" if isinstance(command, File) else ""

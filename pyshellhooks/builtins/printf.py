@@ -9,11 +9,23 @@ from ..expand import variables
 from ..expand.references import split_reference
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
-from ..text import decode
+from ..text import decode, encode
 from ..utilities.printf import format_printf
 
+_WHOLE = {"%s": b"", "%s\\n": b"\n", "%s\n": b"\n"}  # formats of one text, and what follows it
 
-@builtin("printf", summary="Format and print arguments.", usage="[-v var] format [arguments]")
+
+def _text(ctx: Ctx, argv: list[str]) -> bytes | None:
+    if len(argv) < 2 or argv[1][:1] == "-" or "(" in argv[1]:
+        return None  # an option, or a time
+    if len(argv) == 3 and argv[1] in _WHOLE:
+        text = encode(argv[2])
+        return text + _WHOLE[argv[1]] if len(text) < ctx.limits.string else None
+    output, status, messages = format_printf(argv[1], argv[2:], limit=ctx.limits.string)
+    return None if status or messages else output
+
+
+@builtin("printf", summary="Format and print arguments.", usage="[-v var] format [arguments]", text=_text)
 def printf(ctx: Ctx, argv: list[str]) -> int:
     args = argv[1:]
     target = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +15,7 @@ from ..interp.assign import Element, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
 from ..interp.numbers import invalid_number, whole_number
+from ..regexes import lazy_pattern
 from ..streams.base import MovableStream, Stream
 from ..streams.pipe import PipeReader
 from ..text import decode, encode
@@ -24,7 +24,7 @@ _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p pro
 
 _MOST = 2**31 - 1
 # Digits with a point, nothing of which must be there; a sign that makes it less than nothing is refused (bash).
-_TIME = re.compile(r"\+?[0-9]*(\.[0-9]*)?|-0*(\.0*)?")
+_TIME = lazy_pattern(r"\+?[0-9]*(\.[0-9]*)?|-0*(\.0*)?")
 
 
 class Options:

@@ -44,8 +44,9 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
 
 def _set_args(ctx: Ctx, args: list[str]) -> int:
     ctx.args = args
-    if ctx.frame is not None:
-        ctx.frame.args_set = True
+    frame = ctx.own_frames(inner=True)
+    if frame is not None:
+        frame.args_set = True
     return 0
 
 

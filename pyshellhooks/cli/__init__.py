@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -29,9 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     name = words[0] if words else "--help"
     if name == "sh":
-        from .sh import main as run_shell
-
-        return run_shell(words[1:])
+        return shell(words[1:], owned=argv is None)
     if name in ("-h", "--help", "help"):
         print(usage())
         return 0
@@ -43,6 +42,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         return unknown(name)
     return guarded(name, words[1:])
+
+
+def shell(words: Sequence[str], owned: bool) -> int:
+    """Run ``sh``; ``owned``: this process is ours, and so is its garbage collector."""
+    if owned:
+        gc.disable()  # nothing of what is imported is garbage: to look for it is a fifth of the start and of the end
+    from .sh import main
+
+    if owned:
+        gc.freeze()
+        gc.enable()
+    return main(words)
 
 
 def usage() -> str:

@@ -1,18 +1,21 @@
 """What a utility is, what it sees, and how one is declared."""
 
 from .call import Call, Running, Start, reason
+from .direct import Direct, Surroundings
 from .flags import Flag, Flags, Options
 from .registry import Registry
 from .utility import Utility, execute, utility
 
 __all__ = [
     "Call",
+    "Direct",
     "Flag",
     "Flags",
     "Options",
     "Registry",
     "Running",
     "Start",
+    "Surroundings",
     "Utility",
     "execute",
     "reason",

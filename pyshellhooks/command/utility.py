@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ..errors import UsageError
 from ..text import encode
 from .call import Call, reason
+from .direct import Prepare
 from .flags import Flag, Flags
 
 Run = Callable[[Call], int]
@@ -18,9 +19,22 @@ class Utility:
     ``usage`` is what follows the name in the help (``[OPTION]... [FILE]...``). ``flags`` is None for a command that
     reads ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of a
     wrong call, ``brief`` whether that shows the usage line too, ``error_status`` of an OSError that nothing else handled.
+    ``direct`` and ``filters``: see ``utility``.
     """
 
-    __slots__ = ("brief", "error_status", "flags", "listed", "name", "run", "summary", "usage", "usage_status")
+    __slots__ = (
+        "brief",
+        "direct",
+        "error_status",
+        "filters",
+        "flags",
+        "listed",
+        "name",
+        "run",
+        "summary",
+        "usage",
+        "usage_status",
+    )
 
     def __init__(
         self,
@@ -34,6 +48,8 @@ class Utility:
         usage_status: int = 1,
         error_status: int = 1,
         brief: bool = False,
+        direct: Prepare | None = None,
+        filters: bool = False,
     ) -> None:
         self.name = name
         self.run = run
@@ -44,6 +60,8 @@ class Utility:
         self.usage_status = usage_status
         self.brief = brief
         self.error_status = error_status
+        self.direct = direct
+        self.filters = filters
 
     def help(self) -> str:
         """Write the ``--help`` text from the declaration."""
@@ -79,8 +97,27 @@ def utility(
     usage_status: int = 1,
     error_status: int = 1,
     brief: bool = False,
+    direct: Prepare | None = None,
+    filters: bool = False,
 ) -> Callable[[Run], Utility]:
-    """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are."""
+    """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are.
+
+    Two arguments let it take part in fused pipelines (``interp/compile/fused.py``), where a stage is a function of bytes.
+
+    ``filters`` is for whoever turns standard input into standard output. ``run`` is then called with a text as stdin, and with
+    no files, no commands to start and no stderr. A call that asks for one of these is given up, and made again the usual way:
+    so ``run`` must ask the call for all that it needs of the world, and have no effect before it asks.
+
+    ``direct`` is faster: it needs no call. It is given the words after the name and makes of them, once for many runs, a
+    function of the input and the ``Surroundings``, which gives the status and the output; or None, for words that have no
+    such way. Whatever the function gives must be what ``run`` would have given, to the byte, and it must
+
+    - have read its input to the end, as far as anybody could tell (who stops early leaves a writer with SIGPIPE);
+    - write nothing to stderr, and have no effect at all: its answer may be thrown away;
+    - give None for everything else: errors, warnings, inputs that are large, and what it does not know. Then ``run`` is called.
+
+    It may raise ``Stop`` and RecursionError. ``cat`` is the shortest example.
+    """
     parsed = flags if isinstance(flags, Flags) or flags is None else Flags(flags)
 
     def declare(run: Run) -> Utility:
@@ -94,6 +131,8 @@ def utility(
             usage_status=usage_status,
             error_status=error_status,
             brief=brief,
+            direct=direct,
+            filters=filters,
         )
 
     return declare

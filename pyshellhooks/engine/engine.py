@@ -117,7 +117,8 @@ class HookEngine:
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.executor, policy, self._reports, self._names)
         self.systems = tuple(
-            System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out)) for one in configurations
+            System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out, one.dialect))
+            for one in configurations
         )
         loading.give_ids(self.specs)
         rows = [row for one in configurations for row in one.left_out]

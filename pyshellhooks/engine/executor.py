@@ -46,6 +46,7 @@ class ShellExecutor:
             "cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
         }  # fmt: skip
         self._shell: Shell | None = None
+        self._of_session: Shell | None = None  # the one that ran last
         if isolation != "thread":
             self._options["isolation"] = isolation
             self.shell  # noqa: B018 - now: what is wrong is said at once, and the first process starts
@@ -62,6 +63,13 @@ class ShellExecutor:
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
         """Run a job's command as a script of its own; it does not start where its directory is none (crush.md 2.3)."""
+        return self._run(job, None, scope)
+
+    def run_bounded(self, job: HookJob, parent: CancelScope | None) -> HookRun:
+        """Run a job for ``job.timeout`` seconds, under the one scope that the shell makes for it."""
+        return self._run(job, job.timeout, parent)
+
+    def _run(self, job: HookJob, timeout: float | None, scope: CancelScope | None) -> HookRun:
         shell = self.shell_for(job.session)
         try:
             if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
@@ -71,35 +79,45 @@ class ShellExecutor:
         if job.files or job.env_file:
             from .job_files import with_files
 
-            return with_files(shell.fs, job, lambda env: _run(shell, job, env, scope))
-        return _run(shell, job, job.env, scope)
+            return with_files(shell.fs, job, lambda env: _run(shell, job, env, timeout, scope))
+        return _run(shell, job, job.env, timeout, scope)
 
     def shell_for(self, session: HookSession | None) -> Shell:
         """Give the shell that runs the hooks of a session: on its own files, where it has any."""
         if session is None or session.files is None:
             return self.shell
+        last = self._of_session
+        if last is not None and last.fs is session.files:
+            return last
         from ..shell import Shell
 
         # Those files live in this process, and so do the hooks that are to see them.
         # Their system's own shell is an embedded one: it stands in for no other.
-        return Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
+        made = Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
+        self._of_session = made
+        return made
 
 
-def _run(shell: Shell, job: HookJob, env: Mapping[str, str], scope: CancelScope) -> HookRun:
+def _run(
+    shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
+) -> HookRun:
     if job.argv is None:
-        result = shell.run(job.command, stdin=job.stdin, scope=scope, env=env, cwd=job.cwd)
+        result = shell.run(job.command, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd)
     else:
         # No shell reads these words; functions and aliases there are none.
-        result = shell.run('"$@"', *job.argv, stdin=job.stdin, scope=scope, env=env, cwd=job.cwd)
+        result = shell.run('"$@"', *job.argv, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd)
+    if timeout is not None and result.seconds >= timeout:
+        scope = None  # its own time was over: who gave it up after that ended nothing
     return as_run(result, scope)
 
 
-def as_run(result: Result, scope: CancelScope) -> HookRun:
-    """Turn a shell's result into the facts of a hook's run.
+def as_run(result: Result, scope: CancelScope | None) -> HookRun:
+    """Turn a shell's result into the facts of a hook's run under a scope; None: under its own deadline alone.
 
     Text that does not parse has status 2, also where its EXIT trap says another (contracts/README.md, "inline text").
     """
     ended = result.ended
+    late = (scope.cancel_called if scope is not None else None) or "deadline"
     status = result.status if ended.kind in ("exited", "signaled") else None
     notices, faults, own = result.notices, result.faults, result.own
     if result.fault:
@@ -112,7 +130,7 @@ def as_run(result: Result, scope: CancelScope) -> HookRun:
         result.stdout,
         result.stderr,
         seconds=result.seconds,
-        reason=ended.reason or (scope.cancel_called or "deadline" if result.late else ""),
+        reason=ended.reason or (late if result.late else ""),
         detail=ended.detail,
         late=result.late,
         notices=notices,

@@ -88,7 +88,7 @@ def _why(system: System, spec: HookSpec, event: HookEvent, matches: bool) -> str
         return own
     if not spec.matcher:
         return "it has no matcher"
-    if matches and nameless(event):
+    if matches and nameless(event.row, event.subjects):
         return "the call names no tool, and runs the hooks of every matcher"
     subjects = " or ".join(f'"{subject[:_SHOWN]}"' for subject in event.subjects)
     verb = "matches" if matches else "does not match"

@@ -11,7 +11,7 @@ from ..errors import Stop
 from ..hooks.model import HookJob, HookRun
 from ..hooks.own_failures import Kind, OwnFailure
 from ..host.threads import abandoned, submit
-from .executor import Executor
+from .executor import Executor, ShellExecutor
 
 # What an executor may need beyond timeout and grace before its hook counts as abandoned (DESIGN, "Cancel with grace").
 SLACK = 0.5
@@ -20,10 +20,14 @@ SLACK = 0.5
 def run_job(executor: Executor, job: HookJob, parent: CancelScope | None) -> HookRun:
     """Run one job under a scope of its own; whatever the executor raises becomes a fact about the run."""
     begun = monotonic()
-    scope = CancelScope(timeout=job.timeout, parent=parent)
     try:
-        scope.check()
-        run = executor.run(job, scope)
+        if parent is not None:
+            parent.check()
+        if type(executor) is ShellExecutor:  # one of a host's own may have another ``run``
+            run = executor.run_bounded(job, parent)
+        else:
+            with CancelScope(timeout=job.timeout, parent=parent) as scope:
+                run = executor.run(job, scope)
         run.seconds = monotonic() - begun
         return run
     except Stop as stop:
@@ -31,8 +35,6 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None) -> Hoo
         return HookRun("stopped", None, reason=stop.reason, detail=stop.detail, limit=stop.limit, seconds=seconds)
     except Exception as error:
         return crashed(error, monotonic() - begun)
-    finally:
-        scope.close()
 
 
 def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
-from ..hooks.dialect import GUARDED
+from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.model import HookSpec
 from .notices import told
+from .selection import ASK, Selection
 
 if TYPE_CHECKING:
     from .system import System
@@ -42,19 +43,22 @@ class LeftOut:
 class LeavingOut:
     """What the engine of one system leaves out; there is none where it leaves nothing out."""
 
-    __slots__ = ("explained", "hooks", "rows")
+    __slots__ = ("_reasons", "_selection", "explained", "rows")
 
-    def __init__(self, rows: Iterable[LeftOut]) -> None:
+    def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
         self.rows = tuple(rows)
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
-        self.hooks = tuple((one, spec) for one, spec in self.explained if one.told)
+        self._reasons = {spec: one for one, spec in self.explained if one.told}
+        self._selection = Selection(dialect, tuple(self._reasons))
 
     def faults(self, system: System, telling: Telling) -> tuple[str, ...]:
         """Say what an event would have asked; each is a notice on the verdict, and a deny under ``strict``."""
         found = [
-            told(spec, f"left out: {one.reason}; {one.mend}")
-            for one, spec in self.hooks
-            if spec.id not in system.disabled and _wanted(spec, telling) and not _asked(system, spec, telling)
+            told(spec, f"left out: {self._reasons[spec].reason}; {self._reasons[spec].mend}")
+            for spec, index in self._selection.of(telling).candidates
+            if spec.id not in system.disabled
+            and (index != ASK or _wanted(spec, telling))
+            and not _asked(system, spec, telling)
         ]
         if telling.event.row.guards in GUARDED:
             found += [f"{one.file}: {one.reason}; {one.mend}" for one in self.rows if one.spec is None]
@@ -82,6 +86,6 @@ def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
     )
 
 
-def leaving_out(rows: Sequence[LeftOut]) -> LeavingOut | None:
+def leaving_out(rows: Sequence[LeftOut], dialect: Dialect) -> LeavingOut | None:
     """Give what a system has to tell; None costs nothing when an event is fired."""
-    return LeavingOut(rows) if rows else None
+    return LeavingOut(rows, dialect) if rows else None

@@ -120,7 +120,7 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
     known = {one.spec.id for one in left_out if one.spec is not None}
     for system in systems:
         muted = {spec.id for spec in system.specs if spec.extra.get("muted")}
-        system.disabled = ids | muted
+        system.switch_off(ids | muted)
         for spec in system.specs:
             known.add(spec.id)
             if spec.id in system.disabled:

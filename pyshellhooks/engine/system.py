@@ -22,13 +22,13 @@ from .left_out import LeavingOut
 from .notices import told
 from .policy import FailurePolicy
 from .reports import Reports
+from .selection import ASK, Chosen, Selection
 from .surroundings import with_absolute_cwd
 from .telling import CALLER, Telling
 from .unasked import shell_guards, unasked
 
-_REMEMBERED = 512  # selections by event and subject
-Chosen = tuple[HookSpec, int]  # a hook, and the words in which it is told
-_LONG = 1000  # characters of a subject that is not worth remembering
+_REMEMBERED = 512  # tools whose calls are in the system's words already
+_LONG = 1000  # characters of a name that is not worth remembering
 _MANY = 50  # arguments of a call that is not
 
 
@@ -39,7 +39,6 @@ class System:
         "_exact",
         "_guards",
         "_own_kinds",
-        "_selected",
         "dialect",
         "disabled",
         "executor",
@@ -48,6 +47,7 @@ class System:
         "own_tools",
         "policy",
         "reports",
+        "selection",
         "specs",
         "surroundings",
     )
@@ -72,7 +72,7 @@ class System:
         self.names = names
         self.disabled: frozenset[str] = frozenset()
         self.left_out = left_out
-        self._selected: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Chosen, ...]] = {}
+        self.selection = Selection(dialect, self.specs)
         # Tools and keys of calls that are in the system's words already, as long as these keys hold texts, and of
         # these some paths from the root.
         self._exact: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
@@ -80,6 +80,11 @@ class System:
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
         dialect.prepare(surroundings)
+
+    def switch_off(self, ids: frozenset[str]) -> None:
+        """Never run the hooks of these ids."""
+        self.disabled = ids
+        self.selection = Selection(self.dialect, [spec for spec in self.specs if spec.id not in ids])
 
     # -- telling ------------------------------------------------------------------------------------------------------
 
@@ -210,7 +215,10 @@ class System:
     def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
         """Put together what the hooks said and what is odd about the event itself."""
         event = telling.event
-        verdict = self.dialect.merge(event, results)
+        if all([result.outcome.silent for result in results]):  # the usual case, and all systems make the same of it
+            verdict = Verdict(event.row.native, hooks=results, notices=event.notices)
+        else:
+            verdict = self.dialect.merge(event, results)
         odd: tuple[str, ...] = ()
         if event.faults:
             if self.hears(event.row):
@@ -235,7 +243,7 @@ class System:
 
     def hears(self, row: EventSpec) -> bool:
         """Say whether any hook is for an event, whatever its matcher."""
-        return any(spec.event == row.native and spec.id not in self.disabled for spec in self.specs)
+        return self.selection.hears(row.native)
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 
@@ -257,40 +265,27 @@ class System:
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
-        """Give the hooks that an event runs and their words, in config order; remembered by subject where that decides."""
-        event, words = telling.event, telling.wording
-        native = event.row.native
-        remembers = self.dialect.by_subject
-        if remembers:
-            key = (native, event.subjects, words.names if words is not None else ())
-            found = self._selected.get(key)
-            if found is not None:
-                return found
-        said = event.notices
-        if words is None:
-            found = tuple([(spec, CALLER) for spec in self.dialect.deduplicate(self._wanting(telling))])
+        """Give the hooks that an event runs and their words, in config order; remembered where its subjects decide."""
+        found = self.selection.of(telling)
+        if found.chosen is not None:
+            return found.chosen
+        matching = [
+            (spec, index)
+            for spec, given in found.candidates
+            if (index := self._asked(spec, given, telling)) is not None
+        ]
+        if telling.wording is None:
+            chosen = tuple([(spec, CALLER) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
         else:
-            matching = {
-                spec: index
-                for spec in self.specs
-                if spec.id not in self.disabled and (index := self.wants(spec, telling)) is not None
-            }
-            found = tuple([(spec, matching[spec]) for spec in self.distinct(matching)])
-        # What a matcher came to by accident is neither remembered nor told only once.
-        if remembers and event.notices is said and sum(map(len, event.subjects)) < _LONG:
-            if len(self._selected) >= _REMEMBERED:
-                self._selected.clear()
-            self._selected[key] = found
-        return found
+            words = dict(matching)
+            chosen = tuple([(spec, words[spec]) for spec in self.distinct(words)])
+        if found.sure:
+            found.chosen = chosen
+        return chosen
 
-    def _wanting(self, telling: Telling) -> list[HookSpec]:
-        """Give the hooks that want an event which is told in one way only: the usual case, without a call for each."""
-        event = telling.event
-        native, matches, disabled = event.row.native, self.dialect.matches, self.disabled
-        try:
-            return [s for s in self.specs if s.event == native and s.id not in disabled and matches(s, event)]
-        except (Exception, Stop):  # one by one, and what can't be evaluated runs
-            return [s for s in self.specs if s.id not in disabled and self.wants(s, telling) is not None]
+    def _asked(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
+        """Give the words in which a candidate is told; None where it turns out that the event is not for it."""
+        return self.wants(spec, telling) if index == ASK else index
 
     def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
         """Drop hooks that would only say again what an equal one says: those that are told in the same words."""
@@ -310,7 +305,7 @@ class System:
 
     def forget(self) -> None:
         """Drop what was remembered."""
-        self._selected.clear()
+        self.selection.forget()
 
     # -- running them -------------------------------------------------------------------------------------------------
 
@@ -372,10 +367,8 @@ class System:
         results: list[HookResult] = []
         first = telling.event
         seen: set[Hashable] = set()
-        for spec in self.specs:
-            if spec.id in self.disabled:
-                continue
-            index = self.wants(spec, telling)
+        for spec, given in self.selection.of(telling).candidates:
+            index = self._asked(spec, given, telling)
             if index is None:
                 continue
             if spec.key is not None:

@@ -62,6 +62,13 @@ class Telling:
                 return index
         return None
 
+    def may_want(self, spec: HookSpec) -> bool:
+        """Say whether a hook takes the event's subjects in any of its words."""
+        row, takes = self.event.row, self.dialect.takes
+        if self.wording is None or self._make is None:
+            return takes(spec, row, self.event.subjects)
+        return any(takes(spec, row, self.words(index).subjects) for index in (CALLER, *range(len(self.wording.names))))
+
     def _order(self, spec: HookSpec, wording: Wording) -> Iterator[int]:
         """Give the wordings in the order in which a hook is asked whether it wants them.
 
@@ -93,6 +100,8 @@ class Telling:
         changed = dialect.rewritten(event, outcome)
         if changed is event:
             return self
+        if changed.subjects != event.subjects:  # the hooks behind were found by them
+            raise ValueError(f"{dialect.full_name} changes an event's subjects with a rewrite")
         if self.wording is None or self._make is None:
             return Telling(dialect, changed, self.wording, self._make, self.faults)
         place = event.row.places.get("tool_input", "tool_input")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..regexes import lazy_pattern
 from ..syntax import nodes as n
 from .failure import ExpansionError
 
@@ -76,7 +76,7 @@ class ArithmeticFault(Exception):
         return ExpansionError(f'{text.lstrip()}: {self.what} (error token is "{text[at:].lstrip()}")')
 
 
-_LAST = re.compile(r"\w+|\S")
+_LAST = lazy_pattern(r"\w+|\S")
 
 
 def _divide(left: int, right: int) -> int:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from ..errors import Stop
+from ..regexes import lazy_pattern
 from ..syntax import nodes as n
 
-_NUMBERS = re.compile(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z")
-_LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
+_NUMBERS = lazy_pattern(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z")
+_LETTERS = lazy_pattern(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
 
-_PADDED = re.compile(r"-?0\d")
+_PADDED = lazy_pattern(r"-?0\d")
 # What makes more or less than one field of a word that is text: patterns, tildes, assignments, and letters in sequence.
-_SPECIAL = re.compile(r"[*?\[\]()~=\\]|[A-Za-z]\.\.")
+_SPECIAL = lazy_pattern(r"[*?\[\]()~=\\]|[A-Za-z]\.\.")
 
 _DEPTH = 100
 

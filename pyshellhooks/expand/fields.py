@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
-from .globbing import expand_pathname
 from .splitting import DEFAULT_IFS, split
 
 if TYPE_CHECKING:
@@ -146,6 +145,8 @@ class FieldBuilder:
         if len(text) > LARGE:
             bounded(self.ctx, text)
         if self._magic and has_magic(pattern := "".join(self._pattern), self.extglob):
+            from .globbing import expand_pathname
+
             self.done.extend(expand_pathname(self.ctx, pattern, text))
             if len(self.done) > self.ctx.limits.expansion:
                 raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import compile_component, has_magic, unescape
+from ..regexes import lazy_pattern
 from . import variables
 from .bytewise import is_bytewise, narrow
 from .failure import ExpansionError
@@ -35,7 +36,7 @@ def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
 
 
 # What colons part, but in brackets, also where those are not closed.
-_IGNORED = re.compile(r"(?:\\.|\[[!^]?\]?(?:\[:[^]:]*:\]|[^]])*(?:\]|\Z)|[^:])+", re.DOTALL)
+_IGNORED = lazy_pattern(r"(?:\\.|\[[!^]?\]?(?:\[:[^]:]*:\]|[^]])*(?:\]|\Z)|[^:])+", re.DOTALL)
 
 
 def _drop_ignored(ignore: str, found: list[str]) -> list[str]:

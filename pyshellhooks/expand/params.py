@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..regexes import lazy_pattern
 from ..syntax import nodes as n
 from ..text import encode
 from . import variables
 from .failure import ExpansionError, fatal_status, unbound
-from .operators import OPERATORS, Apply
 from .references import check_name, is_name, split_reference
 from .special import special_parameter
 from .splitting import join_separator
@@ -23,13 +23,14 @@ from .subscripts import base, read_element
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
     from .fields import FieldBuilder
+    from .operators import Apply
     from .words import Emit, String, WordCompiler
 
 Fetched = str | list[str] | None
 Fetch = Callable[["Ctx"], Fetched]
 
 
-_TRANSFORMED = re.compile(r"((?:[A-Za-z_]\w*(?:\[[^\]]*\])?|[0-9]+|[*@]))@", re.ASCII)
+_TRANSFORMED = lazy_pattern(r"((?:[A-Za-z_]\w*(?:\[[^\]]*\])?|[0-9]+|[*@]))@", re.ASCII)
 
 
 # What makes another list of a list, by first characters: in an assignment bash joins that with the first character
@@ -135,6 +136,8 @@ class ParameterCompiler:
             return self._checked(node, fetch)
         if node.op.lstrip(":") in ("-", "=", "+", "?"):
             return self._default(node, fetch, assignment, quoted)
+        from .operators import OPERATORS
+
         apply: Apply = OPERATORS[node.op](self, node)
         # bash expands no operand where there is nothing to change; the arguments have $0 before them.
         idle: tuple[Fetched, ...] = ("", None) if node.op[0] in "#%" else () if node.op == "@" else (None,)

@@ -5,11 +5,10 @@ The subscript of a text is expanded once, by whoever looks the element up. Twice
 
 from __future__ import annotations
 
-import re
-
+from ..regexes import lazy_pattern
 from .failure import ExpansionError
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def is_name(text: str) -> bool:

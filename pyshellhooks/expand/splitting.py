@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..regexes import lazy_pattern
+
 DEFAULT_IFS = " \t\n"
 
 # What makes an unquoted value more than itself under the default IFS: splitting or pathname expansion.
-needs_work = re.compile(r"[ \t\n*?\[\\]").search
-needs_work_extglob = re.compile(r"[ \t\n*?\[\\(]").search
+NEEDS_WORK = lazy_pattern(r"[ \t\n*?\[\\]")
+NEEDS_WORK_EXTGLOB = lazy_pattern(r"[ \t\n*?\[\\(]")
 
 
 def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:

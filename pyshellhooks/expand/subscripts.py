@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..regexes import lazy_pattern
 from ..syntax import nodes as n
 from ..syntax.parser.arithmetic import ATOM, flatten
 from . import variables
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 String = Callable[["Ctx"], str]
 
 
-_BRACKETS = re.compile(r"[][]")
-_SPECIAL = re.compile(r"[][$`\"'\\]")
+_BRACKETS = lazy_pattern(r"[][]")
+_SPECIAL = lazy_pattern(r"[][$`\"'\\]")
 
 
 def knows(part: n.WordPart) -> bool:

@@ -429,13 +429,13 @@ def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
 def export(ctx: Ctx, name: str) -> None:
     """Mark a name for the environment of commands."""
     if name not in ctx.exports:
-        ctx.exports = ctx.exports | {name}
+        ctx.own_exports().add(name)
 
 
 def unexport(ctx: Ctx, name: str) -> None:
     """Take the mark away."""
     if name in ctx.exports:
-        ctx.exports = ctx.exports - {name}
+        ctx.own_exports().discard(name)
 
 
 def unset(ctx: Ctx, name: str) -> None:
@@ -443,7 +443,7 @@ def unset(ctx: Ctx, name: str) -> None:
     held = ctx.vars.get(name)
     if isinstance(held, Var) and held.readonly:
         raise ExpansionError(f"{name}: cannot unset: readonly variable")
-    frame = ctx.frame
+    frame = ctx.own_frames()
     while frame is not None:
         if name in frame.saved:
             if frame is ctx.frame and name not in frame.temporary:

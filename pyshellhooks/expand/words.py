@@ -6,24 +6,25 @@ here-documents: one text), ``pattern`` (quoted parts escaped) and ``regex`` (quo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
+from ..regexes import lazy_pattern
 from ..syntax import nodes as n
-from .arithmetic import ArithCompiler
 from .braces import count_words, each_word, expand_braces, may_expand
 from .failure import ExpansionError
 from .fields import LARGE, FieldBuilder, bounded
 from .params import ParameterCompiler
-from .splitting import DEFAULT_IFS, needs_work, needs_work_extglob
+from .splitting import DEFAULT_IFS, NEEDS_WORK, NEEDS_WORK_EXTGLOB
 from .tilde import expand_tilde, tilde_prefix
 
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
+    from .arithmetic import ArithCompiler
 
 String = Callable[["Ctx"], str]
 Fields = Callable[["Ctx"], list[str]]
@@ -34,12 +35,19 @@ _BRACES_AT_ONCE = 1000  # words that are made when a command is compiled
 
 
 class WordCompiler:
-    """Compiles words; ``commands`` compiles what stands in ``$( )``."""
+    """Compiles words; ``commands`` compiles what stands in ``<( )``, ``substitution`` the whole of ``$( )``."""
 
-    def __init__(self, commands: Callable[[n.List], Exec]) -> None:
+    def __init__(self, commands: Callable[[n.List], Exec], substitution: Callable[[n.List], String]) -> None:
         self.commands = commands
-        self.arith = ArithCompiler(self)
+        self.substitution = substitution
         self.parameters = ParameterCompiler(self)
+
+    @cached_property
+    def arith(self) -> ArithCompiler:
+        """What compiles arithmetic, once there is any."""
+        from .arithmetic import ArithCompiler
+
+        return ArithCompiler(self)
 
     # --- fields ------------------------------------------------------------------------------------
 
@@ -168,7 +176,7 @@ class WordCompiler:
             if value.__class__ is str and table.get("IFS") == DEFAULT_IFS:
                 if not value:
                     return []
-                if (needs_work_extglob if "extglob" in ctx.shopts else needs_work)(value) is None:
+                if (NEEDS_WORK_EXTGLOB if "extglob" in ctx.shopts else NEEDS_WORK).search(value) is None:
                     return [value]
             builder = FieldBuilder(ctx)
             emit(ctx, builder)
@@ -329,8 +337,7 @@ class WordCompiler:
             return lambda ctx: ctx.read_file(name(ctx))
         if (broken := part.broken) is not None:
             return lambda ctx: ctx.command_substitution(lambda sub: sub.broken_text(broken))
-        body = self.commands(part.body)
-        return lambda ctx: ctx.command_substitution(body)
+        return self.substitution(part.body)
 
     # --- patterns and regular expressions ------------------------------------------------------------
 
@@ -424,13 +431,15 @@ def _has_tilde(word: n.Word) -> bool:
     return any(type(p) is n.Literal and "~" in p.text for p in word.parts)
 
 
-_ASSIGNMENT_LIKE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=").match
-_TILDES = re.compile(r"(?<=[=:])(~[^/:]*)")
+_ASSIGNMENT_LIKE = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+_TILDES = lazy_pattern(r"(?<=[=:])(~[^/:]*)")
 
 
 def _is_assignment_like(word: n.Word) -> bool:
     first = word.parts[0] if word.parts else None
-    return type(first) is n.Literal and "=" in first.text and bool(_ASSIGNMENT_LIKE(first.text)) and _has_tilde(word)
+    return (
+        type(first) is n.Literal and "=" in first.text and bool(_ASSIGNMENT_LIKE.match(first.text)) and _has_tilde(word)
+    )
 
 
 def _tilde_or_literal(prefix: str) -> Emit:

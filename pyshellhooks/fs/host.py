@@ -47,7 +47,7 @@ class HostFS(FileSystem):
 
     def bind(self, scope: CancelScope, gate: Gate) -> HostFS:
         """Give a copy that belongs to one run."""
-        bound = type(self)()
+        bound: HostFS = object.__new__(type(self))
         bound._scope = scope
         bound._gate = gate
         return bound

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from errno import ENOENT
-from typing import Any, ClassVar
+from typing import Any, ClassVar, final
 
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
 from ..limits import Limits
@@ -352,9 +352,9 @@ class Surroundings:
         return self.worktree(cwd)
 
 
-def nameless(event: HookEvent) -> bool:
+def nameless(row: EventSpec, subjects: tuple[str, ...]) -> bool:
     """Say whether an event is about a call whose tool nobody has named: what would its matchers be tested against?"""
-    return event.row.subject == "tool_name" and not any(event.subjects)
+    return row.subject == "tool_name" and not any(subjects)
 
 
 class Dialect(ABC):
@@ -377,11 +377,14 @@ class Dialect(ABC):
     absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take paths from the root only
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
-    by_subject: ClassVar[bool] = True  # whether a hook wants an event depends on its name and subjects alone
     #: What a host may set for this system (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}
     #: The types of hooks that the host's handlers run, as ``HookSpec.kind`` has them.
     handled: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        if "matches" in cls.__dict__:  # hooks are found by subject, without asking it: a guard would be off in silence
+            raise TypeError(f"{cls.__name__} overrides matches: override takes, looks_further and wants instead")
 
     def __init__(self, edition: str = "") -> None:
         edition = edition or next(iter(self.editions))
@@ -531,13 +534,27 @@ class Dialect(ABC):
     ) -> HookEvent:
         """Turn an event's fields, neutral or native, into the event as this system tells it."""
 
-    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Say whether a hook wants this event: no matcher, or a matcher found in one of the subjects.
+    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+        """Say whether a hook takes an event with these subjects: no matcher, or a matcher found in one of them.
 
-        A call without a tool name runs every matcher's hooks (contracts/README.md, "required fields").
+        Pure: it is asked once for each event and subjects, and remembered (``engine.selection``). A call without a tool
+        name runs every matcher's hooks (contracts/README.md, "required fields").
         """
         pattern = spec.pattern
-        return pattern is None or any(pattern.search(subject) for subject in event.subjects) or nameless(event)
+        return pattern is None or any(map(pattern.search, subjects)) or nameless(row, subjects)
+
+    def looks_further(self, spec: HookSpec) -> bool:
+        """Say whether a hook that takes an event's subjects looks at more of it (``wants``), each time."""
+        return False
+
+    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Say whether a hook that takes an event's subjects wants the event. Asked where it looks further."""
+        return True
+
+    @final
+    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Say whether a hook is for an event: it takes its subjects, and wants what else there is of it."""
+        return self.takes(spec, event.row, event.subjects) and (not self.looks_further(spec) or self.wants(spec, event))
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Say why a hook does or does not want an event, where more than its matcher decides; else ``""``."""
@@ -567,12 +584,12 @@ class Dialect(ABC):
         """Read what a hook's run means. Pure."""
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """In a chain, give the event as the next hook sees it. Pure; systems without chains keep the event."""
+        """In a chain, give the event as the next hook sees it, with the same subjects. Pure; systems without chains keep it."""
         return event
 
     @abstractmethod
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Put the outcomes together, in config order. Pure."""
+        """Put the outcomes together, in config order; not asked where every hook was silent. Pure."""
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Keep in the event's session what later events need: the one place where a dialect changes anything."""

@@ -133,7 +133,7 @@ def gather(
         if type(value) is str and value and value not in field.values:
             known = ", ".join(field.values)
             doubts.fault(f'field "{_given_name(field, fields)}" is {_shown(value)}; give one of {row.native}: {known}')
-    if len(row.defaults) < len(row.fields):  # an optional key stands where the system puts it, not where it came
+    if len(payload) > len(row.defaults):  # an optional key stands where the system puts it, not where it came
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known_keys, **payload}
     return payload, spare, doubts

@@ -164,7 +164,11 @@ class HookSpec:
 
 
 class HookEvent:
-    """One thing that happened, in the words of the dialect."""
+    """One thing that happened, in the words of the dialect.
+
+    ``spell`` writes the payload out (JSON text, times) when it is first read: most events find no hook that does. It
+    gives a payload of its own, since two threads may ask at once, and it neither fails nor has anything to tell.
+    """
 
     __slots__ = (
         "cwd",
@@ -178,15 +182,17 @@ class HookEvent:
         "project_dir",
         "row",
         "session",
+        "spell",
         "subjects",
     )
 
     def __init__(
         self,
         row: EventSpec,
-        payload: dict[str, JSON],
+        payload: dict[str, JSON] | None,
         *,
         fields: Mapping[str, JSON],
+        spell: Callable[[], dict[str, JSON]] | None = None,
         subjects: tuple[str, ...] = (),
         cwd: str = "",
         project_dir: str = "",
@@ -196,7 +202,9 @@ class HookEvent:
         faults: tuple[str, ...] = (),
     ) -> None:
         self.row = row
-        self.payload = payload  # the system's own keys, in its order; values may be JsonText
+        self.spell = spell
+        if payload is not None:
+            self.payload = payload  # the system's own keys, in its order; values may be JsonText
         self.fields = fields  # under neutral names
         self.subjects = subjects  # what matchers are tested against; one that matches is enough
         self.cwd = cwd
@@ -207,6 +215,12 @@ class HookEvent:
         self.faults = faults  # those of the notices that are a deny under ``strict``
         self.own: OwnFailure | None = None  # what of it no hook can be told, as no process could
         self.delivery: Any = None  # what a dialect shares between the jobs of one event
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "payload" or self.spell is None:
+            raise AttributeError(name)
+        self.payload = self.spell()
+        return self.payload
 
 
 class HookJob:
@@ -389,6 +403,18 @@ class HookOutcome:
         self.notices = notices
         self.faults = faults  # what went wrong without being a failure; notices too; a deny under ``strict``
         self.stands = stands  # it denies a result that the model sees all the same: it is told the reason beside it
+
+    @property
+    def silent(self) -> bool:
+        """Say whether it ended well and said nothing: what nearly every hook says of nearly every call."""
+        return (
+            self.decision is Decision.NONE
+            and self.ended == "ok"
+            and not (self.halt or self.reason or self.user_message or self.context or self.effects or self.stands)
+            and self.rewrite is None
+            and self.output is None
+            and self.followup is None
+        )
 
     @property
     def blocks(self) -> bool:

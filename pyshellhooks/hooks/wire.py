@@ -65,8 +65,12 @@ _decoder = json.JSONDecoder(parse_constant=_refuse)
 _careful = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
 _finite = json.JSONDecoder(parse_constant=_refuse, parse_int=_bounded, parse_float=_bounded)
 _spelled = json.JSONDecoder(parse_constant=_refuse, parse_int=str, parse_float=str)
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _string = json.encoder.encode_basestring
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
+# Made once: ``JSONEncoder.encode`` makes one for each call, which takes longer than a call's arguments do.
+_parts = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
+    None, _encoder.default, _string, None, ":", ",", False, False, False
+)
 
 # Strings are kept, blanks between tokens are dropped. Linear on valid JSON, and used on nothing else.
 _SPACE = re.compile(r'("(?:[^"\\]+|\\.)*")|[ \t\r\n]+')
@@ -76,6 +80,10 @@ _ESCAPE = re.compile(
     r"|(?P<lone>u[dD][c-fC-F][0-9a-fA-F]{2})|.)"
 )
 _HTML = re.compile("[<>&\u2028\u2029]")
+
+
+def _encode(value: JSON) -> str:
+    return "".join(_parts(value, 0))
 
 
 def loads(text: str) -> JSON:
@@ -346,7 +354,10 @@ def document(fields: Mapping[str, JSON]) -> str:
     parts = []
     for key, value in fields.items():
         kind = type(value)
-        raw = encode_string(value) if kind is str else value if kind is JsonText else dumps(value)
+        if kind is str:
+            raw = _string(value) if len(value) <= LARGE else pieces.encoded_string(value)
+        else:
+            raw = value if kind is JsonText else dumps(value)
         parts.append(f"{_string(key)}:{raw}")
     return "{" + ",".join(parts) + "}"
 

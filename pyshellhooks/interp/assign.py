@@ -11,7 +11,6 @@ from ..expand.failure import ExpansionError
 from ..expand.subscripts import base
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
-from ..syntax.quote import quote_assign, quote_trace
 from .context import ExecutionContext as Ctx
 
 String = Callable[[Ctx], str]
@@ -70,6 +69,8 @@ class AssignArgument(str):
 
 def array_source(items: list[Element]) -> str:
     """Give an array literal as text."""
+    from ..syntax.quote import quote_assign
+
     shown = []
     for item in items:
         if item.key is not None:
@@ -327,6 +328,8 @@ def _printed(node: n.Assign) -> str:
 
 
 def _traced(text: str) -> str:
+    from ..syntax.quote import quote_trace
+
     return quote_trace(text) if text else ""
 
 

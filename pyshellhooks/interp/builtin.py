@@ -11,29 +11,46 @@ from .context import ExecutionContext as Ctx
 from .control import Died, ExitShell
 
 Run = Callable[[Ctx, list[str]], int]
+Text = Callable[[Ctx, list[str]], "bytes | None"]
 
 
 class Builtin:
     """A command that works on the shell itself. ``run`` gets the context and ``argv`` with the name first.
 
-    ``special``: one of POSIX's special builtins (XCU 2.14).
+    ``special``: one of POSIX's special builtins (XCU 2.14). ``text``: see ``builtin``.
     """
 
-    __slots__ = ("name", "run", "special", "summary", "usage")
+    __slots__ = ("name", "run", "special", "summary", "text", "usage")
 
-    def __init__(self, name: str, run: Run, *, summary: str, usage: str = "", special: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        run: Run,
+        *,
+        summary: str,
+        usage: str = "",
+        special: bool = False,
+        text: Text | None = None,
+    ) -> None:
         self.name = name
         self.run = run
         self.summary = summary
         self.usage = usage
         self.special = special
+        self.text = text
 
 
-def builtin(name: str, *, summary: str, usage: str = "", special: bool = False) -> Callable[[Run], Builtin]:
-    """Declare a builtin."""
+def builtin(
+    name: str, *, summary: str, usage: str = "", special: bool = False, text: Text | None = None
+) -> Callable[[Run], Builtin]:
+    """Declare a builtin.
+
+    ``text`` lets it stand at the head of a fused pipeline (``compile/fused.py``): given what ``run`` is given, it gives
+    what that writes to stdout, where that is all that it does and its status is 0; else None. It has no effect itself.
+    """
 
     def declare(run: Run) -> Builtin:
-        return Builtin(name, run, summary=summary, usage=usage, special=special)
+        return Builtin(name, run, summary=summary, usage=usage, special=special, text=text)
 
     return declare
 

@@ -2,17 +2,19 @@
 
 ``Run``   one call of ``Shell.run``: host, files, gate, limits, processes, notices. Shared by everything in it.
 ``Task``  one line of control that can be stopped on its own: the run itself, or one background job.
-``ExecutionContext``  one shell environment (POSIX XCU 2.12). A subshell is a ``subshell()`` of it: cheap, because
-plain values are copied by reference and arrays are copied by whoever changes them first.
+``ExecutionContext``  one shell environment (POSIX XCU 2.12). A subshell is a ``subshell()`` of it: cheap, because what
+the shell waits for shares everything with it, and copies what it changes first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, Any
 
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..expand import variables
+from ..expand.layered import Table, for_job, for_subshell
 from ..expand.variables import Var
 from ..limits import Limits
 from ..streams.fds import FdTable
@@ -50,13 +52,15 @@ class Task:
     """What can be stopped: ``stop`` is the one slot that closures read at each command and loop turn.
 
     It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``); ``idle`` is what
-    it holds when there is not: ``None``, but where commands are counted.
+    it holds when there is not: ``None``, but where commands are counted. ``sheds``: the next redirections of this context
+    are its whole command's, and what they replace is let go: a job that writes elsewhere holds no pipe (bash).
     """
 
-    __slots__ = ("idle", "pending", "scope", "stop")
+    __slots__ = ("idle", "pending", "scope", "sheds", "stop")
 
     def __init__(self, scope: CancelScope, counted: bool = False) -> None:
         self.pending: list[int] = []
+        self.sheds: ExecutionContext | None = None
         self.idle = self.stop = COUNTED if counted else None
         self.scope = scope
         scope._add(self._wake)
@@ -87,11 +91,16 @@ class Task:
 
 
 class Frame:
-    """One function call (or sourced file): what to put back when it ends."""
+    """One function call (or sourced file): what to put back when it ends.
 
-    __slots__ = ("args_set", "function", "line", "name", "options", "parent", "saved", "source", "temporary")
+    ``owner`` is that of the context whose it is: a subshell copies the frames that it is in before it changes one.
+    """
 
-    def __init__(self, name: str, parent: Frame | None, line: int, source: str, function: bool = True) -> None:
+    __slots__ = ("args_set", "function", "line", "name", "options", "owner", "parent", "saved", "source", "temporary")
+
+    def __init__(
+        self, name: str, parent: Frame | None, line: int, source: str, function: bool = True, owner: object = None
+    ) -> None:
         self.name = name
         self.parent = parent
         self.line = line  # where it was called
@@ -101,6 +110,14 @@ class Frame:
         self.temporary: frozenset[str] = frozenset()  # names bound by ``x=1 f``
         self.args_set = False  # ``set --`` ran in it
         self.options: dict[str, Any] | None = None  # ``local -``
+        self.owner = owner
+
+    def copy(self, owner: object) -> Frame:
+        """Give an independent one."""
+        new = Frame(self.name, self.parent, self.line, self.source, self.function, owner)
+        new.saved, new.temporary = self.saved.copy(), self.temporary
+        new.args_set, new.options = self.args_set, self.options
+        return new
 
     def enclosing(self) -> Frame | None:
         """Give the innermost function call that this is or lies in: sourced files have frames, too."""
@@ -162,6 +179,7 @@ class ExecutionContext:
         "exiting",
         "exported_functions",
         "exports",
+        "exports_shared",
         "fds",
         "frame",
         "fs",
@@ -209,6 +227,8 @@ class ExecutionContext:
 
     arg0: str
     cwd: str
+    exports: Set[str]
+    exports_shared: bool  # they are not ours: to be copied before a change
     last_background: int
     level: int
     line: int
@@ -225,8 +245,8 @@ class ExecutionContext:
         self.limits: Limits = run.limits
         self.cwd = cwd
         self.owner: object = fds  # what marks the Vars that may be changed here; not self: that would be a cycle
-        self.vars: dict[str, str | Var] = {}
-        self.exports: frozenset[str] = frozenset()
+        self.vars: Table = {}
+        self.exports, self.exports_shared = frozenset(), True
         self.exported_functions: frozenset[str] = frozenset()
         self.functions: dict[str, FunctionDefinition] = {}
         self.functions_shared = False
@@ -269,8 +289,11 @@ class ExecutionContext:
         self.allexport = self.noclobber = self.errexit = self.noglob = self.noexec = False
         self.nounset = self.verbose = self.xtrace = self.pipefail = False
 
-    def subshell(self) -> ExecutionContext:  # noqa: PLR0915 - written out for speed
-        """Give a copy-on-write copy: what it changes stays in it."""
+    def subshell(self, *, waits: bool = False) -> ExecutionContext:  # noqa: PLR0915 - written out for speed
+        """Give a copy: what it changes stays in it.
+
+        ``waits``: this shell does nothing until the copy has ended. Then nothing is copied before the copy changes it.
+        """
         new: ExecutionContext = ExecutionContext.__new__(ExecutionContext)
         new.run = self.run
         new.task = self.task
@@ -279,11 +302,16 @@ class ExecutionContext:
         new.limits = self.limits
         new.cwd = self.cwd
         new.owner = new.fds
-        new.vars = self.vars.copy()
-        new.exports = self.exports
+        new.frame = self.frame
+        if waits:
+            new.vars = for_subshell(self.vars)
+            new.exports, new.functions = self.exports, self.functions
+        else:
+            new.vars = for_job(self.vars, new.owner)
+            new.exports, new.functions = frozenset(self.exports), self.functions.copy()
+            new.own_frames()
+        new.exports_shared = new.functions_shared = True
         new.exported_functions = self.exported_functions
-        new.functions = self.functions
-        new.functions_shared = self.functions_shared = True
         new.readonly_functions, new.disabled_builtins = self.readonly_functions, self.disabled_builtins
         new.args = self.args
         new.arg0 = self.arg0
@@ -301,7 +329,6 @@ class ExecutionContext:
         new.depth = self.depth + 1
         new.level = self.level + 1
         new.nesting = self.nesting
-        new.frame = self.frame
         new.umask = self.umask
         new.directories = self.directories
         new.aliases = self.aliases
@@ -415,6 +442,33 @@ class ExecutionContext:
             self.functions = dict(self.functions)
             self.functions_shared = False
         return self.functions
+
+    def own_exports(self) -> set[str]:
+        """Give the exported names for a change."""
+        if self.exports_shared:
+            self.exports = set(self.exports)
+            self.exports_shared = False
+        assert isinstance(self.exports, set)
+        return self.exports
+
+    def own_frames(self, *, inner: bool = False) -> Frame | None:
+        """Give the innermost frame for a change: of any, or (``inner``) up to the innermost function call's.
+
+        A subshell has copies of its parent's.
+        """
+        below: Frame | None = None
+        frame = self.frame
+        while frame is not None:
+            if frame.owner is not self.owner:
+                frame = frame.copy(self.owner)
+                if below is None:
+                    self.frame = frame
+                else:
+                    below.parent = frame
+            if inner and frame.function:
+                break
+            below, frame = frame, frame.parent
+        return self.frame
 
     def child_pid(self) -> int:
         """Give ``$BASHPID``: made when first asked for."""

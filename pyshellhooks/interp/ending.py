@@ -11,7 +11,6 @@ from ..errors import Stop
 from ..expand.failure import ExpansionError
 from .context import ExecutionContext
 from .control import ControlFlow, Died, ExitShell, Killed
-from .jobs import await_consumers
 from .script import run_main
 from .traps import enter_grace, in_grace, run_exit_trap, run_trap
 
@@ -24,6 +23,8 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         try:
             status = _main(ctx, text)
             if ctx.run.jobs:
+                from .jobs import await_consumers
+
                 try:
                     await_consumers(ctx)
                 except Stop as stop:

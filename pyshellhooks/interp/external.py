@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..command.call import Call, reason
 from ..command.utility import Utility
@@ -121,6 +121,11 @@ class Environment(Mapping[str, str]):
                     return value
             raise KeyError(name)
         return self._values[name]
+
+    def get(self, name: str, default: Any = None) -> Any:  # most that is asked for is not there
+        if self._values is None and name not in self._ctx.exports:
+            return default
+        return super().get(name, default)
 
     def __contains__(self, name: object) -> bool:
         return name in self._ctx.exports and name in self._ctx.vars

@@ -23,7 +23,7 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
     """Run a function's body with its own arguments and locals."""
     if "FUNCNEST" in ctx.vars:
         _check_nesting(ctx, function.name)
-    frame = Frame(function.name, ctx.frame, ctx.line, function.source)
+    frame = Frame(function.name, ctx.frame, ctx.line, function.source, owner=ctx.owner)
     if temporary is not None:
         # The assignments before the call live as long as the call, as its locals.
         frame.saved, temporary.saved = temporary.saved, {}
@@ -87,7 +87,7 @@ def nested(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
     depth = ctx.depth
     if depth > ctx.limits.call_depth:
         raise Stop("limit", f"calls nested deeper than {ctx.limits.call_depth}", "call_depth")
-    if depth % _LEVELS_BETWEEN_LOOKS == 0 and _frames_left() < _FRAMES_TO_LEAVE:
+    if depth % _LEVELS_BETWEEN_LOOKS == 0 and _frames_run_short():
         return _on_fresh_stack(ctx, body)
     try:
         return body(ctx)
@@ -95,13 +95,13 @@ def nested(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
         raise Stop("limit", "the script nests deeper than the stack") from None
 
 
-def _frames_left() -> int:
-    used = 0
-    frame = sys._getframe()
-    while frame is not None:
-        used += 1
-        frame = frame.f_back  # type: ignore[assignment]
-    return sys.getrecursionlimit() - used
+def _frames_run_short() -> bool:
+    # Looking back one by one would make a frame object of each, and a level the dearer the deeper it is.
+    try:
+        sys._getframe(sys.getrecursionlimit() - _FRAMES_TO_LEAVE)
+    except ValueError:  # the stack is not so deep
+        return False
+    return True
 
 
 def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from .builtin import BUILTINS, run_builtin
 from .context import ExecutionContext as Ctx
 from .context import Frame
-from .external import run_resolved
 from .functions import call_function
-from .resolve import resolve_command
 
 
 def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
@@ -30,4 +28,7 @@ def is_special(name: str) -> bool:
 
 def invoke_command(ctx: Ctx, argv: list[str]) -> int:
     """Run what is neither function nor builtin: a utility, a file, a program on PATH."""
+    from .external import run_resolved  # with all that programs need
+    from .resolve import resolve_command
+
     return run_resolved(ctx, resolve_command(ctx, argv[0]), argv)

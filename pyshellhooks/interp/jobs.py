@@ -61,10 +61,25 @@ class Job:
         ctx.task.check()  # a job that was stopped has no status of its own
         return self.status
 
+    def rest(self) -> None:
+        """Wait for the end, but not long."""
+        self._done.wait(0.01)
+
     def signal(self, number: int, group: bool = False) -> None:
         """Deliver a signal: to its trap, or to its death; with ``group`` to all that it waits for, too."""
         if self.status is None:
             self.task.deliver(number, group)
+
+
+def wait_for_one(ctx: Ctx) -> bool:
+    """Wait a moment for the newest job of the run that has not ended; say whether there is one."""
+    live = next((job for job in reversed(ctx.run.jobs.values()) if job.status is None), None)
+    if live is None:
+        return False
+    about_to_block()
+    live.rest()
+    ctx.task.check()
+    return True
 
 
 class JobTable:
@@ -104,7 +119,8 @@ def _start_job(ctx: Ctx, sub: Ctx, body: Exec, node: n.Command) -> Job:
         raise Stop("limit", f"more than {ctx.limits.jobs} background jobs", "jobs")
     from ..syntax.printer import print_command
 
-    job = start_thread(ctx, sub, body, print_command(node), becomes=isinstance(node, n.Simple))
+    sheds = bool(getattr(node, "redirects", ()))
+    job = start_thread(ctx, sub, body, print_command(node), becomes=isinstance(node, n.Simple), sheds=sheds)
     table(ctx).jobs[job.pid] = job
     ctx.last_background = job.pid
     return job
@@ -118,10 +134,11 @@ def start_thread(
     *,
     scope: CancelScope | None = None,
     becomes: bool = False,
+    sheds: bool = False,
 ) -> Job:
     """Run a subshell on a pooled thread under a scope of its own, below ``scope`` (default: the run's).
 
-    ``becomes``: see ``ProcessTask``.
+    ``becomes``: see ``ProcessTask``; ``sheds``: see ``Task``.
     """
     from ..host import threads
 
@@ -131,6 +148,7 @@ def start_thread(
     sub.frame = ctx.frame
     outer = run.scope if scope is None else scope
     task = ProcessTask(CancelScope(parent=outer, grace=ctx.task.scope.grace), sub, becomes=becomes)
+    task.sheds = sub if sheds else None
     sub.task = task
     job = Job(sub.pid, text, task)
     run.jobs[job.pid] = job

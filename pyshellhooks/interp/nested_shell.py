@@ -14,15 +14,13 @@ from .context import ExecutionContext as Ctx
 from .process import run_shell
 from .resolve import script_on_path
 from .script import run_main
-from .startup import initialise
+from .startup import Beginnings
 
 
 def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     """Give a context that has what a new process would have: descriptors, environment, directory, umask."""
-    new = ctx.subshell()
+    new = ctx.subshell(waits=True)  # what is shared is replaced below, at once
     env = variables.environment(ctx)
-    new.vars = {}
-    new.exports = frozenset()
     # Functions come along only from this run's own ``export -f``, never from the surroundings' environment.
     new.functions = {name: ctx.functions[name] for name in ctx.exported_functions if name in ctx.functions}
     new.functions_shared = False
@@ -49,7 +47,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
             new.cwd = ctx.fs.realpath(ctx.cwd)
         except OSError:
             pass
-    initialise(new, env)
+    Beginnings().initialise(new, env)
     if "SHELLOPTS" in ctx.exports:
         _take_over_options(new, env.get("SHELLOPTS", ""))
     return new

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from ..regexes import lazy_pattern
 
 # Of leading zeros there may be any number, of other digits thirty: more never fit.
-_BEGIN = re.compile(r"[ \t\n\v\f\r]*([-+]?)0*([0-9]{1,30})(?![0-9])")
-_WHOLE = re.compile(_BEGIN.pattern + r"[ \t]*")
+_DIGITS = r"[ \t\n\v\f\r]*([-+]?)0*([0-9]{1,30})(?![0-9])"
+_BEGIN = lazy_pattern(_DIGITS)
+_WHOLE = lazy_pattern(_DIGITS + r"[ \t]*")
 
 
 def whole_number(text: str, least: int = -(2**63), most: int = 2**63 - 1) -> int | None:

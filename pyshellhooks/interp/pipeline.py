@@ -86,7 +86,7 @@ class _Execution:
         incoming: MemoryPipe | None = None
         last = len(self.stages) - 1
         for index, stage in enumerate(self.stages):
-            sub = ctx if index == last and self.last_here else ctx.subshell()
+            sub = ctx if index == last and self.last_here else ctx.subshell(waits=not self.last_here)
             if incoming is not None and sub is not ctx:
                 sub.fds.set(0, incoming.reader)
             if index < last:

@@ -200,6 +200,9 @@ def _compile_text(node: n.Redirect) -> Step:
 def _compile_duplicate(node: n.Redirect) -> Step:
     target = _target(node)
     op = node.op
+    constant = node.target.literal() if isinstance(node.target, n.Word) and node.variable is None else None
+    if constant is not None and constant.isdecimal() and constant.isascii():
+        return _duplicate_constant(int(constant), node.fd if node.fd is not None else _DEFAULT_FD.get(op, 1))
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         word = target(ctx)
@@ -222,6 +225,10 @@ def _compile_duplicate(node: n.Redirect) -> Step:
         raise RedirectError(f"{word}: ambiguous redirect")
 
     return step
+
+
+def _duplicate_constant(source: int, number: int) -> Step:
+    return lambda ctx: [(number, _duplicated(ctx, source))]
 
 
 def _duplicated(ctx: Ctx, number: int) -> Stream:
@@ -265,7 +272,18 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False
     except BaseException:
         undo_redirects(ctx, undo)
         raise
+    if ctx.task.sheds is ctx:
+        ctx.task.sheds = None
+        keep_redirects(undo)
+        undo.clear()
     return undo
+
+
+def keep_redirects(undo: Undo) -> None:
+    """Let go of what redirections replaced: they stay."""
+    for _, old in undo:
+        if old is not None:
+            old.release()
 
 
 def undo_redirects(ctx: Ctx, undo: Undo) -> None:

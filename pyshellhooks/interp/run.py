@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..cancel import CancelScope, Gate
 from ..command.registry import Registry
@@ -28,17 +28,21 @@ REFUSED = "refused"
 TOO_LARGE = "too_large"
 
 
+_runs = itertools.count(1)
+
+
 class Run:
     """The shared half of a run: host, files, gate, limits, children, notices."""
 
     __slots__ = (
+        "_cookie",
+        "_number",
         "_numbers",
         "_resident",
         "_plumbing",
         "children",
         "conditions",
         "commands",
-        "cookie",
         "fault",
         "faults",
         "felled",
@@ -47,6 +51,7 @@ class Run:
         "grown",
         "host",
         "jobs",
+        "kept",
         "limits",
         "main",
         "notices",
@@ -100,10 +105,12 @@ class Run:
         self.own: tuple[str, str] | None = None  # the first thing that did not run because of us: why, and its notice
         self.main: Task | None = None
         self._plumbing: Plumbing | None = None
-        self.cookie = ""
+        self._number = next(_runs)
+        self._cookie = ""  # in a worker: that of the run which has it
         self.stdin: Stream | None = None  # what the shell itself reads
         self.felled = False  # a child died of our TERM or KILL
         self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
+        self.kept: dict[str, Any] = {}  # what utilities remember for the next call (command/direct.py)
         self.started = monotonic()
         self.commands = 0  # counted only where Limits.commands bounds them
         self.grown = 0  # bytes of values made since memory was last measured
@@ -138,6 +145,15 @@ class Run:
         self.commands += 1
         if self.commands > self.limits.commands:
             raise Stop("limit", f"the run has more than {self.limits.commands} commands", "commands")
+
+    @property
+    def cookie(self) -> str:
+        """What marks the processes of this run (ADR 2); the same for every thread that asks, and few runs ask."""
+        return self._cookie or f"{self.host.getpid()}.{self._number}.{id(self):x}"
+
+    @cookie.setter
+    def cookie(self, text: str) -> None:
+        self._cookie = text
 
     @property
     def plumbing(self) -> Plumbing:

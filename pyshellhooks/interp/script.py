@@ -61,8 +61,9 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
     source = program(text, name, 1, False)
     offset = 0
     while True:
+        start = offset
         try:
-            unit, offset = source.unit(offset, ctx)
+            unit, offset = source.unit(start, ctx)
         except ShellSyntaxError as error:
             report_syntax(ctx, error)
             ctx.status = 2
@@ -76,7 +77,7 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
                 attend_last(ctx)
             return ctx.status
         if ctx.verbose:
-            ctx.write_error(source.text_before(offset))
+            ctx.write_error(source.source.text[start:offset])
         if ctx.noexec:
             continue
         try:

@@ -52,7 +52,7 @@ class Starter:
         if env is not None:
             for name in sub.exports:
                 sub.vars.pop(name, None)
-            sub.exports = frozenset(env)
+            sub.exports, sub.exports_shared = frozenset(env), True
             sub.vars.update(env)
             sub.hashed = {}
         if ignore:

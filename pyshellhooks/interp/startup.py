@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 
@@ -27,6 +26,8 @@ class Random(Var):
     computed = True
 
     def get(self, ctx: Ctx) -> str:
+        import random
+
         inherited = bool(ctx.level) and self.owner is not ctx.owner
         mine = variables.own(ctx, "RANDOM")
         seed = None if inherited or mine.value is None else str(mine.value)
@@ -56,6 +57,8 @@ class SecureRandom(Var):
     computed = True
 
     def get(self, ctx: Ctx) -> str:
+        import random
+
         return str(random.SystemRandom().getrandbits(32))
 
     def set(self, ctx: Ctx, text: str) -> None:
@@ -298,27 +301,45 @@ def _template() -> dict[str, str | Var]:
 _TEMPLATE = _template()
 
 
-def initialise(ctx: Ctx, env: dict[str, str]) -> None:
-    """Fill an empty context: the environment as exported variables, then what the shell itself sets."""
+class Beginnings:
+    """What runs begin with, prepared once for all that have the same environment: a shell's hooks come with it again.
+
+    Only the last environment is kept. Threads may share it: what is kept is replaced as a whole, and never changed.
+    """
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        self._last: tuple[dict[str, str], dict[str, str | Var], frozenset[str]] | None = None
+
+    def initialise(self, ctx: Ctx, env: dict[str, str]) -> None:
+        """Fill an empty context: the environment as exported variables, then what the shell itself sets."""
+        last = self._last
+        if last is None or last[0] != env:
+            last = self._last = (env.copy(), *_prepared(env))
+        ctx.vars = last[1].copy()
+        ctx.exports, ctx.exports_shared = last[2], True
+        ctx.last_argument = ctx.arg0
+        _set_directory(ctx, env)
+
+
+def _prepared(env: dict[str, str]) -> tuple[dict[str, str | Var], frozenset[str]]:
+    """Give the table of variables and the exported names of an environment. Its Vars belong to nobody: who changes one copies it."""
     exports, refused = _names_of(frozenset(env))
-    table = ctx.vars
-    table.update(_TEMPLATE)
-    table.update(env)
+    table = _TEMPLATE | env
     for name in refused:
         own = _TEMPLATE.get(name)
         if own is None:
             del table[name]
         else:
             table[name] = own
-    ctx.exports = exports
     level = env.get("SHLVL", "")
     table["SHLVL"] = str(int(level) + 1) if level.isdecimal() and len(level) < 5 else "1"
     table["IFS"] = DEFAULT_IFS
-    index = OptionIndex("1", ctx.owner)
+    index = OptionIndex("1")
     index.integer = True
     table["OPTIND"] = index
-    ctx.last_argument = ctx.arg0
-    _set_directory(ctx, env)
+    return table, exports
 
 
 _PROTECTED = frozenset(

@@ -20,8 +20,8 @@ Exec = Callable[[Ctx], int]
 
 
 def command_substitution(ctx: Ctx, body: Exec) -> str:
-    """Run a command with its output captured; trailing newlines go, NUL bytes with a warning (bash)."""
-    sub = ctx.subshell()
+    """Run a command with its output captured."""
+    sub = ctx.subshell(waits=True)
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
     sub.nesting += 1
@@ -33,13 +33,24 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
         plumbing = ctx.run.plumbed
         if plumbing is not None:
             plumbing.wait_eof(capture, ctx.task.scope)
+        if capture.references > 1:
+            _wait_for_jobs(ctx, capture)
     finally:
         capture.release()
     ctx.substituted = ctx.status = status
-    return _text(ctx, capture.getvalue())
+    return captured_text(ctx, capture.getvalue())
 
 
-def _text(ctx: Ctx, data: bytes) -> str:
+def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
+    """Wait until no job holds the output any more, as bash reads its pipe to the end: ``$(echo a &)`` is ``a``."""
+    from .jobs import wait_for_one
+
+    while capture.references > 1 and wait_for_one(ctx):
+        pass
+
+
+def captured_text(ctx: Ctx, data: bytes) -> str:
+    """Give captured output as text: trailing newlines go, NUL bytes with a warning (bash)."""
     if len(data) > 4096:
         ctx.run.grew(len(data))
     if b"\0" in data:
@@ -70,7 +81,7 @@ def read_file(ctx: Ctx, name: str) -> str:
     finally:
         stream.release()
     ctx.substituted = ctx.status = 0
-    return _text(ctx, capture.getvalue())
+    return captured_text(ctx, capture.getvalue())
 
 
 def has_process_substitution(words: Iterable[n.Node]) -> bool:

@@ -18,7 +18,7 @@ from .regex_nodes import (
 )
 
 # Members of a bracket expression. Unicode as glibc's C.UTF-8; re2 and regex know the same properties.
-_UNICODE = {
+UNICODE_CLASSES = {
     "alnum": r"\p{L}\p{N}",
     "alpha": r"\p{L}\p{Nl}",
     "blank": r"\t \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000",
@@ -49,7 +49,7 @@ ASCII_CLASSES = {
 # Without the newline, for searching many lines at once.
 _LINE_UNICODE = {
     "cntrl": r"\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029",
-    "space": _UNICODE["space"].replace(r"\t-\r", r"\t\x0b-\r"),
+    "space": UNICODE_CLASSES["space"].replace(r"\t-\r", r"\t\x0b-\r"),
 }
 _LINE_ASCII = {"cntrl": r"\x00-\x09\x0b-\x1f\x7f", "space": r"\t\x0b-\r "}
 _SURROGATES = "\ud800-\udfff"
@@ -63,7 +63,7 @@ class UnsupportedError(Exception):
 class Options:
     """What changes the meaning of a whole pattern; hashable, for caches."""
 
-    __slots__ = ("captures", "ignore_case", "newline_anchors", "newline_dot", "utf8", "word")
+    __slots__ = ("captures", "first", "ignore_case", "newline_anchors", "newline_dot", "utf8", "word")
 
     def __init__(
         self,
@@ -73,6 +73,7 @@ class Options:
         captures: bool = True,
         word: bool = False,
         utf8: bool = True,
+        first: bool = False,
     ) -> None:
         self.ignore_case = ignore_case
         self.newline_anchors = newline_anchors
@@ -80,6 +81,7 @@ class Options:
         self.captures = captures
         self.word = word
         self.utf8 = utf8
+        self.first = first  # of all matches from a place the first in Perl's order, and not the longest
 
     @property
     def lines(self) -> bool:
@@ -127,6 +129,12 @@ class Emitter(ABC):
         body = self.emit(node.body)
         if not isinstance(node.body, Char | Dot | Bracket | Group):
             body = f"(?:{body})"
+        body = self.repeated(body, node)
+        return body + "?" if node.lazy else body
+
+    @staticmethod
+    def repeated(body: str, node: Repeat) -> str:
+        """Write the operator behind its body."""
         if node.least == 0 and node.most is None:
             return body + "*"
         if node.least == 1 and node.most is None:
@@ -134,7 +142,7 @@ class Emitter(ABC):
         if node.least == 0 and node.most == 1:
             return body + "?"
         if node.least == 1 and node.most == 1:
-            return body
+            return f"{body}{{1}}" if node.lazy else body
         if node.least == node.most:
             return f"{body}{{{node.least}}}"
         return f"{body}{{{node.least},{'' if node.most is None else node.most}}}"
@@ -151,7 +159,7 @@ class Emitter(ABC):
     def classes(self, name: str) -> str:
         if self.options.lines and name in _LINE_UNICODE:
             return (_LINE_UNICODE if self.options.utf8 else _LINE_ASCII)[name]
-        return (_UNICODE if self.options.utf8 else ASCII_CLASSES)[name]
+        return (UNICODE_CLASSES if self.options.utf8 else ASCII_CLASSES)[name]
 
     def members(self, node: Bracket) -> str:
         parts = [self.char(char) for char in node.chars if char != "\n" or not self.options.lines]
@@ -290,7 +298,7 @@ class Re2Emitter(Emitter):
             # No look-around: the neighbours are taken along, and the engine gives group 1 for group 0.
             start = "(?m:^)" if self.options.newline_anchors else r"\A"
             end = "(?m:$)" if self.options.newline_anchors else r"\z"
-            word = _UNICODE["alnum"] if self.options.utf8 else ASCII_CLASSES["alnum"]
+            word = UNICODE_CLASSES["alnum"] if self.options.utf8 else ASCII_CLASSES["alnum"]
             # The end of a line must not be taken along: the longest match would begin in the line before.
             newline = r"\n" if self.options.lines else ""
             other = f"[^{word}_{newline}]"
@@ -317,7 +325,16 @@ class RegexEmitter(Emitter):
             return f"[^{newline}]" if newline else "(?s:.)"
         return f"[^{newline}{_SURROGATES}]"
 
+    def boundary(self, kind: str) -> str:
+        if not self.options.first:
+            return super().boundary(kind)
+        word = "[0-9A-Za-z_]"
+        edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
+        return edge if kind == "b" else f"(?!{edge})"
+
     def ordered(self, choices: list[Node]) -> list[Node]:
+        if self.options.first:
+            return choices
         # The engine takes the first that fits; with the longest first that is often POSIX's choice too.
         lengths = [_length(choice) for choice in choices]
         if None in lengths:

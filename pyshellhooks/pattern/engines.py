@@ -14,8 +14,9 @@ Known difference: ``regex`` matches leftmost-*first*, so where it is used ``a|ab
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from ..cancel import CancelScope
 
 Spans = Sequence[tuple[int, int]]
+Search = Callable[[bytes, int], Spans | None]
 
+_AT_ONCE = 1 << 20  # bytes
+_PIECE = 512
 REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
 
 _re2: Any = None
@@ -82,48 +86,59 @@ class Engine(ABC):
         """Give the spans of the first match from ``start`` on; what is before it is context."""
 
 
+def re2_search(source: bytes, settings: Any) -> Search:
+    """Compile for RE2, and give what searches: the spans of the whole and of all groups, or None."""
+    try:
+        program = _re2.compile(source, settings)
+    except _re2.error:
+        raise UnsupportedError from None  # too big for it
+    try:
+        match, anchor = program._regexp.Match, _re2._Anchor.UNANCHORED
+    except AttributeError:  # another release than the one that is known
+
+        def search(data: bytes, start: int) -> Spans | None:
+            found = program.search(data, start)
+            return None if found is None else [found.span(number) for number in range(program.groups + 1)]
+    else:
+        # The module's own methods are written in Python around this one, and cost three times as much.
+        def search(data: bytes, start: int) -> Spans | None:
+            found: Spans = match(anchor, data, start, len(data))
+            return None if found[0][0] < 0 else found
+
+    return search
+
+
+def re2_settings(options: Options, *, captures: bool) -> Any:
+    """Give RE2's own options for a pattern."""
+    settings = _re2.Options()
+    settings.longest_match = not options.first
+    settings.log_errors = False
+    settings.never_capture = not captures
+    if not options.utf8:
+        settings.encoding = _re2.Options.Encoding.LATIN1
+    return settings
+
+
 class Re2Engine(Engine):
     """RE2 on bytes."""
 
-    __slots__ = ("_bare", "_numbers", "_program", "_word")
+    __slots__ = ("_program", "_word", "direct")
 
     def __init__(self, text: str, groups: int, options: Options) -> None:
-        settings = _re2.Options()
-        settings.longest_match = True
-        settings.log_errors = False
-        if not options.utf8:
-            settings.encoding = _re2.Options.Encoding.LATIN1
-        self._word = options.word
-        wanted = groups if options.captures else 0
-        if not wanted and not options.word:
-            settings.never_capture = True
-        self._numbers = range(1, wanted + 2) if options.word else range(wanted + 1)
         source = text.encode("utf-8" if options.utf8 else "latin-1")
-        try:
-            self._program = self._bare = _re2.compile(source, settings)
-            if options.word:
-                settings.never_capture = True
-                self._bare = _re2.compile(source, settings)
-        except _re2.error:
-            raise UnsupportedError from None  # too big for it
+        self._word = options.word
+        captures = options.word or (groups > 0 and options.captures)
+        self._program = re2_search(source, re2_settings(options, captures=captures))
+        self.direct = None if options.word else self._program
 
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
+        if not self._word:
+            return self._program(data, start)
         # Searching for words takes the character before along.
-        found = self._program.search(data, previous_character(data, start) if self._word and start else start)
-        if found is not None and self._word and found.span(1)[0] < start:
-            found = self._program.search(data, start)
-        if found is None:
-            return None
-        span = found.span
-        return [span(number) for number in self._numbers]
-
-    def place(self, data: bytes, start: int) -> int:
-        """Give the first match from a line's start on, or the character before it, which is on its line; -1 for none.
-
-        Asked for no group, RE2 needs its automaton only: a tenth of the time.
-        """
-        found = self._bare.search(data, start)
-        return -1 if found is None else found.start()
+        found = self._program(data, previous_character(data, start) if start else start)
+        if found is not None and found[1][0] < start:
+            found = self._program(data, start)
+        return None if found is None else found[1:]
 
 
 class RegexEngine(Engine):
@@ -164,20 +179,38 @@ class RegexEngine(Engine):
 class Regex:
     """A compiled expression on bytes. ``groups``: how many; ``warnings``: what GNU grep would print of it."""
 
-    __slots__ = ("_ascii", "_exact", "_fast", "_literal", "_longest", "_other", "_spec", "groups", "warnings")
+    __slots__ = (
+        "_ascii",
+        "_exact",
+        "_fast",
+        "_literal",
+        "_longest",
+        "_other",
+        "_pattern",
+        "_tailed",
+        "groups",
+        "provable",
+        "spec",
+        "warnings",
+    )
 
     def __init__(self, tree: Node, groups: int, options: Options, *, prove: bool, warnings: Sequence[str]) -> None:
         self.groups = groups
         self.warnings = warnings
-        self._spec = (tree, options)
+        self.spec = (tree, options)  # for who searches in another way
         self._literal = literal_of(tree, options)
+        self.provable = prove  # the tree tells all that it may match
+        self._pattern: Any = None  # of re
+        self._tailed: Any = None  # and with the rest of the line behind it
         self._fast: Any = None
         self._longest = -1
         self._exact = False
         self._ascii: Engine | None = None  # what runs where _fast must not
         self._other: Engine | None = None  # the same for data that is not ASCII
         if self._literal is None and prove:
-            proof = profile(tree, ignore_case=options.ignore_case, multiline=options.newline_anchors)
+            proof = profile(
+                tree, ignore_case=options.ignore_case, multiline=options.newline_anchors, followed=options.word
+            )
             if proof is not None:
                 self._compile_fast(tree, options, proof)
 
@@ -185,9 +218,10 @@ class Regex:
         import re
 
         text = ReEmitter(options).whole(tree)
-        self._fast = re.compile(text.encode("ascii")).search
+        self._pattern = re.compile(text.encode("ascii"))
+        self._fast = self._pattern.search
         self._longest = proof.longest
-        self._exact = proof.exact and not options.word
+        self._exact = (proof.exact or options.first) and not options.word
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
         """Give the spans of the leftmost-longest match from ``start`` on, the whole first, (-1, -1) for unset groups.
@@ -198,7 +232,7 @@ class Regex:
         if literal is not None:
             at = data.find(literal, start)
             return None if at < 0 else ((at, at + len(literal)),)
-        if self._exact and len(data) <= self._longest and (not self._spec[1].utf8 or data.isascii()):
+        if self._exact and len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
             found = self._fast(data, start)
             return None if found is None else found.regs
         return self._engine(data).search(data, start, scope)
@@ -207,23 +241,17 @@ class Regex:
         """Give where the leftmost match starts, or -1. Cheaper than ``search``: nobody asks where it ends."""
         if self._literal is not None:
             return data.find(self._literal, start)
-        if len(data) <= self._longest and (not self._spec[1].utf8 or data.isascii()):
+        if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
             found = self._fast(data, start)
             return -1 if found is None else found.start()
         spans = self._engine(data).search(data, start, scope)
         return -1 if spans is None else spans[0][0]
 
-    def place(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Give a place on the line of the first match, or -1; ``start`` is where a line begins."""
-        # Not worth loading RE2 for what is short.
-        engine = self._engine(data) if self._spec[1].word and self._spec[1].lines and len(data) > 8192 else None
-        return engine.place(data, start) if isinstance(engine, Re2Engine) else self.find(data, start, scope=scope)
-
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
         """Say whether there is a match."""
         if self._literal is not None:
             return self._literal in data
-        if len(data) <= self._longest and (not self._spec[1].utf8 or data.isascii()):
+        if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
             return self._fast(data) is not None
         return self._engine(data).search(data, 0, scope) is not None
 
@@ -243,6 +271,168 @@ class Regex:
             previous = high
             at = high if high > low else next_character(data, high)
 
+    def every(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
+        """Give one match after the other, for a pattern with ``Options.lines`` that never matches the empty text."""
+        at = 0
+        for start, stop in self._pieces(data):
+            if start > at:
+                yield from self._linear_matches(data, at, start, scope)
+            for found in self._pattern.finditer(data, start, stop):
+                yield found.regs
+            at = stop
+            if scope is not None:
+                scope.check()
+        yield from self._linear_matches(data, at, len(data), scope)
+
+    def texts(self, data: bytes, scope: CancelScope | None = None) -> list[bytes]:
+        """Give the texts that ``every`` finds."""
+        if self._literal is not None:
+            return [self._literal] * data.count(self._literal)
+        if self._pattern is None or self._pattern.groups:
+            return [data[low:high] for (low, high), *_ in self.every(data, scope)]
+        found: list[bytes] = []
+        at = 0
+        for start, stop in self._pieces(data):
+            if start > at:
+                found += [data[low:high] for (low, high), *_ in self._linear_matches(data, at, start, scope)]
+            found += self._pattern.findall(data, start, stop)
+            at = stop
+            if scope is not None:
+                scope.check()
+        return found + [data[low:high] for (low, high), *_ in self._linear_matches(data, at, len(data), scope)]
+
+    def replaced(self, data: bytes, new: bytes, scope: CancelScope | None = None) -> bytes:
+        """Put ``new`` in the place of all that ``every`` finds."""
+        if self._literal is not None:
+            return data.replace(self._literal, new)
+        out: list[bytes] = []
+        at = 0
+        for start, stop in self._pieces(data):
+            if start > at:
+                out.append(self._replaced(data, at, start, new, scope))
+            out.append(
+                self._pattern.sub(lambda _: new, data[start:stop])
+                if b"\\" in new
+                else self._pattern.sub(new, data[start:stop])
+            )
+            at = stop
+            if scope is not None:
+                scope.check()
+        out.append(self._replaced(data, at, len(data), new, scope))
+        return b"".join(out)
+
+    def _replaced(self, data: bytes, at: int, stop: int, new: bytes, scope: CancelScope | None) -> bytes:
+        out: list[bytes] = []
+        for (low, high), *_ in self._linear_matches(data, at, stop, scope):
+            out += (data[at:low], new)
+            at = high
+        out.append(data[at:stop])
+        return b"".join(out)
+
+    def firsts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
+        """Give the first match of each line that has one; each line has its end."""
+        at = 0
+        for start, stop in self._pieces(data):
+            if start > at:
+                yield from self._linear_firsts(data, at, start, scope)
+            if self._tailed is None:
+                import re
+
+                flag = b"(?i)" if self.spec[1].ignore_case else b""
+                self._tailed = re.compile(b"%b(?:%b)([^\\n]*\\n)" % (flag, self._pattern.pattern.removeprefix(flag)))
+            for found in self._tailed.finditer(data, start, stop):
+                spans = found.regs
+                yield ((spans[0][0], spans[-1][0]), *spans[1:-1])
+            at = stop
+            if scope is not None:
+                scope.check()
+        yield from self._linear_firsts(data, at, len(data), scope)
+
+    def nths(self, data: bytes, number: int, scope: CancelScope | None = None) -> Iterator[Spans]:
+        """Give one match of each line: the one with a number, from 1 on, of those that ``every`` finds."""
+        fast = self._exact and (not self.spec[1].utf8 or data.isascii())
+        search = None if fast else self._searcher(data, scope)
+        low = turns = 0
+        while (end := data.find(b"\n", low)) >= 0:
+            spans: Spans | None = None
+            if search is None and end - low <= min(self._longest, _AT_ONCE):
+                found = next(islice(self._pattern.finditer(data, low, end), number - 1, None), None)
+                spans = None if found is None else found.regs
+            else:
+                search = search or self._searcher(data, scope)
+                at = low
+                for _ in range(number):
+                    spans = search(data, at)
+                    if spans is None or spans[0][0] > end:
+                        break
+                    at = spans[0][1]
+                if spans is None and at == low:
+                    return
+                if spans is not None and spans[0][0] > end:
+                    if at == low:  # on this line there is none: go on where there is one
+                        low = data.rfind(b"\n", 0, spans[0][0]) + 1
+                        continue
+                    spans = None
+            if spans is not None:
+                yield spans
+            low = end + 1
+            turns += 1
+            if not turns & 255 and scope is not None:
+                scope.check()
+
+    def _linear_firsts(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[Spans]:
+        search = self._searcher(data, scope)
+        turns = 0
+        while at < stop:
+            spans = search(data, at)
+            if spans is None or spans[0][0] >= stop:
+                return
+            yield spans
+            at = data.find(b"\n", spans[0][1]) + 1 or stop
+            turns += 1
+            if not turns & 255 and scope is not None:
+                scope.check()
+
+    def _searcher(self, data: bytes, scope: CancelScope | None) -> Search:
+        if (literal := self._literal) is not None:
+            size = len(literal)
+            return lambda data, at: None if (low := data.find(literal, at)) < 0 else ((low, low + size),)
+        engine = self._engine(data)
+        if isinstance(engine, Re2Engine) and engine.direct is not None:
+            return engine.direct
+        # Other engines look at nothing before they have all of the text as characters.
+        return lambda data, at: _search_by_line(engine, data, at, scope)
+
+    def _pieces(self, data: bytes) -> Iterator[tuple[int, int]]:
+        """Give the lines whose matches ``re`` may give in one call, which nothing interrupts."""
+        if not self._exact or (self.spec[1].utf8 and not data.isascii()):
+            return
+        # What a proof bounds by a power of the length is quick for short pieces only.
+        most = _AT_ONCE if self._longest >= _AT_ONCE else min(self._longest, _PIECE)
+        start, size = 0, len(data)
+        while start < size:
+            stop = size if size - start <= most else data.rfind(b"\n", start, start + most) + 1
+            if stop > start:
+                yield start, stop
+                start = stop
+            else:
+                start = data.find(b"\n", start) + 1 or size
+
+    def _linear_matches(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[Spans]:
+        if at >= stop:
+            return
+        search = self._searcher(data, scope)
+        turns = 0
+        while True:
+            spans = search(data, at)
+            if spans is None or spans[0][0] >= stop:
+                return
+            yield spans
+            at = spans[0][1]
+            turns += 1
+            if not turns & 255 and scope is not None:
+                scope.check()
+
     def _engine(self, data: bytes) -> Engine:
         if self._ascii is None:
             self._choose()
@@ -251,7 +441,7 @@ class Regex:
         return engine
 
     def _choose(self) -> None:
-        tree, options = self._spec
+        tree, options = self.spec
         if load_re2():
             emitter = Re2Emitter(options)
             try:
@@ -259,11 +449,23 @@ class Regex:
             except UnsupportedError:
                 pass
             else:
-                if emitter.has_boundary and options.utf8:
+                if emitter.has_boundary and options.utf8 and not options.first:  # Perl's \b is ASCII's too
                     self._other = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
                 self._ascii = linear
                 return
         self._ascii = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
+
+
+def _search_by_line(engine: Engine, data: bytes, at: int, scope: CancelScope | None) -> Spans | None:
+    low = data.rfind(b"\n", 0, at) + 1
+    while low <= len(data):
+        end = data.find(b"\n", low)
+        end = len(data) if end < 0 else end
+        spans = engine.search(data[low:end], max(at - low, 0), scope)
+        if spans is not None:
+            return [(-1, -1) if start < 0 else (start + low, stop + low) for start, stop in spans]
+        low = end + 1
+    return None
 
 
 def next_character(data: bytes, at: int) -> int:

@@ -1,5 +1,6 @@
 """Perl-compatible expressions for ``grep -P``, on the ``regex`` module with a timeout (pcre2pattern(3)).
 
+What a linear engine can do runs there (perl_syntax.py, lines.py); of the rest, one tells at least which lines to look at.
 What PCRE writes otherwise is translated. As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
 """
 
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..text import decode, encode
-from .engines import Spans, next_character, time_left
-from .regex_nodes import PatternError
+from .emit import Options, UnsupportedError
+from .engines import Regex, Spans, next_character, time_left
+from .perl_syntax import PerlParser
+from .regex_nodes import Anchor, Concatenation, Node, PatternError
 from .repeats import check_repeats
 
 if TYPE_CHECKING:
@@ -129,12 +132,21 @@ def _digits(text: str, at: int) -> str:
 
 
 class PerlRegex:
-    """A compiled expression with the interface of ``engines.Regex``."""
+    """A compiled expression with the interface of ``engines.Regex``.
 
-    __slots__ = ("_program", "groups", "warnings")
+    ``linear``: the same for any number of lines, where a linear engine can do it. ``tree``: what matches at least in the
+    same lines, read with ``options``; None where nobody can say.
+    """
 
-    def __init__(self, program: Any) -> None:
+    __slots__ = ("_program", "groups", "linear", "options", "tree", "warnings")
+
+    def __init__(self, program: Any, tree: Node | None, options: Options, exact: bool) -> None:
         self._program = program
+        self.tree = tree
+        self.options = options
+        self.linear = None
+        if tree is not None and exact:
+            self.linear = Regex(tree, 0, options, prove=True, warnings=())
         self.groups: int = program.groups
         self.warnings: tuple[str, ...] = ()
 
@@ -192,10 +204,27 @@ def compile_perl(
     elif whole_lines:
         text = rf"^(?:{text})(?=\n?\Z)"
     try:
-        return PerlRegex(regex.compile(text, flags))
+        program = regex.compile(text, flags)
     except (regex.error, RecursionError, OverflowError) as error:
         said = str(error)
         for theirs, ours in _MESSAGES:
             if theirs in said:
                 raise PatternError(ours) from None
         raise PatternError(said) from None
+    tree, exact, ignore_case = _for_lines(pattern, ignore_case)
+    if tree is not None and whole_lines:
+        tree = Concatenation([Anchor("^"), tree, Anchor("$")])
+    options = Options(ignore_case, newline_anchors=True, newline_dot=False, captures=False, first=True)
+    return PerlRegex(program, tree, options, exact and not word)
+
+
+def _for_lines(pattern: str, ignore_case: bool) -> tuple[Node | None, bool, bool]:
+    """Give a tree that matches in all lines where the pattern does, whether in no others, and whether case counts."""
+    parser = PerlParser(pattern)
+    try:
+        tree = parser.parse()
+    except UnsupportedError:
+        return None, False, ignore_case
+    ignore_case |= parser.ignore_case
+    # Letters beyond ASCII have other cases for each engine.
+    return tree if pattern.isascii() or not ignore_case else None, parser.exact, ignore_case

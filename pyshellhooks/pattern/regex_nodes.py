@@ -5,6 +5,8 @@ Closed set: ``Node`` is the union. Characters are ``str`` of length one; a byte 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 
 class PatternError(ValueError):
     """A pattern that does not compile. ``message`` has the words of the tool that owns the syntax.
@@ -80,14 +82,15 @@ class BackReference:
 
 
 class Repeat:
-    """From ``least`` to ``most`` times; ``most`` is None without a bound."""
+    """From ``least`` to ``most`` times; ``most`` is None without a bound. ``lazy``: the fewest first (Perl)."""
 
-    __slots__ = ("body", "least", "most")
+    __slots__ = ("body", "lazy", "least", "most")
 
-    def __init__(self, body: Node, least: int, most: int | None) -> None:
+    def __init__(self, body: Node, least: int, most: int | None, lazy: bool = False) -> None:
         self.body = body
         self.least = least
         self.most = most
+        self.lazy = lazy
 
 
 class Concatenation:
@@ -109,3 +112,28 @@ class Alternation:
 
 
 Node = Char | Dot | Bracket | Anchor | Group | BackReference | Repeat | Concatenation | Alternation
+
+
+def may_be_empty(node: Node) -> bool:
+    """Say whether a node may match the empty text."""
+    if isinstance(node, Char | Dot | Bracket):
+        return False
+    if isinstance(node, Group):
+        return may_be_empty(node.body)
+    if isinstance(node, Repeat):
+        return not node.least or may_be_empty(node.body)
+    if isinstance(node, Concatenation):
+        return all(may_be_empty(part) for part in node.parts)
+    if isinstance(node, Alternation):
+        return any(may_be_empty(choice) for choice in node.choices)
+    return True
+
+
+def every_node(node: Node) -> Iterator[Node]:
+    """Give a node and all below it."""
+    yield node
+    if isinstance(node, Group | Repeat):
+        yield from every_node(node.body)
+    elif isinstance(node, Concatenation | Alternation):
+        for part in node.parts if isinstance(node, Concatenation) else node.choices:
+            yield from every_node(part)

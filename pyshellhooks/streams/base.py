@@ -159,6 +159,12 @@ class BytesReader(MovableStream):
     def left(self) -> BytesReader:
         return BytesReader(self.rest())
 
+    def peek(self) -> bytes | None:
+        """Give what is left without consuming it; None once it has moved."""
+        if self.moved is not None:
+            return None
+        return self._data[self._position :] if self._position else self._data
+
     def rest(self) -> bytes:
         """Give and consume what is left; what a process that takes over the descriptor would see."""
         return self.read(len(self._data) + 1)

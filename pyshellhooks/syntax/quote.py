@@ -7,13 +7,12 @@ bash 5.2 in a UTF-8 locale.
 
 from __future__ import annotations
 
-import re
-
+from ..regexes import lazy_pattern
 from ..text import encode
 
-_BACKSLASHED = re.compile(r"[ !\"$&'()*,;<>?\[\\\]^`{|}]|^#|(?:^|(?<=[:=]))~")
-_DOUBLE = re.compile(r"[\"$`\\]")
-_META = re.compile(r"[ \t\n'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|(?<=[:=]))~|(?:^|(?<=[ \t]))#")
+_BACKSLASHED = lazy_pattern(r"[ !\"$&'()*,;<>?\[\\\]^`{|}]|^#|(?:^|(?<=[:=]))~")
+_DOUBLE = lazy_pattern(r"[\"$`\\]")
+_META = lazy_pattern(r"[ \t\n'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|(?<=[:=]))~|(?:^|(?<=[ \t]))#")
 _ESCAPES = {
     "\x07": "\\a",
     "\b": "\\b",

@@ -101,6 +101,7 @@ def _open(call: Call, name: str) -> Stream:
             "-w", "--wrap", value="COLS", help="wrap encoded lines after COLS character (default 76); 0 for no wrapping"
         ),
     ],
+    filters=True,
 )
 def base64(call: Call) -> int:
     opts = call.opts

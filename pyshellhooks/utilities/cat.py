@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from ..command import Call, Flag, utility
+import re
+from collections.abc import Sequence
+
+from ..command import Call, Direct, Flag, utility
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from .quoting import name_of, report
+
+_ODD = re.compile(rb"[^\n -~]").search
 
 
 class _Display:
@@ -20,37 +25,66 @@ class _Display:
         self.ends = every or opts.show_ends is True or opts.e is True
         self.visible = every or opts.show_nonprinting is True or opts.e is True or opts.t is True
         tabs = every or opts.show_tabs is True or opts.t is True
-        self.table = visible_bytes(tabs) if self.visible else {9: b"^I"} if tabs else {}
+        self.tabs = tabs
+        shown = visible_bytes(tabs) if self.visible else {}
+        if self.ends:
+            shown[10] = b"$\n"
+        self.table = [(shown.get(byte) or bytes((byte,))).decode("latin-1") for byte in range(256)]
+        self.plain = not (self.number or self.squeeze or self.ends or self.visible or tabs)
         self.line = 0
         self.at_start = True
         self.blanks = 0
+        self.held = b""  # a CR whose newline may still come
 
-    @property
-    def plain(self) -> bool:
-        return not (self.number or self.squeeze or self.ends or self.table)
+    def show(self, data: bytes, out: LineWriter) -> None:
+        """Write a block; no byte is looked at one by one but where most of them have another look."""
+        if self.visible:
+            # Of text, as its pieces are joined faster than those of bytes.
+            shown = "".join(map(self.table.__getitem__, data)) if _ODD(data) else ""
+            data = shown.encode("latin-1") or data.replace(b"\n", b"$\n" if self.ends else b"\n")
+        else:
+            if self.tabs:
+                data = data.replace(b"\t", b"^I")
+            if self.ends:
+                # 9.1: a CR before the end of the line is shown with -E, without -v too.
+                data = self.held + data
+                self.held = data[-1:] if data.endswith(b"\r") else b""
+                data = data.removesuffix(b"\r").replace(b"\r\n", b"^M\n").replace(b"\n", b"$\n")
+        out.write(self._by_lines(data) if self.number or self.squeeze else data)
 
-    def show(self, piece: bytes, out: LineWriter) -> None:
-        """Write one line, or a piece of one that its block cut."""
-        newline = piece.endswith(b"\n")
-        text = piece[:-1] if newline else piece
-        if self.at_start:
-            blank = newline and not text
+    def finish(self, out: LineWriter) -> None:
+        """Write what was held at the end of the last file."""
+        held, self.held = self.held, b""
+        out.write(self._by_lines(held) if self.number or self.squeeze else held)
+
+    def _by_lines(self, data: bytes) -> bytes:
+        """Number lines, and leave out empty ones."""
+        lines = data.split(b"\n")
+        last = lines.pop()
+        made: list[bytes] = []
+        if not self.at_start and lines:
+            made.append(lines.pop(0) + b"\n")
+            self.at_start = True
+        empty = b"$" if self.ends else b""
+        for line in lines:
+            blank = line == empty
             self.blanks = self.blanks + 1 if blank else 0
             if self.squeeze and self.blanks > 1:
-                return
+                continue
             if self.number and not (blank and self.nonblank):
                 self.line += 1
-                out.write(b"%6d\t" % self.line)
-        if self.table:
-            table = self.table
-            text = b"".join([table.get(byte) or bytes((byte,)) for byte in text])
-        if newline and self.ends:
-            # 9.1: a CR before the end of the line is shown with -E, without -v too.
-            if not self.visible and text.endswith(b"\r"):
-                text = text[:-1] + b"^M"
-            text += b"$"
-        out.write(text + b"\n" if newline else text)
-        self.at_start = newline
+                made.append(b"%6d\t%b\n" % (self.line, line))
+            else:
+                made.append(line + b"\n")
+        if last:
+            if self.at_start:
+                self.blanks = 0
+                if self.number:
+                    self.line += 1
+                    made.append(b"%6d\t" % self.line)
+            made.append(last)
+            self.at_start = False
+        return b"".join(made)
 
 
 def visible_bytes(tabs: bool) -> dict[int, bytes]:
@@ -76,14 +110,7 @@ def _copy(call: Call, stream: Stream, display: _Display) -> None:
             call.out.flush()
             call.stdout.write(chunk)
         else:
-            for piece in chunk.splitlines(True) if b"\r" not in chunk else _lines(chunk):
-                display.show(piece, call.out)
-
-
-def _lines(chunk: bytes) -> list[bytes]:
-    pieces = [piece + b"\n" for piece in chunk.split(b"\n")]
-    last = pieces.pop()[:-1]
-    return [*pieces, last] if last else pieces
+            display.show(chunk, call.out)
 
 
 def _is_output(call: Call, stream: Stream) -> bool:
@@ -95,6 +122,10 @@ def _is_output(call: Call, stream: Stream) -> bool:
         return call.fs.stat(source).st_size > 0
     except OSError:
         return False
+
+
+def _direct(words: Sequence[str]) -> Direct | None:
+    return (lambda data, surroundings: (0, data)) if not words or tuple(words) == ("-",) else None
 
 
 @utility(
@@ -113,6 +144,7 @@ def _is_output(call: Call, stream: Stream) -> bool:
         Flag("-u", help="(ignored)"),
         Flag("-v", "--show-nonprinting", help="use ^ and M- notation, except for LFD and TAB"),
     ],
+    direct=_direct,
 )
 def cat(call: Call) -> int:
     display = _Display(call)
@@ -137,4 +169,6 @@ def cat(call: Call) -> int:
             status = 1
         finally:
             stream.release()
+    if display.held:
+        display.finish(call.out)
     return status

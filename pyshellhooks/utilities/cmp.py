@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import compress, count
+from operator import ne
+
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
@@ -11,6 +15,7 @@ from .diff.flags import DiffFlags, hinted
 from .records import size_of
 
 _BLOCK = 65536
+_PIECE = 256
 _ENDLESS = 2**63 - 1
 
 
@@ -65,6 +70,14 @@ def _shown(byte: int) -> str:
     return meta + (f"^{chr(byte ^ 64)}" if byte < 32 or byte == 127 else chr(byte))
 
 
+def _differing(one: bytes, other: bytes, common: int) -> Iterator[int]:
+    """Give the places of bytes that differ; pieces that are the same are passed in one step."""
+    for start in range(0, common, _PIECE):
+        left, right = one[start : min(start + _PIECE, common)], other[start : min(start + _PIECE, common)]
+        if left != right:
+            yield from compress(count(start), map(ne, left, right))
+
+
 class _Comparison:
     """The run of one call."""
 
@@ -105,10 +118,8 @@ class _Comparison:
     def _report(self, one: bytes, other: bytes, common: int) -> bool:
         """Print differing bytes; says whether to go on."""
         write = self.call.out.write
-        for at in range(common):
+        for at in _differing(one, other, common):
             left, right = one[at], other[at]
-            if left == right:
-                continue
             place = self.position + at + 1
             if not self.every:
                 line = self.lines + one.count(b"\n", 0, at)

@@ -69,6 +69,7 @@ class _Cutter:
         Flag("--output-delimiter", value="STRING", help="use STRING as the output delimiter"),
         Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
     ],
+    filters=True,
 )
 def cut(call: Call) -> int:
     cutter = _Cutter(call)

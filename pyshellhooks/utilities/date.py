@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from time import time_ns
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..text import encode
 from .quoting import quote, report
 from .timeformat import moment, strftime
 
-_CLOCK = re.compile(r"(?:0[1-9]|1[0-2])[0-3][0-9][0-2][0-9][0-5][0-9](?:[0-9][0-9](?:[0-9][0-9])?)?(?:\.[0-9][0-9])?")
+_CLOCK = lazy_pattern(r"(?:0[1-9]|1[0-2])[0-3][0-9][0-2][0-9][0-5][0-9](?:[0-9][0-9](?:[0-9][0-9])?)?(?:\.[0-9][0-9])?")
 _REFUSED = "cannot set date: Operation not permitted"
 _ISO = {"date": "%Y-%m-%d", "hours": "%Y-%m-%dT%H%:z", "minutes": "%Y-%m-%dT%H:%M%:z"}
 _ISO |= {"seconds": "%Y-%m-%dT%H:%M:%S%:z", "ns": "%Y-%m-%dT%H:%M:%S,%N%:z"}
@@ -120,11 +120,12 @@ def date(call: Call) -> int:
             report(call, opts.value("reference"), OSError(error.errno, reason(error)))
             return 1
     status = 0
+    if texts is not None:
+        from .dateparse import parse_date
     for text in [None] if texts is None else texts:
         stamp = now
         if text is not None:
-            from .dateparse import parse_date
-
+            call.check()
             parsed = parse_date(text, now, zone)
             if parsed is None:
                 call.error(f"invalid date {quote(text, call.env)}")

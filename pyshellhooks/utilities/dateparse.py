@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from .timeformat import DAYS, MONTHS, civil, days_of, instant, moment
+from ..regexes import lazy_pattern
+from .timeformat import DAYS, MONTHS, Moment, civil, days_of, instant, moment, zone_at
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"
     r"|(?P<epoch>@(?P<epoch_s>[-+]?[0-9]{1,18})(?:[.,](?P<epoch_f>[0-9]{1,30}))?)"
     r"|(?P<iso>(?P<y>[0-9]{1,9})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2})(?:[T](?=[0-9]))?)"
@@ -43,7 +44,7 @@ class _Reader:
     """What a text has said so far."""
 
     def __init__(self, now: int, zone: str | None) -> None:
-        self.now = moment(now, zone)
+        self._now = now
         self.zone = zone
         self.date: tuple[int, int, int] | None = None
         self.clock: tuple[int, int, int, int] | None = None
@@ -53,6 +54,11 @@ class _Reader:
         self.offset: int | None = None
         self.epoch: int | None = None
         self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0, "epoch": 0}
+
+    @property
+    def now(self) -> Moment:
+        """What is asked for where the text leaves something open."""
+        return moment(self._now, self.zone)
 
     def once(self, kind: str) -> None:
         self.counts[kind] += 1
@@ -70,7 +76,8 @@ class _Reader:
             if self.date or self.clock or self.weekday or self.offset is not None or self.shifted:
                 raise ValueError("epoch")
             return self.epoch
-        base = self.now
+        if self.date is None or self.clock is None:
+            base = self.now
         year, month, day = self.date or (base.year, base.month, base.day)
         if self.clock is not None:
             hour, minute, second, fraction = self.clock
@@ -79,9 +86,13 @@ class _Reader:
         else:
             hour = minute = second = fraction = 0
         # A time that the calendar or the clock does not have is refused before anything is added to it.
-        if civil(days_of(year, month, day)) != (year, month, day) or hour > 23 or minute > 59 or second > 59:
+        days_before = days_of(year, month, day)
+        if civil(days_before) != (year, month, day) or hour > 23 or minute > 59 or second > 59:
             raise ValueError("no such date")
-        self.refuse_gap(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second)
+        of_day = hour * 3600 + minute * 60 + second
+        start = self.start_of(days_before * 86400 + of_day)
+        if not self.shifted and (self.weekday is None or self.date is not None):
+            return start * 10**9 + fraction
         years, months, days, seconds = self.shift
         if abs(year + years) >= 2**31:
             raise ValueError("no such year")
@@ -90,16 +101,18 @@ class _Reader:
             wanted, ordinal = self.weekday
             today = (count + 4) % 7
             count += (wanted - today + 7) % 7 + 7 * (ordinal - (ordinal > 0 and today != wanted))
-        wall = count * 86400 + hour * 3600 + minute * 60 + second
+        wall = count * 86400 + of_day
         start = wall - self.offset if self.offset is not None else instant(wall, self.zone)
         return (start + seconds) * 10**9 + fraction
 
-    def refuse_gap(self, wall: int) -> None:
-        """Refuse a time that clocks in the zone jump over."""
-        if self.offset is None:
-            start = instant(wall, self.zone)
-            if start + moment(start * 10**9, self.zone).offset != wall:
-                raise ValueError("no such time")
+    def start_of(self, wall: int) -> int:
+        """Give the seconds since the epoch of a time on the wall; one that clocks in the zone jump over is refused."""
+        if self.offset is not None:
+            return wall - self.offset
+        start = instant(wall, self.zone)
+        if start + zone_at(start, self.zone)[0] != wall:
+            raise ValueError("no such time")
+        return start
 
 
 def _tokens(text: str) -> list[re.Match[str]]:

@@ -6,11 +6,12 @@ import re
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..text import decode, encode
 from .records import records
 
 _NAME = rb"[A-Za-z_][A-Za-z0-9_]*"
-_REFERENCE = re.compile(rb"\$(?:(" + _NAME + rb")|\{(" + _NAME + rb")\})")
+_REFERENCE = lazy_pattern(rb"\$(?:(" + _NAME + rb")|\{(" + _NAME + rb")\})")
 
 
 def _names(text: str) -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 from ..command import Call, Flag, Flags, utility
 from .lines import number
-from .records import Inputs, records
+from .records import BLOCK, Inputs, split_blocks
+
+_MOST = 4 * BLOCK  # bytes that are cut at once
+_MOVES = re.compile(rb"[\b\t\r]").search
 
 
 def _column(column: int, byte: int) -> int:
@@ -16,6 +20,14 @@ def _column(column: int, byte: int) -> int:
     if byte == 13:
         return 0
     return column + 8 - column % 8 if byte == 9 else column + 1
+
+
+def _cutter(width: int, spaces: bool) -> Callable[[bytes], list[bytes]]:
+    """Give what cuts lines whose bytes are each one column wide, all in one go; nothing is tried more than three times."""
+    whole = rb"[^\n]{1,%d}" % width
+    if spaces:
+        whole = rb"[^\n]{1,%d}+(?![^\n])|[^\n]{0,%d}[ \t]|[^\n]{%d}" % (width, width - 1, width)
+    return re.compile(rb"(" + whole + rb")\n?|\n").findall
 
 
 def _plain(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
@@ -113,6 +125,7 @@ def _fold(line: bytes, width: int, spaces: bool, by_bytes: bool) -> bytes:
         ],
         numeric="width",
     ),
+    filters=True,
 )
 def fold(call: Call) -> int:
     opts = call.opts
@@ -120,9 +133,17 @@ def fold(call: Call) -> int:
     spaces, by_bytes = opts.spaces is True, opts.bytes is True
     # Where each byte is at most this wide, a line this short stays as it is.
     short = width if by_bytes else width // 8
+    pieces = _cutter(min(width, _MOST), spaces)
     inputs = Inputs(call, call.args)
     write = call.out.write
     for _, stream in inputs:
-        for line in records(call, stream):
-            write(line if len(line) <= short else _fold(line, width, spaces, by_bytes))
+        for lines, ended in split_blocks(call, stream, b"\n"):
+            end = b"\n" if ended else b""
+            text = b"\n".join(lines) + end
+            if len(text) <= _MOST and (by_bytes or not _MOVES(text)):
+                write(b"\n".join(pieces(text)) + end)
+                continue
+            for line in lines:
+                line += end
+                write(line if len(line) <= short else _fold(line, width, spaces, by_bytes))
     return int(inputs.failed)

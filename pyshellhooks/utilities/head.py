@@ -150,6 +150,7 @@ def _modern(word: str) -> list[str]:
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],
     ),
+    filters=True,
 )
 def head(call: Call) -> int:
     unit = call.opts.last_of("bytes", "lines") or "lines"

@@ -38,6 +38,7 @@ class _Settings:
         self.filler = encode(fillers[-1]) if fillers else None
         self.auto = "auto" in opts.all("o")
         self.format = [spec for text in opts.all("o") if text != "auto" for spec in self._specs(text)]
+        self.plain = not (self.format or self.auto or self.filler or any(self.join))
         self.fold = opts.ignore_case is True
         last = opts.last_of("check_order", "nocheck_order")
         self.strict = None if last is None else last == "check_order"
@@ -242,7 +243,9 @@ class _Join:
         rows = (left, right)
         owner = 1 if only_second else 0
         own = self._cell(rows[owner], settings.join[owner])
-        if settings.format:
+        if settings.plain and left and right:
+            cells = [own, *left[1:], *right[1:]]
+        elif settings.format:
             cells = [own if not file else self._cell(rows[file - 1], at) for file, at in settings.format]
         else:
             cells = [own]

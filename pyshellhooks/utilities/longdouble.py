@@ -37,16 +37,45 @@ def rounded(value: Fraction) -> LongDouble:
         return LongDouble(size, negative)
     exponent = _binary_exponent(size)
     unit = max(exponent - _MANTISSA + 1, _LEAST)
-    power = Fraction(2) ** unit
-    size = round(size / power) * power
-    if size >= Fraction(2) ** _GREATEST:
+    mantissa = _times_two(size, -unit)
+    if mantissa.bit_length() + unit > _GREATEST:
         return LongDouble(Fraction(0), negative, "inf")
-    return LongDouble(size, negative)
+    return LongDouble(Fraction(mantissa << unit) if unit >= 0 else Fraction(mantissa, 1 << -unit), negative)
+
+
+def _nearest(number: int, by: int) -> int:
+    """Divide, rounded half to even. In whole numbers all along: a Fraction for each step costs ten times as much."""
+    quotient, rest = divmod(number, by)
+    rest *= 2
+    return quotient + (rest > by or (rest == by and quotient & 1))
+
+
+def _times_two(value: Fraction, power: int) -> int:
+    """Give value * 2**power, rounded."""
+    if power >= 0:
+        return _nearest(value.numerator << power, value.denominator)
+    return _nearest(value.numerator, value.denominator << -power)
+
+
+def _times_ten(value: Fraction, power: int) -> int:
+    """Give value * 10**power, rounded."""
+    if power >= 0:
+        return _nearest(value.numerator * 10**power, value.denominator)
+    return _nearest(value.numerator, value.denominator * 10**-power)
 
 
 def _binary_exponent(value: Fraction) -> int:
-    exponent = value.numerator.bit_length() - value.denominator.bit_length()
-    return exponent if Fraction(2) ** exponent <= value else exponent - 1
+    number, by = value.numerator, value.denominator
+    exponent = number.bit_length() - by.bit_length()
+    reached = number >= by << exponent if exponent >= 0 else number << -exponent >= by
+    return exponent if reached else exponent - 1
+
+
+def _reaches_ten(value: Fraction, power: int) -> bool:
+    """Say whether value >= 10**power."""
+    if power >= 0:
+        return bool(value.numerator >= value.denominator * 10**power)
+    return bool(value.numerator * 10**-power >= value.denominator)
 
 
 def parse(text: str) -> tuple[LongDouble, int]:
@@ -144,7 +173,7 @@ def _decimal(number: int, width: int = 1) -> str:
 
 
 def _show_f(value: Fraction, precision: int, alternate: bool) -> str:
-    digits = _decimal(round(value * 10**precision), precision + 1)
+    digits = _decimal(_times_ten(value, precision), precision + 1)
     if not precision:
         return digits + "." if alternate else digits
     return f"{digits[:-precision]}.{digits[-precision:]}"
@@ -154,14 +183,14 @@ def _scientific(value: Fraction, precision: int) -> tuple[str, int]:
     if not value:
         return "0" * (precision + 1), 0
     exponent = (_binary_exponent(value) * 30103) // 100000
-    while Fraction(10) ** exponent > value:
+    while not _reaches_ten(value, exponent):
         exponent -= 1
-    while Fraction(10) ** (exponent + 1) <= value:
+    while _reaches_ten(value, exponent + 1):
         exponent += 1
-    digits = round(value * Fraction(10) ** (precision - exponent))
+    digits = _times_ten(value, precision - exponent)
     if digits >= 10 ** (precision + 1):
         exponent += 1
-        digits = round(value * Fraction(10) ** (precision - exponent))
+        digits = _times_ten(value, precision - exponent)
     return _decimal(digits), exponent
 
 
@@ -193,10 +222,10 @@ def _show_a(value: Fraction, precision: int | None, alternate: bool) -> str:
     else:
         exponent = _binary_exponent(value) - 3
         places = 15 if precision is None else precision
-        digits = round(value / Fraction(2) ** exponent * 16**places)
+        digits = _times_two(value, 4 * places - exponent)
         if digits >= 16 ** (places + 1):
             exponent += 4
-            digits = round(value / Fraction(2) ** exponent * 16**places)
+            digits = _times_two(value, 4 * places - exponent)
         text = f"{digits:x}"
         digits, fraction = int(text[0], 16), text[1:]
         if precision is None:

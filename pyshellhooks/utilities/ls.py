@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from time import time_ns
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..fs.base import Stat
-from ..text import encode
+from ..text import decode, encode
 from .ls_names import columns, commas, number_of, shown_width, style_of, writer
 from .ls_options import (
     TIMES,
@@ -46,6 +48,7 @@ class _File:
         return self.found.st_mode if self.found is not None else self.kind
 
 
+_AT_ONCE = 1000  # names
 _KINDS = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
 
 
@@ -58,6 +61,8 @@ class _Listing:
         self.layout = layout_of(call)
         self.long = self.layout == "l"
         self.style = time_style(call) if self.long else ""
+        self.formats = self._date_formats() if self.long else ("", "")
+        self.zone = call.env.get("TZ")
         self.width = number_of(call, "width", "line width", number(call.env.get("COLUMNS", ""), 80))
         self.tab = number_of(call, "tabsize", "tab size", number(call.env.get("TABSIZE", ""), 8))
         self.written = writer(call, "literal" if opts.zero else style_of(call))
@@ -81,6 +86,13 @@ class _Listing:
         self.now = time_ns()
         self.end = b"\0" if opts.zero else b"\n"
         self.first = True
+        self.follows = opts.dereference is True
+        self.directories_first = opts.group_directories_first is True
+        self.order = self._order()
+        self.stamp_of = self._stamp_of()
+        # What one directory tells of its entries is enough, but for where directories below are.
+        looked_at = self.long or self.indicator or self.inode or self.blocks or self.paints
+        self.lean = not (looked_at or self.order in "tS" or self.directories_first)
 
     def _indicator(self) -> str:
         opts = self.call.opts
@@ -117,7 +129,7 @@ class _Listing:
                     if every or "H" in call.opts or stat.S_ISDIR(led.st_mode):
                         found = led
                 except OSError:
-                    if every:
+                    if every or "H" in call.opts:
                         raise
         except OSError as error:
             self.fail("cannot access", name, error, 2)
@@ -125,8 +137,8 @@ class _Listing:
         return self._complete(_File(name, path, found))
 
     def _complete(self, file: _File) -> _File:
-        wanted = self.long or self.indicator or self.call.opts.group_directories_first
-        if file.found is not None and stat.S_ISLNK(file.mode) and wanted:
+        wanted = self.long or self.indicator or self.directories_first
+        if wanted and file.found is not None and stat.S_ISLNK(file.mode):
             try:
                 file.link = self.call.fs.readlink(file.path)
                 file.target = self.call.fs.stat(file.path)
@@ -149,47 +161,50 @@ class _Listing:
             names += [".", ".."]
         if opts.ignore_backups:
             names = [n for n in names if not n.endswith("~")]
-        names = [n for n in names if not self.ignores(n)]
+        if "ignore" in opts or "hide" in opts:
+            names = [n for n in names if not self.ignores(n)]
+        base = path.rstrip("/")
+        # With -R and -L links may lead to directories.
+        if self.lean and not (self.recursive and self.follows):
+            self.call.check()
+            return [_File(entry, f"{base}/{entry}", None, kinds.get(entry, 0)) for entry in names]
         files = []
-        shown = self.long or self.indicator or self.inode or self.blocks or self.paints
-        lean = not (shown or self.recursive or self._sort() in "tS" or opts.group_directories_first)
         for entry in names:
             self.call.check()
-            inner = f"{path.rstrip('/')}/{entry}"
+            inner = f"{base}/{entry}"
             found = None
-            if not lean:
-                try:
-                    found = fs.stat(inner, follow=opts.dereference is True)
-                except OSError as error:
-                    self.fail("cannot access", entry if name == "." else f"{name}/{entry}", error, 1)
-            files.append(self._complete(_File(entry, inner, found, 0 if lean else kinds.get(entry, 0))))
+            try:
+                found = fs.stat(inner, follow=self.follows)
+            except OSError as error:
+                self.fail("cannot access", entry if name == "." else f"{name}/{entry}", error, 1)
+            files.append(self._complete(_File(entry, inner, found, kinds.get(entry, 0))))
         return files
 
-    def _sort(self) -> str:
+    def _order(self) -> str:
         opts = self.call.opts
         last = opts.last_of("t", "S", "U", "X", "v", "sort", "f")
         if last == "sort":
             words = {"none": "U", "time": "t", "size": "S", "extension": "X", "version": "v", "width": "w"}
             return words[choose(self.call, "--sort", opts.value("sort"), [(word,) for word in words])]
-        return {"f": "U", None: "n"}.get(last, last or "n")
+        if last is None:
+            # -c and -u alone say what is sorted by, with -l only what is shown.
+            return "n" if self.long or opts.last_of("u", "c", "time") is None else "t"
+        return "U" if last == "f" else last
 
-    def _stamp(self, found: Stat | None) -> int:
-        if found is None:
-            return 0
+    def _stamp_of(self) -> Callable[[Stat], int]:
+        """Give what reads the time that is shown and sorted by."""
         last = self.call.opts.last_of("u", "c", "time")
         word = choose(self.call, "--time", self.call.opts.value("time"), TIMES) if last == "time" else ""
         if last == "u" or word == "atime":
-            return found.st_atime_ns
-        if last == "c" or word == "ctime":
-            return found.st_ctime_ns
-        return found.st_mtime_ns
+            return attrgetter("st_atime_ns")
+        return attrgetter("st_ctime_ns" if last == "c" or word == "ctime" else "st_mtime_ns")
 
     def sorted(self, files: list[_File]) -> list[_File]:
-        how = self._sort()
+        how = self.order
         if how != "U":
             files.sort(key=lambda file: encode(file.name))
             if how == "t":
-                files.sort(key=lambda file: -self._stamp(file.found))
+                files.sort(key=lambda file: -(self.stamp_of(file.found) if file.found else 0))
             elif how == "w":
                 files.sort(key=lambda file: shown_width(self.written(file.name)))
             elif how == "S":
@@ -202,7 +217,7 @@ class _Listing:
                 files.sort(key=lambda file: version_key(encode(file.name)))
         if self.call.opts.reverse and how != "U":
             files.reverse()
-        if self.call.opts.group_directories_first:
+        if self.directories_first:
             files.sort(key=lambda file: not stat.S_ISDIR(file.target.st_mode if file.target else file.mode))
         return files
 
@@ -227,23 +242,23 @@ class _Listing:
             return human(number, 1000 if self.si else 1024)
         return f"{-(-number // self.unit)}{self.unit_name}" if self.unit else str(number)
 
-    def date(self, found: Stat) -> str:
-        stamp = self._stamp(found)
+    def _date_formats(self) -> tuple[str, str]:
+        """Give how old and how recent times are written."""
         style = self.style
         if self.call.opts.last_of("full_time", "time_style") == "full_time":
             style = "full-iso"
-        recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
         if style.startswith("+"):
             old, _, new = style[1:].partition("\n")
-            fmt = (new or old) if recent else old
-        else:
-            fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style, "")
-            if style == "iso":
-                fmt = "%m-%d %H:%M" if recent else "%Y-%m-%d "
-        if style.startswith("+"):
-            return strftime(fmt, moment(stamp, self.call.env.get("TZ")))
-        fmt = fmt or ("%b %e %H:%M" if recent else "%b %e  %Y")
-        return strftime(fmt, moment(stamp, self.call.env.get("TZ")))
+            return old, new or old
+        if style == "iso":
+            return "%Y-%m-%d ", "%m-%d %H:%M"
+        fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style, "")
+        return fmt or "%b %e  %Y", fmt or "%b %e %H:%M"
+
+    def date(self, found: Stat) -> str:
+        stamp = self.stamp_of(found)
+        recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
+        return strftime(self.formats[recent], moment(stamp, self.zone))
 
     def used(self, found: Stat | None) -> str:
         if found is None:
@@ -273,7 +288,8 @@ class _Listing:
                 cells += [self.size(found.st_size), self.date(found)]
         return cells
 
-    def show(self, files: list[_File], *, total: bool) -> None:
+    def show(self, files: list[_File], *, total: bool, beside: Sequence[_File] = ()) -> None:
+        """Print a list; what stands in ``beside`` only has its say about the widths."""
         write = self.call.out.write
         if total and (self.long or self.blocks):
             kilobytes = sum(int(used) for used in self._kilobytes(files))
@@ -282,16 +298,17 @@ class _Listing:
                 + self.end
             )
         rows = [self.row(file) for file in files]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+        widths = [max(map(len, column)) for column in zip(*rows, *map(self.row, beside), strict=True)] if rows else []
         left = set()
         if self.long:
             start = self.inode + self.blocks
-            left = {start, *range(start + 2, start + 2 + self.columns), start + 3 + self.columns}
+            left = {start, *range(start + 2, start + 2 + self.columns)}
+            widths[start + 3 + self.columns :] = [0]  # dates are not padded
+        form = "".join([f"{{:{'<' if at in left else '>'}{width}}} " for at, width in enumerate(widths)])
         names, lengths = [], []
         for file, row in zip(files, rows, strict=True):
-            cells = [c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
             name, length = self.named(file)
-            head = "".join(f"{cell} " for cell in cells)
+            head = form.format(*row)
             names.append(head + name)
             lengths.append(len(head) + length)
         if self.layout in "Cxm" and names:
@@ -301,8 +318,10 @@ class _Listing:
                 text = columns(names, lengths, self.width, 0 if self.paints else self.tab, down=self.layout == "C")
             write(encode(text))
             return
-        for name in names:
-            write(encode(name) + self.end)
+        end = decode(self.end)
+        for at in range(0, len(names), _AT_ONCE):
+            self.call.check()
+            write(encode(end.join(names[at : at + _AT_ONCE]) + end))
 
     def painted(self, text: str, mode: int) -> str:
         code = color_of(mode) if self.paints else ""
@@ -318,7 +337,9 @@ class _Listing:
         shown = self.painted(plain, file.mode)
         tail = ""
         if self.long and file.link:
-            tail = f" -> {self.written(file.link)}" + (self.marker(file.target.st_mode) if file.target else "")
+            tail = f" -> {self.written(file.link)}" + (
+                self.marker(file.target.st_mode) if file.target and self.indicator != "p" else ""
+            )
         else:
             tail = self.marker(file.mode)
         return shown + tail, shown_width(plain) + len(tail)
@@ -342,14 +363,22 @@ class _Listing:
         if not self.recursive:
             return
         for file in files:
-            if stat.S_ISDIR(file.mode) and file.name not in (".", "..") and file.found is not None:
-                identity = file.found.st_dev, file.found.st_ino
-                shown = f"{name.rstrip('/')}/{file.name}" if name != "/" else f"/{file.name}"
-                if identity in above:
-                    self.call.error(f"{shown}: not listing already-listed directory")
-                    self.status = 2
-                    continue
-                self.directory(shown, file.path, True, (*above, identity))
+            if not stat.S_ISDIR(file.mode) or file.name in (".", ".."):
+                continue
+            shown = f"{name.rstrip('/')}/{file.name}" if name != "/" else f"/{file.name}"
+            try:
+                found = self.call.fs.stat(file.path) if file.found is None and self.lean else file.found
+            except OSError as error:
+                self.fail("cannot open directory", shown, error, 1)
+                continue
+            if found is None:
+                continue  # which is told already
+            identity = found.st_dev, found.st_ino
+            if identity in above:
+                self.call.error(f"{shown}: not listing already-listed directory")
+                self.status = 2
+                continue
+            self.directory(shown, file.path, True, (*above, identity))
 
 
 @utility(
@@ -430,9 +459,9 @@ def ls(call: Call) -> int:
     found = [file for name in call.args or ["."] if (file := listing.operand(name)) is not None]
     found = listing.sorted(found)
     plain = [file for file in found if call.opts.directory or not stat.S_ISDIR(file.mode)]
-    folders = [file for file in found if file not in plain]
+    folders = [] if call.opts.directory else [file for file in found if stat.S_ISDIR(file.mode)]
     if plain:
-        listing.show(plain, total=False)
+        listing.show(plain, total=False, beside=folders)
         listing.first = False
     headed = len(call.args) > 1 or listing.recursive
     for file in folders:

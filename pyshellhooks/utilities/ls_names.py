@@ -92,6 +92,8 @@ def _shell_escaped(name: str, always: bool) -> str:
 
 def shown_width(name: str) -> int:
     """Give the columns that a name takes on a terminal."""
+    if name.isascii() and name.isprintable():
+        return len(name)
     return sum(width_of(char) if char.isprintable() else 0xDC80 <= ord(char) <= 0xDCFF for char in name)
 
 

@@ -5,17 +5,17 @@ Niceness is a hint, and this process's own is the host's (rule 2): the command r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..command import Call, Flag, Flags, Options, reason, utility
 from ..errors import UsageError
 from ..host import current
+from ..regexes import lazy_pattern
 from ..text import encode
 from .quoting import quote
 
-_OLD = re.compile(r"-[-+]?[0-9]")
-_NUMBER = re.compile(r"[ \t\n\v\f\r]*[-+]?[0-9]+\Z")
+_OLD = lazy_pattern(r"-[-+]?[0-9]")
+_NUMBER = lazy_pattern(r"[ \t\n\v\f\r]*[-+]?[0-9]+\Z")
 
 
 class _WithOld(Flags):

@@ -102,6 +102,7 @@ class _Numbering:
         Flag("-v", "--starting-line-number", value="NUMBER", help="first line number for each section"),
         Flag("-w", "--number-width", value="NUMBER", help="use NUMBER columns for line numbers"),
     ],
+    filters=True,
 )
 def nl(call: Call) -> int:
     numbering = _Numbering(call)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, cycle, repeat, zip_longest
+from itertools import chain, cycle, islice, repeat, zip_longest
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode
-from .lines import lines
+from .lines import batches, lines
 from .quoting import name_of, report
 from .records import Inputs
 
+_AT_ONCE = 64  # lines, each of which may be long
 _ESCAPES = {"0": b"", "b": b"\b", "f": b"\f", "n": b"\n", "r": b"\r", "t": b"\t", "v": b"\v", "\\": b"\\"}
 
 
@@ -41,8 +42,11 @@ def _serial(call: Call, delimiters: list[bytes], end: bytes) -> int:
     write = call.out.write
     for _, stream in inputs:
         between = chain((b"",), cycle(delimiters))
-        for line, delimiter in zip(lines(call, stream, end), between, strict=False):
-            write(delimiter + line)
+        for batch in batches(call, stream, end):
+            if batch and len(delimiters) == 1:
+                write(next(between) + delimiters[0].join(batch))
+            else:
+                write(b"".join([delimiter + line for line, delimiter in zip(batch, between, strict=False)]))
         write(end)
     return int(inputs.failed)
 
@@ -84,8 +88,9 @@ def _parallel(call: Call, delimiters: list[bytes], end: bytes) -> int:
         write = call.out.write
         rows = zip_longest(*sources, fillvalue=b"")
         if len(delimiters) == 1:
-            for line in map(delimiters[0].join, rows):
-                write(line + end)
+            made = map(delimiters[0].join, rows)
+            while some := list(islice(made, _AT_ONCE)):
+                write(end.join(some) + end)
             return status
         ends = [*_taken(delimiters, len(sources) - 1), end]
         for row in rows:

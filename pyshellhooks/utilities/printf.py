@@ -239,6 +239,8 @@ class Printer:
 
     def integer(self, word: str, unsigned: bool = False) -> int:
         """Read a number as strtoimax does with base 0, with bash's messages."""
+        if len(word) < 18 and word.isascii() and word.isdigit() and word[0] != "0":
+            return int(word)
         if word[:1] in ("'", '"'):
             return _code(word)
         body = word.lstrip(" \t\n\v\f\r")

@@ -46,6 +46,7 @@ def _reverse(call: Call, name: str, stream: Stream, wide: bool) -> bool:
         Flag("-h", dest="help", help="display this help"),
         Flag("-V", "--version", help="display version"),
     ],
+    filters=True,
 )
 def rev(call: Call) -> int:
     if call.opts.version:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..errors import Stop, UsageError
@@ -10,6 +13,11 @@ from ..text import decode, encode
 from .longdouble import LongDouble, parse, rounded, show
 from .quoting import quote
 
+if TYPE_CHECKING:
+    from .printf import Directive
+
+_THOUSAND = [f"{number:03d}" for number in range(1000)]
+_DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]*)?|-?\.[0-9]+")
 Show = Callable[[LongDouble], bytes]
 
 
@@ -83,7 +91,7 @@ def _directive(fmt: str, call: Call) -> tuple[str, str, str]:
     return fmt[:at].replace("%%", "%"), fmt[at : end + 1], rest.replace("%%", "%")
 
 
-def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show) -> Iterator[bytes]:
+def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show, turn: int = 0) -> Iterator[bytes]:
     """Give the printed values. Sums are rounded as GNU's are; what only rounding pushed past the end still counts."""
     if first.special or step.special:
         # One step leaves every range that has an end.
@@ -99,7 +107,6 @@ def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Sho
     if last.special and last.negative != (width < 0):
         return
     end = None if last.special else last.exact()
-    turn = 0
     before = b""
     while True:
         number = rounded(start + rounded(turn * width).exact()) if turn else first
@@ -123,13 +130,17 @@ def _integers(call: Call, first: int, step: int, last: int | None, separator: by
     joint = separator.decode("utf-8", "surrogateescape")
     while last is None or (at <= last if step > 0 else at >= last):
         call.check()
-        count = 4096
-        if last is not None and step:
-            count = min(count, (last - at) // step + 1)
-        numbers = [str(at + turn * step) for turn in range(count)]
-        if width:
-            numbers = [number.zfill(width) for number in numbers]
-        write(lead + encode(joint.join(numbers)))
+        count = 4096 if last is None else min(4096, (last - at) // step + 1)
+        if step == 1 and at >= 1000:
+            count = min(count, 1000 - at % 1000)
+        if step == 1 and at >= 1000 and count == 1000:
+            # All but the last three digits are the same: they are put in with the separators.
+            head = str(at // 1000).zfill(width - 3)
+            text = head + (joint + head).join(_THOUSAND)
+        else:
+            numbers = map(str, range(at, at + count * step, step))
+            text = joint.join([number.zfill(width) for number in numbers] if width else numbers)
+        write(lead + encode(text))
         lead = separator
         at += count * step
     if lead or at != first:
@@ -208,6 +219,60 @@ def _default(first: _Operand, step: _Operand, last: _Operand, equal: bool) -> st
     return f"%0{max(widths)}.{places}Lf"
 
 
+def _decimals(
+    directive: Directive, operands: tuple[_Operand, ...], show_turn: Callable[[int], bytes]
+) -> Iterator[list[bytes]]:
+    """Give the numbers in blocks, all but the last few, where they can be counted in whole units of the last decimal.
+
+    GNU adds in binary, but where its error is below half of what is printed, what is printed is the sum of the decimals.
+    Not so for zero: what is left of it by then has a sign, and digits for %g.
+    """
+    if not all(len(operand.text) < 40 and _DECIMAL.fullmatch(operand.text) for operand in operands):
+        return
+    places = max(operand.places for operand in operands[:2])
+    first, step, last = (int(Fraction(operand.text) * 10**places) for operand in operands)  # the last only bounds
+    precision = 6 if directive.precision < 0 else directive.precision
+    most = max(abs(first), abs(last)) + abs(step)
+    if directive.conversion == "f":
+        shown = precision >= places and most * 10 ** (precision - places) < 2**56
+    else:
+        shown = directive.conversion == "g" and places <= 4 and most < 10 ** (precision or 1) < 10**13
+    if not shown or directive.alternate or directive.sign:
+        return
+    form = _decimal_form(directive, places, precision)
+    turns = range(0, (last - first) // step - 1, 4096)
+    for start in turns:
+        stop = min(start + 4096, (last - first) // step - 1)
+        units = range(first + start * step, first + stop * step, step)
+        texts = [form(unit) for unit in units]
+        if 0 in units:
+            at = units.index(0)
+            texts[at] = show_turn(start + at)
+        yield texts
+
+
+def _decimal_form(directive: Directive, places: int, precision: int) -> Callable[[int], bytes]:
+    """Give what prints a number of units of the last decimal."""
+    unit = 10**places
+    tail = "0" * (precision - places) if directive.conversion == "f" else ""
+    point = "." if places or tail else ""
+    width, left, zero = directive.width, directive.left, directive.zero and not directive.left
+    strips = directive.conversion == "g" and places > 0
+
+    def form(number: int) -> bytes:
+        whole, part = divmod(abs(number), unit)
+        text = f"{whole}{point}{part:0{places}d}{tail}" if places else f"{whole}{point}{tail}"
+        if strips:
+            text = text.rstrip("0").rstrip(".")
+        sign = "-" if number < 0 else ""
+        if zero:
+            text = text.rjust(width - len(sign), "0")
+        text = sign + text
+        return (text.ljust(width) if left else text.rjust(width)).encode()
+
+    return form
+
+
 def _print(call: Call, pieces: tuple[str, str, str], operands: tuple[_Operand, ...], separator: bytes) -> None:
     from .printf import Directive, float_text
     from .printf import parse as parse_format
@@ -224,7 +289,17 @@ def _print(call: Call, pieces: tuple[str, str, str], operands: tuple[_Operand, .
 
     lead = b""
     first, step, last = (operand.number for operand in operands)
-    for text in _values(first, step, last, show_one):
+
+    def show_turn(turn: int) -> bytes:
+        return next(_values(first, step, last, show_one, turn))
+
+    turn = 0
+    for texts in _decimals(directive, operands, show_turn):
+        call.check()
+        call.out.write(lead + before + (after + separator + before).join(texts) + after)
+        lead = separator
+        turn += len(texts)
+    for text in _values(first, step, last, show_one, turn):
         call.check()
         call.out.write(lead + before + text + after)
         lead = separator

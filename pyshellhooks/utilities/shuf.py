@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
@@ -76,6 +77,19 @@ def _order(call: Call, random: _Random, count: int, size: int) -> Iterator[int]:
         yield mine if other == at else moved.get(other, other)
         if other != at:
             moved[other] = mine
+
+
+def _shuffled(call: Call, items: list[bytes]) -> Iterator[list[bytes]]:
+    """Exchange all of a list in place where nobody said where the randomness comes from; gives it in blocks."""
+    chance = Random(os.urandom(64)).random
+    size = len(items)
+    for start in range(0, size, 1024):
+        call.check()
+        stop = min(start + 1024, size)
+        for at in range(start, stop):
+            other = at + int(chance() * (size - at))
+            items[at], items[other] = items[other], items[at]
+        yield items[start:stop]
 
 
 def _reservoir(source: Iterator[bytes], count: int, random: _Random) -> list[bytes]:
@@ -158,6 +172,10 @@ def _write(
         return (b"%d" % item if isinstance(item, int) else item) + end
 
     if not call.opts.repeat:
+        if random.source is None and isinstance(items, list) and count >= len(items):
+            for block in _shuffled(call, items):
+                out.write(end.join(block) + end)
+            return
         order: Iterable[int] = _order(call, random, min(count, len(items)), len(items))
         if random.source is not None:
             order = tuple(order)  # a source that ends too early leaves nothing written

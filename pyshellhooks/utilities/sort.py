@@ -316,6 +316,7 @@ def _sort(call: Call, order: _Order, names: list[str], end: bytes) -> None:
     ],
     usage_status=2,
     error_status=2,
+    filters=True,
 )
 def sort(call: Call) -> int:
     opts = call.opts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -23,6 +24,7 @@ _SCALES = {
     for byte in letters
 }
 _END = 2**62
+_AT_ONCE = 100  # fields that one expression passes
 
 
 class Key:
@@ -50,9 +52,11 @@ class Key:
         if self.field == self.char == 0 and self.last_field == _END and not self.start_blanks:
             return None
 
+        start_of, limit_of = _start_of(self, separator), _limit_of(self, separator)
+
         def cut(line: bytes) -> bytes:
-            start = _start(line, self, separator)
-            return line[start : max(start, _limit(line, self, separator))]
+            start = start_of(line)
+            return line[start : max(start, limit_of(line))]
 
         return cut
 
@@ -64,40 +68,70 @@ def _skip(line: bytes, at: int, blanks: bool) -> int:
     return at
 
 
-def _start(line: bytes, key: Key, separator: int) -> int:
-    at, end = 0, len(line)
-    for _ in range(key.field):
-        if at >= end:
-            break
-        if separator >= 0:
-            found = line.find(separator, at)
-            at = end if found < 0 else found + 1
+def _passing(count: int) -> Callable[[bytes], int]:
+    """Give what finds where a number of fields ends, each with the blanks before it; it matches every line."""
+    times, last = divmod(count, _AT_ONCE)
+    few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match
+    many = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % _AT_ONCE).match
+
+    def passing(line: bytes) -> int:
+        at = 0
+        for _ in range(times):
+            if at >= len(line):
+                break
+            at = found.end() if (found := many(line, at)) else at
+        return found.end() if (found := few(line, at)) else at
+
+    return passing
+
+
+def _start_of(key: Key, separator: int) -> Callable[[bytes], int]:
+    """Give what finds where the key begins."""
+    passing = _passing(key.field)
+
+    def start(line: bytes) -> int:
+        at, end = 0, len(line)
+        if separator < 0:
+            at = passing(line) if key.field else 0
         else:
-            at = _skip(line, _skip(line, at, True), False)
-    if key.start_blanks:
-        at = _skip(line, at, True)
-    return min(end, at + key.char)
+            for _ in range(key.field):
+                if at >= end:
+                    break
+                found = line.find(separator, at)
+                at = end if found < 0 else found + 1
+        if key.start_blanks:
+            at = _skip(line, at, True)
+        return min(end, at + key.char)
+
+    return start
 
 
-def _limit(line: bytes, key: Key, separator: int) -> int:
-    at, end = 0, len(line)
+def _limit_of(key: Key, separator: int) -> Callable[[bytes], int]:
+    """Give what finds where the key ends."""
     if key.last_field == _END:
-        return end
-    fields = key.last_field + (not key.last_char)
-    while at < end and fields:
-        fields -= 1
-        if separator >= 0:
+        return len
+    count = key.last_field + (not key.last_char)
+    passing = _passing(count)
+
+    def limit(line: bytes) -> int:
+        at, end = 0, len(line)
+        fields = count
+        if separator < 0:
+            at = passing(line)
+            fields = 0
+        while at < end and fields:
+            fields -= 1
             found = line.find(separator, at)
             at = end if found < 0 else found
             if at < end and (fields or key.last_char):
                 at += 1
-        else:
-            at = _skip(line, _skip(line, at, True), False)
-    if key.last_char:
-        if key.end_blanks:
-            at = _skip(line, at, True)
-        at = min(end, at + key.last_char)
-    return at
+        if key.last_char:
+            if key.end_blanks:
+                at = _skip(line, at, True)
+            at = min(end, at + key.last_char)
+        return at
+
+    return limit
 
 
 def parse_key(text: str, env: Mapping[str, str]) -> Key:

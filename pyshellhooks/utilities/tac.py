@@ -108,6 +108,7 @@ class _Files(Inputs):
         Flag("-r", "--regex", help="interpret the separator as a regular expression"),
         Flag("-s", "--separator", value="STRING", help="use STRING as the separator instead of newline"),
     ],
+    filters=True,
 )
 def tac(call: Call) -> int:
     opts = call.opts

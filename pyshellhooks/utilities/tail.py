@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import deque
 from collections.abc import Sequence
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..streams.base import Stream
 from .head import Parts
 from .quoting import choose, quote
@@ -100,7 +100,7 @@ def _last_bytes(call: Call, stream: Stream, count: int) -> None:
     call.out.write(held)
 
 
-_OLD = re.compile(r"\+(\d*)([bcl]?)|-(\d+)([bcl]?)")
+_OLD = lazy_pattern(r"\+(\d*)([bcl]?)|-(\d+)([bcl]?)")
 
 
 class _TailFlags(Flags):
@@ -166,6 +166,7 @@ _COUNTS = {"pid": "PID", "max_unchanged_stats": "maximum number of unchanged sta
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],
     ),
+    filters=True,
 )
 def tail(call: Call) -> int:
     opts = call.opts

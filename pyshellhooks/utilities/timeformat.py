@@ -93,21 +93,28 @@ def _from_rule(rule: str) -> tzinfo:
     return ZoneInfo.from_file(io.BytesIO(body + body + b"\n" + rule.encode("ascii", "replace") + b"\n"))
 
 
-def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
-    """Give the moment in a zone named by TZ (None: the machine's own)."""
+def zone_at(seconds: int, zone: str | None) -> tuple[int, str]:
+    """Give the offset from UTC in seconds, and the abbreviation, that a zone named by TZ has at a moment."""
     if zone is None:
         try:
             own = time.localtime(seconds)
-            return Moment(seconds, nanosecond, own.tm_gmtoff, own.tm_zone, zone)
+            return own.tm_gmtoff, own.tm_zone
         except (OverflowError, ValueError, OSError):
-            return Moment(seconds, nanosecond, 0, "UTC", zone)
+            return 0, "UTC"
     found = _zone(zone)
+    if found is UTC:
+        return 0, "UTC"
     try:
         there = (_EPOCH + timedelta(seconds=seconds)).astimezone(found)
     except OverflowError:
         there = (_EPOCH + timedelta(days=20000)).astimezone(found)
     offset = there.utcoffset() or timedelta(0)
-    return Moment(seconds, nanosecond, offset.days * 86400 + offset.seconds, there.tzname() or "UTC", zone)
+    return offset.days * 86400 + offset.seconds, there.tzname() or "UTC"
+
+
+def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
+    """Give the moment in a zone named by TZ (None: the machine's own)."""
+    return Moment(seconds, nanosecond, *zone_at(seconds, zone), zone)
 
 
 def moment(nanoseconds: int, zone: str | None) -> Moment:
@@ -117,8 +124,8 @@ def moment(nanoseconds: int, zone: str | None) -> Moment:
 
 def instant(wall: int, zone: str | None) -> int:
     """Give the seconds since the epoch at which clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
-    guess = wall - local(wall, 0, zone).offset
-    return wall - local(guess, 0, zone).offset
+    guess = wall - zone_at(wall, zone)[0]
+    return wall - zone_at(guess, zone)[0]
 
 
 def _iso_week(at: Moment) -> tuple[int, int]:
@@ -186,6 +193,7 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
     "t": lambda at: "\t",
     "%": lambda at: "%",
 }
+_KNOWN = frozenset((*_NUMBERS, *_TEXTS, *_COMPOSED, "N", "z"))
 _WIDEST = 100_000
 
 
@@ -194,7 +202,13 @@ def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
 
     ``extensions``: what ``date`` has beyond strftime(3), which is all that printf and awk reach.
     """
-    out: list[str] = []
+    return "".join([part if part.__class__ is str else part(at) for part in _read(fmt, extensions)])  # type: ignore[operator]
+
+
+@lru_cache(maxsize=64)
+def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...]:
+    """Split a format into texts and what writes a moment: long listings and logs use the same one for each line."""
+    out: list[str | Callable[[Moment], str]] = []
     position = 0
     end = len(fmt)
     while position < end:
@@ -224,16 +238,26 @@ def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
             out.append(fmt[percent : position - 1 if conversion else end])
             position -= 1 if conversion else 0
             continue
-        text = (
-            None
-            if conversion in "Nq" and conversion not in extensions
-            else _convert(at, conversion, flags, width, colons)
-        )
-        out.append(fmt[percent:position] if text is None else text)
-    return "".join(out)
+        if (conversion in "Nq" and conversion not in extensions) or conversion not in _KNOWN or colons > 3:
+            out.append(fmt[percent:position])
+        else:
+            out.append(_conversion(conversion, flags, width, colons))
+    return tuple(part for part in out if part)
 
 
-def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -> str | None:
+def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callable[[Moment], str]:
+    """Give what writes a conversion."""
+    if not flags and width < 0:
+        if conversion in _NUMBERS:
+            value, natural, default = _NUMBERS[conversion]
+            spec = f"{default.strip()}{natural}d"
+            return lambda at: format(value(at), spec)
+        if conversion in _TEXTS:
+            return _TEXTS[conversion]
+    return lambda at: _convert(at, conversion, flags, width, colons)
+
+
+def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -> str:
     pad = next((flag for flag in reversed(flags) if flag in "_-0+"), "")
     if conversion in _NUMBERS:
         value, natural, default = _NUMBERS[conversion]
@@ -255,10 +279,8 @@ def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -
             )
         else:
             text = strftime(_COMPOSED[conversion], at)
-    elif conversion in _TEXTS:
-        text = _TEXTS[conversion](at)
     else:
-        return None
+        text = _TEXTS[conversion](at)
     if "^" in flags:
         text = text.upper()
     elif "#" in flags:
@@ -280,7 +302,7 @@ def _number(value: int, pad: str, width: int, default: str, conversion: str) -> 
     return sign + digits.rjust(room, "0") if fill == "0" else (sign + digits).rjust(width)
 
 
-def _offset(seconds: int, colons: int, pad: str, width: int) -> str | None:
+def _offset(seconds: int, colons: int, pad: str, width: int) -> str:
     sign = "-" if seconds < 0 else "+"
     hours, rest = divmod(abs(seconds), 3600)
     minutes, second = divmod(rest, 60)
@@ -290,10 +312,8 @@ def _offset(seconds: int, colons: int, pad: str, width: int) -> str | None:
         tail = f":{minutes:02d}"
     elif colons == 2:
         tail = f":{minutes:02d}:{second:02d}"
-    elif colons == 3:
-        tail = f":{minutes:02d}:{second:02d}" if second else f":{minutes:02d}" if minutes else ""
     else:
-        return None
+        tail = f":{minutes:02d}:{second:02d}" if second else f":{minutes:02d}" if minutes else ""
     if pad in ("-", "_") and not colons:
         number = f"{sign}{hours * 100 + minutes}"
         return number if pad == "-" else number.rjust(max(width, 5))

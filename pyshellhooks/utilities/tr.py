@@ -275,6 +275,7 @@ def _squeeze(data: bytes, members: frozenset[int], last: int) -> tuple[bytes, in
         ],
         permute=False,
     ),
+    filters=True,
 )
 def tr(call: Call) -> int:
     opts = call.opts

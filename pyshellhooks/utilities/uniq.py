@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, compress
+from operator import ne, sub
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
 from ..streams.capture import LineWriter
+from .lines import batches
 from .quoting import quote, quote_name
-from .records import records
 
-_BLANK = b" \t\n"
+_AT_ONCE = 100  # fields that one expression passes
+
+Lines = list[bytes]
 
 
 class _Comparison:
@@ -19,26 +24,40 @@ class _Comparison:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
-        self.fields = _count(call, "skip_fields", "invalid number of fields to skip")
-        self.chars = _count(call, "skip_chars", "invalid number of bytes to skip")
-        self.width = _count(call, "check_chars", "invalid number of bytes to compare") if "check_chars" in opts else -1
-        self.fold = opts.ignore_case is True
-        self.plain = not (self.fields or self.chars or self.fold) and self.width < 0
+        fields = _count(call, "skip_fields", "invalid number of fields to skip")
+        chars = _count(call, "skip_chars", "invalid number of bytes to skip")
+        width = _count(call, "check_chars", "invalid number of bytes to compare") if "check_chars" in opts else -1
+        self._behind = _fields(call, fields) if fields else None
+        self._part = slice(chars, chars + width if width >= 0 else None) if chars or width >= 0 else None
+        self._fold = opts.ignore_case is True
 
-    def key(self, line: bytes) -> bytes:
-        if self.plain:
-            return line
-        at = 0
-        for _ in range(self.fields):
-            if at >= len(line):
-                break
-            while at < len(line) and line[at] in _BLANK:
-                at += 1
-            while at < len(line) and line[at] not in _BLANK:
-                at += 1
-        at += self.chars
-        text = line[at:] if self.width < 0 else line[at : at + self.width]
-        return text.upper() if self.fold else text
+    def keys(self, lines: Lines) -> Lines:
+        """Give what counts of each line."""
+        behind, part = self._behind, self._part
+        if behind is not None:
+            lines = [line[behind(line) :] for line in lines]
+        if part is not None:
+            lines = [line[part] for line in lines]
+        return [line.upper() for line in lines] if self._fold else lines
+
+
+def _fields(call: Call, count: int) -> Callable[[bytes], int]:
+    """Give what finds where a number of fields ends: blanks, then what is none, so often (POSIX XCU uniq -f)."""
+    times, last = divmod(count, _AT_ONCE)
+    few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match  # matches always: nothing is tried twice
+    if not times:
+        return lambda line: found.end() if (found := few(line)) else 0
+    many = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % _AT_ONCE).match
+
+    def end(line: bytes) -> int:
+        at = left = 0
+        while left < times and at < len(line):
+            call.check()
+            at = found.end() if (found := many(line, at)) else at
+            left += 1
+        return found.end() if (found := few(line, at)) else at
+
+    return end
 
 
 def _count(call: Call, dest: str, message: str) -> int:
@@ -49,45 +68,78 @@ def _count(call: Call, dest: str, message: str) -> int:
     return min(int(digits[:30]), 2**62)
 
 
-def _groups(call: Call, lines: Iterator[bytes], compare: _Comparison) -> Iterator[tuple[bytes, int, list[bytes]]]:
-    """Give for each run of equal lines the first one, how many there are, and, where wanted, all of them."""
-    keep = "all_repeated" in call.opts or "D" in call.opts or "group" in call.opts
+def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Lines, list[bool]]]:
+    """Give the lines batch by batch, with whether each differs from the one before it."""
+    before: bytes | None = None
+    for batch in lines:
+        if batch:
+            keys = compare.keys(batch)
+            yield batch, list(map(ne, keys, chain((before,), keys)))
+            before = keys[-1]
+
+
+def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lines, list[int]]]:
+    """Give, for the groups of equal lines as they end, the first line and the number of lines."""
     first = b""
-    last: bytes | None = None
     count = 0
-    members: list[bytes] = []
-    for line in lines:
-        key = compare.key(line)
-        if key == last:
-            count += 1
-        else:
-            if count:
-                yield first, count, members
-            first, last, count, members = line, key, 1, []
-        if keep:
-            members.append(line)
+    for lines, fresh in compared:
+        starts = list(compress(range(len(lines)), fresh))
+        if not starts:
+            count += len(lines)
+            continue
+        firsts = [first, *compress(lines, fresh)]
+        counts = [count + starts[0], *map(sub, starts[1:], starts)]
+        first, count = firsts.pop(), len(lines) - starts[-1]
+        yield (firsts, counts) if counts[0] else (firsts[1:], counts[1:])
     if count:
-        yield first, count, members
+        yield [first], [count]
 
 
-def _write(call: Call, out: LineWriter, groups: Iterator[tuple[bytes, int, list[bytes]]], end: bytes) -> None:
+def _write_groups(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
+    """Write one line of each group that is wanted."""
     opts = call.opts
-    everything = "all_repeated" in opts or "D" in opts
+    repeated, unique, count = opts.repeated is True, opts.unique is True, opts.count is True
+    if not (repeated or unique or count):
+        for lines, fresh in compared:
+            _put(out, list(compress(lines, fresh)), end)
+        return
+    for firsts, counts in _counted(compared):
+        if repeated or unique:
+            wanted = [(number > 1 or not repeated) and (number == 1 or not unique) for number in counts]
+            firsts, counts = list(compress(firsts, wanted)), list(compress(counts, wanted))
+        _put(out, [b"%7d %b" % pair for pair in zip(counts, firsts, strict=True)] if count else firsts, end)
+
+
+def _put(out: LineWriter, lines: Lines, end: bytes) -> None:
+    if lines:
+        lines.append(b"")
+        out.write(end.join(lines))
+
+
+def _write_members(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
+    """Write all lines of groups, of all groups (--group) or of those that have two lines or more."""
+    every = "group" in call.opts
+    unique = call.opts.unique is True  # all but the last line of each group, as GNU's
     method = _method(call)
+    ahead = method in ("prepend", "both")
     shown = False
-    for first, count, members in groups:
-        if "group" in opts or everything:
-            if everything and (count < 2 or opts.unique):
+    held: Lines = []  # the last line of the batch before: what follows it decides
+    held_fresh: list[bool] = []
+    for lines, fresh in chain(compared, [([b""], [True])]):
+        beginning = [*held_fresh, *fresh]
+        made: Lines = []
+        for line, first, last in zip([*held, *lines], beginning, beginning[1:], strict=False):
+            if not every and last and (first or unique):
                 continue
-            if method == "prepend" or method == "both" or (shown and method in ("separate", "append-next")):
-                if method != "both" or not shown:
-                    out.write(end)
-            shown = True
-            out.write(b"".join(line + end for line in members))
-            if method in ("append", "both"):
-                out.write(end)
-        elif not (opts.repeated and count < 2) and not (opts.unique and count > 1):
-            out.write(b"%7d " % count + first + end if opts.count else first + end)
+            if first and method != "none":
+                if ahead or shown:
+                    made.append(b"")
+                shown = True
+            made.append(line)
+        _put(out, made, end)
+        held, held_fresh = lines[-1:], fresh[-1:]
+    if shown and method in ("append", "both"):
+        out.write(end)
 
 
 class _UniqFlags(Flags):
@@ -122,7 +174,7 @@ def _method(call: Call) -> str:
         allowed: tuple[str, ...] = ("prepend", "append", "separate", "both")
         name = "--group"
     else:
-        method = opts.value("all_repeated", "none")
+        method = "none" if opts.last_of("D", "all_repeated") == "D" else opts.value("all_repeated", "none")
         allowed = ("none", "prepend", "separate")
         name = "--all-repeated"
     found = [word for word in allowed if word.startswith(method)]
@@ -155,6 +207,7 @@ def _method(call: Call) -> str:
             Flag("-w", "--check-chars", value="N", help="compare no more than N characters in lines"),
         ]
     ),
+    filters=True,
 )
 def uniq(call: Call) -> int:
     opts, args = call.opts, call.args
@@ -171,15 +224,15 @@ def uniq(call: Call) -> int:
     except IsADirectoryError:
         raise UsageError(f"error reading {quote_name(args[0])}", hint=False)
     try:
-        lines = (line[:-1] if line.endswith(end) else line for line in records(call, source, end))
-        groups = _groups(call, lines, _Comparison(call))
+        compared = _compared(batches(call, source, end), _Comparison(call))
+        write = _write_members if grouped or "all_repeated" in opts or "D" in opts else _write_groups
         if len(args) < 2 or args[1] == "-":
-            _write(call, call.out, groups, end)
+            write(call, call.out, compared, end)
             return 0
         goal = call.open(args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
             out = LineWriter(goal)
-            _write(call, out, groups, end)
+            write(call, out, compared, end)
             out.flush()
         finally:
             goal.release()

@@ -9,10 +9,11 @@ from time import time_ns
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..text import encode
 
 _NAMESPACES = {"@dns": "0", "@url": "1", "@oid": "2", "@x500": "4"}  # RFC 4122 appendix C
-_SHAPE = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+_SHAPE = lazy_pattern(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 _EPOCH = 0x01B21DD213814000  # 100 ns from 1582-10-15 to 1970
 
 

@@ -146,6 +146,7 @@ def _names(call: Call) -> list[tuple[str, str]]:
         Flag("-L", "--max-line-length", help="print the maximum display width"),
         Flag("-w", "--words", help="print the word counts"),
     ],
+    filters=True,
 )
 def wc(call: Call) -> int:
     wanted = {dest for dest in _ORDER if dest in call.opts} or {"lines", "words", "bytes"}

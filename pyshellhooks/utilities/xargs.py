@@ -352,15 +352,19 @@ def _show_limits(call: Call, plan: _Plan) -> None:
 
 
 def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:
-    words = list(call.args) or ["echo"]
-    lines = _Lines(plan, runner, words)
-    taken = 0 if plan.replace is not None else sum(map(size_of, words))
+    command = list(call.args) or ["echo"]
+    lines = _Lines(plan, runner, command)
+    taken = 0 if plan.replace is not None else sum(map(size_of, command))
     source = Items(call, stream, plan.most - taken - 1, plan.eof, whole=plan.replace is not None)
     try:
         if plan.delimiter is not None:
             for item in source.delimited(plan.delimiter):
                 _take(plan, lines, source, decode(item), True)
         else:
+            if plan.replace is None and plan.eof is None and not plan.lines:
+                for words in source.words():
+                    for word in words:
+                        lines.add(decode(word))
             while not source.ended:
                 for data, end in source.line():
                     _take(plan, lines, source, decode(data), end)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..command import Call
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..streams.base import Stream
 
 _BLANK = b" \t"
 _SPACE = b" \t\n\v\f\r"
-_PLAIN = re.compile(rb"""[^ \t\n\\'"\0]+""")
+_PLAIN = lazy_pattern(rb"""[^ \t\n\\'"\0]+""")
+_SPECIAL = lazy_pattern(rb"""[\\'"\0\v\f\r]""")
 _NEWLINE, _BACKSLASH, _DOUBLE = 10, 92, 34
 
 
@@ -57,6 +58,30 @@ class Items:
         if rest:
             self.lines += 1
             yield _cut(rest)
+
+    def words(self) -> Iterator[list[bytes]]:
+        """Give items while no byte is special and only blanks separate them; ``line`` goes on from there.
+
+        Only where neither lines nor an end string count.
+        """
+        rest = b""
+        while not self.ended:
+            self._call.check()
+            block = self._stream.read()
+            data = rest + block
+            end = max(data.rfind(b" "), data.rfind(b"\t"), data.rfind(b"\n")) + 1
+            items = data[:end].split()
+            # Nor is an item held over more than two reads: each would look at all of it again.
+            if (
+                not block
+                or _SPECIAL.search(block)
+                or (rest and not end)
+                or max(map(len, items), default=0) > self._room
+            ):
+                self._data, self._at = data, 0
+                return
+            rest = data[end:]
+            yield items
 
     def _byte(self) -> int:
         """Give the next byte, -1 at the end."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from binascii import unhexlify
 from collections.abc import Callable, Iterator, Sequence
 
 from ..command import Call, Flag, Flags, utility
@@ -12,11 +14,16 @@ from ..errors import Stop, UsageError
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..text import encode
+from .lines import bounded
 from .records import blocks
 
 # What may follow the letter of an option that takes a value, so that -cols 8 is -c 8 and -c8 too.
 _WORDS = {"c": ("ols",), "g": ("roup",), "l": ("en",), "n": ("ame",), "o": ("ffset",), "s": ("kip", "eek")}
 _HEX = frozenset(b"0123456789abcdefABCDEF")
+_NOT_HEX = bytes(byte for byte in range(256) if byte not in _HEX)
+# A line that -r reads, as xxd itself writes it; each pair is tried once.
+_USUAL = re.compile(rb"([0-9a-fA-F]+): ((?:[0-9a-fA-F]{2})+(?: (?:[0-9a-fA-F]{2})+)*)  ").match
+_BITS = [f"{byte:08b}" for byte in range(256)]
 _PRINTABLE = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
 _MOST_COLUMNS = 256
 # Code page 037, with the places of ^ ~ [ ] of the older page that xxd has.
@@ -89,6 +96,7 @@ class _Settings:
         self.group = group if 0 < group <= self.columns else self.columns
         if self.kind == "e" and self.group & (self.group - 1):
             raise UsageError("number of octets per group must be a power of 2 with -e.", hint=False)
+        self.digits = 8 if self.kind == "b" else 2
         self.length = number("l", -1)
         self.shift = number("o", 0)
         self.upper = opts.u is True
@@ -132,62 +140,90 @@ def _bounded(source: Iterator[bytes], skip: int, length: int) -> Iterator[bytes]
             return
 
 
-def _rows(source: Iterator[bytes], size: int) -> Iterator[bytes]:
-    held = b""
+def _whole_rows(call: Call, source: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Give blocks of whole rows; only the last one may end within a row."""
+    held = bytearray()
     for chunk in source:
         held += chunk
         whole = len(held) - len(held) % size
-        for at in range(0, whole, size):
-            yield held[at : at + size]
-        held = held[whole:]
+        if whole:
+            yield bytes(held[:whole])
+            del held[:whole]
+        bounded(call, len(held))
     if held:
-        yield held
+        yield bytes(held)
+
+
+def _cut(block: bytes, size: int) -> list[bytes]:
+    return [block[at : at + size] for at in range(0, len(block), size)]
 
 
 def _groups(row: bytes, settings: _Settings) -> str:
     """Write the bytes of a row in groups."""
     size = settings.group
     if settings.kind == "b":
-        parts = ["".join([f"{byte:08b}" for byte in row[at : at + size]]) for at in range(0, len(row), size)]
-        return " ".join(parts)
-    parts = [row[at : at + size].hex() for at in range(0, len(row), size)]
+        return " ".join(["".join(map(_BITS.__getitem__, group)) for group in _cut(row, size)])
     if settings.kind == "e":
-        parts = [row[at : at + size][::-1].hex().rjust(2 * size) for at in range(0, len(row), size)]
-    text = " ".join(parts)
+        text = " ".join([group[::-1].hex().rjust(2 * size) for group in _cut(row, size)])
+    else:
+        text = row.hex(" ", -size)
     return text.upper() if settings.upper else text
+
+
+def _all_groups(block: bytes, settings: _Settings) -> list[bytes]:
+    """Write the rows of a block in groups. Groups that fill the rows are made in one go, and cut into rows."""
+    size, columns, kind = settings.group, settings.columns, settings.kind
+    if columns % size or (kind == "b" and size > 1) or (kind == "e" and len(block) % size):
+        return [_groups(row, settings).encode() for row in _cut(block, columns)]
+    if kind == "b":
+        text = " ".join(map(_BITS.__getitem__, block))
+    else:
+        if kind == "e":
+            swapped = bytearray(len(block))
+            for at in range(size):
+                swapped[at::size] = block[size - 1 - at :: size]
+            block = bytes(swapped)
+        text = block.hex(" ", -size)
+        text = text.upper() if settings.upper else text
+    line = (columns // size) * (size * settings.digits + 1)
+    data = text.encode()
+    return [data[at : at + line - 1] for at in range(0, len(data), line)]
 
 
 def _dump(
     call: Call, write: Callable[[bytes], None], position: int, source: Iterator[bytes], settings: _Settings
 ) -> None:
-    digits = 8 if settings.kind == "b" else 2
     columns, group = settings.columns, settings.group
-    width = ((group * digits + 1) * columns - 1) // group
+    width = ((group * settings.digits + 1) * columns - 1) // group
     if settings.kind == "e":
         width = (columns // group + (columns % group > 0)) * (group * 2 + 1) - 1
-    address = "%08d" if call.opts.d else "%08x"
+    form = b"%08d: %b  %b\n" if call.opts.d else b"%08x: %b  %b\n"
     position += settings.shift
     zeros = 0
     second = last = b""
-    for row in _rows(source, columns):
-        shown = row.translate(_EBCDIC) if settings.ebcdic else row
-        head = address % (position & 0xFFFFFFFFFFFFFFFF)
-        line = encode(f"{head}: {_groups(row, settings):<{width}}  ") + shown.translate(_PRINTABLE) + b"\n"
-        position += len(row)
+    for block in _whole_rows(call, source, columns):
+        shown = _cut((block.translate(_EBCDIC) if settings.ebcdic else block).translate(_PRINTABLE), columns)
+        groups = _all_groups(block, settings)
+        groups[-1] = groups[-1].ljust(width)
+        heads = [at & 0xFFFFFFFFFFFFFFFF for at in range(position, position + len(block), columns)]
+        lines = [form % row for row in zip(heads, groups, shown, strict=True)]
+        position += len(block)
         if not call.opts.a:
+            write(b"".join(lines))
+            continue
+        for at, line in enumerate(lines):
+            row = block[at * columns : (at + 1) * columns]
+            if len(row) == columns and not row.strip(b"\0"):
+                zeros += 1
+                if zeros == 1:
+                    write(line)
+                elif zeros == 2:
+                    second = line
+                last = line
+                continue
+            _close(write, zeros, second)
+            zeros = 0
             write(line)
-            continue
-        if len(row) == columns and not row.strip(b"\0"):
-            zeros += 1
-            if zeros == 1:
-                write(line)
-            elif zeros == 2:
-                second = line
-            last = line
-            continue
-        _close(write, zeros, second)
-        zeros = 0
-        write(line)
     if call.opts.a and zeros > 1:
         # The last row of zeros shows where the file ends.
         _close(write, zeros - 1, second)
@@ -202,13 +238,14 @@ def _close(write: Callable[[bytes], None], zeros: int, second: bytes) -> None:
         write(b"*\n")
 
 
-def _plain(write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings) -> None:
+def _plain(call: Call, write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings) -> None:
     some = False
-    for row in _rows(source, settings.columns) if settings.columns else source:
-        text = row.hex().encode()
-        write((text.upper() if settings.upper else text) + (b"\n" if settings.columns else b""))
+    columns = settings.columns
+    for block in _whole_rows(call, source, columns) if columns else source:
+        text = (block.hex("\n", -min(columns, len(block))) + "\n" if columns else block.hex()).encode()
+        write(text.upper() if settings.upper else text)
         some = True
-    if some and not settings.columns:
+    if some and not columns:
         write(b"\n")
 
 
@@ -223,12 +260,13 @@ def _include(
     if given:
         write(encode(f"unsigned char {word}[] = {{\n"))
     total = 0
-    form = "0X%02X" if settings.upper else "0x%02x"
-    for row in _rows(source, settings.columns):
-        if total:
-            write(b",\n")
-        write(encode("  " + ", ".join([form % byte for byte in row])))
-        total += len(row)
+    line = len("0x00, ") * settings.columns
+    for block in _whole_rows(call, source, settings.columns):
+        text = "0x" + block.hex(",").replace(",", ", 0x")
+        data = (text.upper() if settings.upper else text).encode()
+        rows = [b"  " + data[at : at + line - 2] for at in range(0, len(data), line)]
+        write((b",\n" if total else b"") + b",\n".join(rows))
+        total += len(block)
     if total:
         write(b"\n")
     if given:
@@ -240,9 +278,9 @@ def _revert_plain(source: Iterator[bytes], write: Callable[[bytes], None]) -> No
     """Turn hex digits back to bytes; what is no digit is skipped, and breaks a pair only at the end of a line."""
     high = b""
     for chunk in source:
-        digits = high + bytes(byte for byte in chunk if byte in _HEX)
+        digits = high + chunk.translate(None, _NOT_HEX)
         whole = len(digits) - len(digits) % 2
-        write(bytes.fromhex(digits[:whole].decode()))
+        write(unhexlify(digits[:whole]))
         high = digits[whole:]
 
 
@@ -251,10 +289,15 @@ def _revert(call: Call, source: Iterator[bytes], write: Callable[[bytes], None],
     shift = _number(call.opts.value("s")) if "s" in call.opts else 0
     position = 0
     for line in _lines(call, source):
-        head, colon, rest = line.partition(b":")
-        head = head.strip()
-        if not colon or not head or not _HEX.issuperset(head):
-            continue
+        usual = _USUAL(line)
+        if usual is not None:
+            head, data = usual[1], unhexlify(usual[2].replace(b" ", b""))[: settings.columns]
+        else:
+            head, colon, rest = line.partition(b":")
+            head = head.strip()
+            if not colon or not head or not _HEX.issuperset(head):
+                continue
+            data = _octets(rest, settings.columns)
         start = int(head[:16], 16) + shift
         if start < position:
             raise UsageError("Sorry, cannot seek backwards.", 5, hint=False)
@@ -265,7 +308,6 @@ def _revert(call: Call, source: Iterator[bytes], write: Callable[[bytes], None],
             gap = min(65536, start - position)
             write(bytes(gap))
             position += gap
-        data = _octets(rest, settings.columns)
         write(data)
         position += len(data)
 
@@ -311,7 +353,7 @@ def _run(call: Call, stream: Stream, name: str, write: Callable[[bytes], None]) 
         return
     position, source = _input(call, stream, settings)
     if settings.kind == "p":
-        _plain(write, source, settings)
+        _plain(call, write, source, settings)
     elif settings.kind == "i":
         _include(call, write, source, settings, name)
     else:

@@ -52,6 +52,15 @@ def test_the_sh_command_is_light() -> None:
     assert not loaded & set(LAZY)
 
 
+def test_starting_compiles_no_pattern_and_imports_no_luxury() -> None:
+    loaded = modules_after(
+        "import re\nreal, made = re.compile, []\n"
+        "re.compile = lambda *given: made.append(given[0]) or real(*given)\n"
+        "import pyshellhooks.shell, pyshellhooks.cli.sh\nassert not made, made"
+    )
+    assert not loaded & {"random", "heapq", "pyshellhooks.interp.external", "pyshellhooks.syntax.printer.commands"}
+
+
 def test_spawned_sh_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pyshellhooks", "sh", "-c", "echo $0 $#; exit 3", "name", "x"],

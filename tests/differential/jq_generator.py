@@ -9,6 +9,7 @@ first says, and with the values of the ``jq`` package. One run in eight is about
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
 import sys
@@ -229,6 +230,11 @@ def explained(found: Difference) -> str | None:
     return next((reason for reason, pattern in KNOWN if pattern.search(line)), None)
 
 
+def _cpu() -> float:
+    """Give the CPU seconds of this process and of the real ones that it has waited for."""
+    return sum(os.times()[:4])
+
+
 class Tally:
     """What a run has seen."""
 
@@ -239,11 +245,13 @@ class Tally:
         self.known: Counter[str] = Counter()
         self.differences: list[Difference] = []
         self.began = time.monotonic()
+        self.spent = _cpu()
 
     def line(self) -> str:
         seconds = time.monotonic() - self.began
         return (
-            f"{self.executions} executions of each ({self.executions / seconds:.0f}/s), {self.pairs} pairs in {seconds:.0f} s;"
+            f"{self.executions} executions of each ({self.executions / seconds:.0f}/s), {self.pairs} pairs in {seconds:.0f} s,"
+            f" {_cpu() - self.spent:.0f} s of CPU;"
             f" {self.differing} differ in {len(self.forms)} forms; known {dict(self.known)}; not compared {dict(self.unsaid)}"
         )
 

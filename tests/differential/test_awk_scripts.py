@@ -43,10 +43,10 @@ def test_same_as_gawk(script: str, tmp_path: Path) -> None:
         cwd=theirs,
         env=env,
         stdin=subprocess.DEVNULL,
-        timeout=15,
+        timeout=60,
         check=False,
     )
-    result = Shell(cwd=str(ours), env=ENV).run(script, stdin=b"", timeout=15)
+    result = Shell(cwd=str(ours), env=ENV).run(script, stdin=b"", timeout=60)
     assert (result.status, result.stdout) == (real.returncode, real.stdout)
     files = {path.name: path.read_bytes() for path in theirs.iterdir() if path.is_file()}
     assert {path.name: path.read_bytes() for path in ours.iterdir() if path.is_file()} == files

@@ -226,9 +226,9 @@ def test_generated_expressions(seed: int, tmp_path: Path) -> None:
             cwd=tmp_path,
             env=ENV,
             stdin=subprocess.DEVNULL,
-            timeout=10,
+            timeout=60,
             check=False,
         )
-        ours = shell.run(quoted(words), stdin=b"", timeout=10)
+        ours = shell.run(quoted(words), stdin=b"", timeout=60)
         expected = answers(real.stdout, real.stderr, real.returncode)
         assert answers(ours.stdout, ours.stderr, ours.status) == expected, quoted(words)

@@ -37,7 +37,7 @@ def _run(case: dict[str, Any]) -> tuple[str, str, int]:
         stream.write(text.encode())
         stream.release()
     out, error = Capture(1 << 20), Capture(1 << 20)
-    with CancelScope(timeout=15) as scope:
+    with CancelScope(timeout=60) as scope:
         call = Call(
             ["jq", *case["args"]],
             env={**TABLE["environment"], "HOME": "/w", "TZ": "UTC"},

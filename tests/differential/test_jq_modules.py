@@ -49,7 +49,7 @@ def _make(files: dict[str, str]) -> MemoryFS:
 
 def _run(fs: MemoryFS, args: list[str], home: str | None) -> tuple[str, str, int]:
     out, error = Capture(1 << 20), Capture(1 << 20)
-    with CancelScope(timeout=15) as scope:
+    with CancelScope(timeout=60) as scope:
         call = Call(
             ["jq", *args],
             env={} if home is None else {"HOME": home},

@@ -95,7 +95,7 @@ class Beside:
         """Run a row through our command."""
         out, error = Capture(1 << 24), Capture(1 << 24)
         status: int | str
-        with CancelScope(timeout=15) as scope:
+        with CancelScope(timeout=110) as scope:
             call = Call(
                 ["jq", "-c", "-L", MODULES, row.program],
                 env=ENVIRONMENT,

@@ -100,7 +100,7 @@ def test_generated_programs(seed: int) -> None:
                 program = program.replace(" ", "\n", source.randint(1, 4))
             # An input of bad JSON is read only by what compiles.
             done = subprocess.run(
-                [jq, "--", program], input=b"]", capture_output=True, timeout=20, cwd=directory, env={}
+                [jq, "--", program], input=b"]", capture_output=True, timeout=60, cwd=directory, env={}
             )
             error = done.stderr.decode()
             refused += done.returncode == 3

@@ -76,8 +76,8 @@ def test_generated_inputs(seed: int, tmp_path: Path) -> None:
         data = "".join(chance.choice(PIECES) for _ in range(chance.randrange(14))).encode()
         if "-0" in words:
             data = data.replace(b"\n", b"\0")
-        real = subprocess.run(words, input=data, capture_output=True, cwd=tmp_path, env=ENV, timeout=10, check=False)
+        real = subprocess.run(words, input=data, capture_output=True, cwd=tmp_path, env=ENV, timeout=60, check=False)
         script = " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)
-        ours = shell.run(script, stdin=data, timeout=10)
+        ours = shell.run(script, stdin=data, timeout=60)
         expected = real.stdout, sorted(real.stderr.split(b"\n")), real.returncode
         assert (ours.stdout, sorted(ours.stderr.split(b"\n")), ours.status) == expected, (script, data)

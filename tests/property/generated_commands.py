@@ -26,6 +26,17 @@ OUT = (
     " >|o1",
 )
 IN = (" <a.txt", " </dev/null", " <b.txt", " <nosuch", " <'c d'", " <sub")
+# With cat, what is fused behind echo and printf (interp/compile/fused.py).
+FILTERS = (
+    "grep -q a",
+    "grep -qE 'a|b+$'",
+    "grep -qi FOO 2>/dev/null",
+    "grep -o '[a-c]'",
+    "tr a-c xyz",
+    "sed s/a/b/",
+    "head -n 1",
+    "wc -l",
+)
 DELIMITERS = ("EOF", "'EOF'", "E\\OF", '"EOF"')
 
 
@@ -177,12 +188,14 @@ class Generator(Scripts):
             (1, lambda: '{ read -r x; echo "got $x"; cat; }'),
             (1, lambda: "( cat; echo $? )"),
             (1, self.show),
+            (3, lambda: self.any(FILTERS)),
         )
 
     def bash_simple(self) -> str:
         return self.one(
             (3, lambda: "r=(" + self.words() + ")"),
             (1, lambda: "r+=(" + self.words() + ")"),
+            (1, lambda: self.any(FILTERS) + " <<<" + self.word()),
             (2, lambda: f"r[{self.number()}]{self.any(('=', '+='))}{self.word()}"),
             (2, lambda: "m[" + self.any(("a", "b", "$x", '"$s"', "'q r'")) + "]=" + self.word()),
             (

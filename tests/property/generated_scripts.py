@@ -1,7 +1,7 @@
 """Random shell scripts that always end and harm nothing, from a seed.
 
 Loops count a variable of their own that nothing else sets, functions call only the ones before them, files are written
-in the script's directory only, and the only programs are ``cat`` and ``sort``.
+in the script's directory only, and the only programs are ``cat``, ``sort`` and a few filters.
 """
 
 from __future__ import annotations

@@ -35,7 +35,6 @@ class ClaudeCode(Dialect):
     absolute: ClassVar[frozenset[str]] = ABSOLUTE
     shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # claude_code.md 5
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
-    by_subject: ClassVar[bool] = False  # an ``if`` rule looks at the tool's input
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
 
@@ -90,14 +89,27 @@ class ClaudeCode(Dialect):
         """Put the fields in Claude Code's words and order (claude_code.md 5)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
-    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Test the matcher, then the ``if`` rule. Every hook wants a switch to a model that is not known."""
-        if not super().matches(spec, event) and not (event.row.native in MODEL_SWITCHES and event.subjects == ("",)):
+    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+        """Test the matcher, and the tool's name in the ``if`` rule."""
+        rule = spec.extra.get("rule")
+        if isinstance(rule, Rule) and not nameless(row, subjects) and not any(map(rule.names, subjects)):
             return False
+        return self._lets_through(spec, row, subjects)
+
+    def _lets_through(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+        """Test the matcher alone. That of every hook takes a switch to a model that is not known."""
+        return super().takes(spec, row, subjects) or (row.native in MODEL_SWITCHES and subjects == ("",))
+
+    def looks_further(self, spec: HookSpec) -> bool:
+        """Say whether it runs once, or has an ``if`` rule: that looks at the tool's input."""
+        return bool(spec.extra.get("once")) or isinstance(spec.extra.get("rule"), Rule)
+
+    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Ask whether it has run already, then the ``if`` rule."""
         if spec.extra.get("once") and _done(spec, event):
             return False
         rule = spec.extra.get("rule")
-        if not isinstance(rule, Rule) or nameless(event):
+        if not isinstance(rule, Rule) or nameless(event.row, event.subjects):
             return True
         return rule.wants(event.subjects, payload.tool_values(event), event.cwd, event.project_dir, payload.home(event))
 
@@ -106,7 +118,7 @@ class ClaudeCode(Dialect):
         rule = spec.extra.get("rule")
         if spec.extra.get("once") and _done(spec, event):
             return "it runs once in a session, and has"
-        if not isinstance(rule, Rule) or not super().matches(spec, event):
+        if not isinstance(rule, Rule) or not self._lets_through(spec, event.row, event.subjects):
             return ""
         return f"its rule {rule} {'takes' if self.matches(spec, event) else 'does not take'} this call"
 

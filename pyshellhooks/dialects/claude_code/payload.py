@@ -65,12 +65,16 @@ def make_event(
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
         loops = spare.get("loop_count")
         payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
-    if "tool_input" in row.places:
-        payload["tool_input"] = arguments_text(payload["tool_input"])
     subject = _subject(row, payload)
+
+    def spell() -> dict[str, JSON]:
+        return {**payload, "tool_input": arguments_text(payload["tool_input"])}
+
+    called = "tool_input" in row.places
     event = HookEvent(
         row,
-        payload,
+        None if called else payload,
+        spell=spell if called else None,
         fields=fields,
         subjects=(subject,) if row.subject else (),
         cwd=cwd,

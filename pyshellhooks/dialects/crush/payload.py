@@ -55,13 +55,18 @@ def make_event(
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    payload["tool_input"] = arguments_text(payload["tool_input"])
-    if "lost_inputs" in quirks and lost(fields.get("tool_input"), payload["tool_input"]):
-        payload["tool_input"] = JsonText("{}")
     tool = subject_of(payload["tool_name"])
+
+    def spell() -> dict[str, JSON]:
+        text = arguments_text(payload["tool_input"])
+        if "lost_inputs" in quirks and lost(fields.get("tool_input"), text):
+            text = JsonText("{}")
+        return {**payload, "tool_input": text}
+
     return HookEvent(
         row,
-        payload,
+        None,
+        spell=spell,
         fields=fields,
         subjects=(tool,),
         cwd=cwd,

@@ -28,20 +28,25 @@ def make_event(
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    if payload.get("tool_input") is not None:
-        payload["tool_input"] = arguments_text(payload["tool_input"])
-        if "lost_inputs" in quirks and lost(fields.get("tool_input"), payload["tool_input"]):
-            payload["tool_input"] = None
-    if quirks:
-        from .shipped import told
 
-        told(row, payload, quirks)
-    tool = subject_of(payload.get("tool_name", ""))
+    def spell() -> dict[str, JSON]:
+        spelled = payload.copy()
+        if spelled.get("tool_input") is not None:
+            spelled["tool_input"] = arguments_text(spelled["tool_input"])
+            if "lost_inputs" in quirks and lost(fields.get("tool_input"), spelled["tool_input"]):
+                spelled["tool_input"] = None
+        if quirks:
+            from .shipped import told
+
+            told(row, spelled, quirks)
+        return {name: value for name, value in spelled.items() if name in _ALWAYS or not _empty(name, value)}
+
     return HookEvent(
         row,
-        {name: value for name, value in payload.items() if name in _ALWAYS or not _empty(name, value)},
+        None,
+        spell=spell,
         fields=fields,
-        subjects=(tool,),
+        subjects=(subject_of(payload.get("tool_name", "")),),
         cwd=cwd,
         project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
         neutral=neutral,

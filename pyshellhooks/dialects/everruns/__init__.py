@@ -30,7 +30,6 @@ class Everruns(Dialect):
     edit_items: ClassVar[tuple[str, str]] = ("old_text", "new_text")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     session_files: ClassVar[bool] = True
-    by_subject: ClassVar[bool] = False  # a matcher looks into the arguments
     settings: ClassVar[Mapping[str, Setting]] = {
         "bundles": Setting("object", "hooks of other capabilities: capability -> list of hooks as in a configuration"),
         "stdin_payload": Setting("boolean", "true: hooks also read their payload on stdin, which is empty otherwise"),
@@ -90,10 +89,18 @@ class Everruns(Dialect):
         """Put the fields in Everruns' words (everruns.md 4)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
-    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Test a tool's name and its arguments as the hooks before have left them (everruns.md 3)."""
+    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+        """Test a tool's name (everruns.md 3)."""
         pattern = spec.pattern
-        return not isinstance(pattern, ToolMatcher) or pattern.wants(event)
+        return not isinstance(pattern, ToolMatcher) or (pattern.fires and super().takes(spec, row, subjects))
+
+    def looks_further(self, spec: HookSpec) -> bool:
+        """Say whether a matcher looks into the arguments."""
+        return isinstance(spec.pattern, ToolMatcher) and spec.pattern.path is not None
+
+    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Test the arguments as the hooks before have left them (everruns.md 3)."""
+        return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.wants(event)
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Keep all: equal hooks run as often as they are listed (everruns.md 6)."""

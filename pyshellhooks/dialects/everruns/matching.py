@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...hooks.dialect import nameless
 from ...hooks.model import HookEvent, Pattern
 from ...hooks.wire import JSON, WireError, dumps, loads
 from .tables import ARGUMENTS
@@ -41,12 +40,13 @@ class ToolMatcher:
             subject.startswith(part[:-1]) if part.endswith("*") else subject == part for part in self.glob
         )
 
+    @property
+    def fires(self) -> bool:
+        """Say whether any call can be wanted: a regex without a path never fires (everruns.md 3.7)."""
+        return self.path is not None or self.regex is None
+
     def wants(self, event: HookEvent) -> bool:
-        """Say whether a call is wanted, by its name (if it has none, by any) and its arguments as they are now."""
-        if not any(map(self.search, event.subjects)) and not nameless(event):
-            return False
-        if self.path is None:
-            return self.regex is None  # a regex without a path never fires (everruns.md 3.7)
+        """Say whether a call is wanted by its arguments as they are now."""
         try:
             texts = self._texts(event)
         except Unreadable:

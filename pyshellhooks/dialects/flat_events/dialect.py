@@ -34,7 +34,6 @@ class FlatEvents(Dialect):
     vendor: ClassVar[Vendor]
     others: ClassVar[Mapping[str, str]] = {}  # events that only another vendor fires -> its name
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
-    by_subject: ClassVar[bool] = False  # a matcher that is an object looks into the payload
     handled: ClassVar[tuple[str, ...]] = ("prompt",)
 
     def places(self, place: Place) -> list[ConfigFile]:
@@ -72,14 +71,26 @@ class FlatEvents(Dialect):
         """Put the fields in the vendor's words and order (firebender.md 5)."""
         return payload.Teller(self.vendor, row, neutral, fields, surroundings, session).tell()
 
-    def matches(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Say whether a hook wants this event; of a matcher that is an object every key must match."""
+    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+        """Test the matcher; of one that is an object every key that is about the subjects must match."""
         conditions = spec.extra.get("conditions")
         if conditions is None:
-            return super().matches(spec, event)
+            return super().takes(spec, row, subjects)
+        return nameless(row, subjects) or all(
+            any(map(pattern.search, subjects)) for kind, pattern in conditions if kind in ("tool", "any")
+        )
+
+    def looks_further(self, spec: HookSpec) -> bool:
+        """Say whether the matcher is an object, which looks into the payload."""
+        return spec.extra.get("conditions") is not None
+
+    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Say whether what else a matcher that is an object names must match does."""
+        conditions = [(kind, pattern) for kind, pattern in spec.extra["conditions"] if kind != "any"]
         return all(
-            any(pattern.search(subject) for subject in payload.subjects_of(event, kind))
-            or (kind in ("tool", "any") and nameless(event))
+            ("tool_name" in event.payload or nameless(event.row, event.subjects))
+            if kind == "tool"
+            else any(map(pattern.search, payload.subjects_of(event, kind)))
             for kind, pattern in conditions
         )
 

@@ -73,14 +73,15 @@ class Teller:
     def tell(self) -> HookEvent:
         """Give the event."""
         project_dir = self.base()
-        for name in dict.fromkeys(self.row.places.values()):
-            fill = _FILL.get(name)
+        for field in self.row.fields:
+            fill = _FILL.get(field.native)
             if fill is not None:
                 fill(self)
         subjects = self.subjects()
         return HookEvent(
             self.row,
-            self.payload,
+            None,
+            spell=self.spell,
             fields=self.fields,
             subjects=subjects,
             cwd=self.cwd,
@@ -90,6 +91,13 @@ class Teller:
             notices=tuple(self.doubts.notices),
             faults=tuple(self.doubts.faults),
         )
+
+    def spell(self) -> dict[str, JSON]:
+        """Give the payload with the tool's input and its result as text."""
+        payload = self.payload.copy()
+        for name in _TEXTS.intersection(payload):
+            payload[name] = self.spelled_input(name) if name == "tool_input" else self.spelled_output(name)
+        return payload
 
     def base(self) -> str:
         """Fill the fields that every event has, from the host's settings and the session; give the project's root."""
@@ -132,13 +140,16 @@ class Teller:
         """Say where the agent stands."""
         self.payload["cwd"] = self.cwd
 
-    def fill_tool_input(self) -> None:
+    def spelled_input(self, name: str) -> JSON:
         """Give the input as an object, or, to the events about MCP, as JSON text in a string."""
-        given = self.payload.get("tool_input")
+        given = self.payload[name]
+        if name not in self.row.places:
+            return given
         if "MCP" not in self.row.native:
-            self.payload["tool_input"] = input_text(given)
-        elif self.neutral or not isinstance(given, str) or isinstance(given, JsonText):
-            self.payload["tool_input"] = str.__str__(input_text(given))
+            return input_text(given)
+        if self.neutral or not isinstance(given, str) or isinstance(given, JsonText):
+            return str.__str__(input_text(given))
+        return given
 
     def fill_command(self) -> None:
         """Give the shell's command line; for an MCP server it is one of command and url."""
@@ -185,20 +196,17 @@ class Teller:
         if isinstance(attachments, list):
             self.payload["attachments"] = [_with_path(item, key) for item in attachments]
 
-    def fill_output(self) -> None:
+    def spelled_output(self, native: str) -> JSON:
         """Give a tool's result as text, or as JSON text where the vendor quotes it."""
-        native = self.row.places["tool_output"]
-        value = self.payload.get(native)
+        value = self.payload[native]
+        if native != self.row.places.get("tool_output") or value is None:
+            return value
         quoted = native == "result_json" and native not in self.fields  # under that name it is JSON text already
         if native == "tool_output":
             quoted = self.vendor.quoted_output
-        if isinstance(value, str):
-            if quoted and not isinstance(value, JsonText) and not _is_container(value):
-                self.payload[native] = dumps(value)
-            else:
-                self.payload[native] = str.__str__(value)
-        elif value is not None:
-            self.payload[native] = dumps(value)
+        if not isinstance(value, str) or (quoted and not isinstance(value, JsonText) and not _is_container(value)):
+            return dumps(value)
+        return str.__str__(value)
 
     def fill_loop_count(self) -> None:
         """Say how many follow-ups there were: the caller's number, else the session's."""
@@ -391,13 +399,10 @@ def _is_container(text: str) -> bool:
 
 _FILL = {
     "cwd": Teller.fill_cwd,
-    "tool_input": Teller.fill_tool_input,
     "command": Teller.fill_command,
     "file_path": Teller.fill_path,
     "edits": Teller.fill_edits,
     "attachments": Teller.fill_attachments,
     "loop_count": Teller.fill_loop_count,
-    "tool_output": Teller.fill_output,
-    "output": Teller.fill_output,
-    "result_json": Teller.fill_output,
 }
+_TEXTS = frozenset(["tool_input", "tool_output", "output", "result_json"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from ...hooks.dialect import EventSpec, Field
 from ...hooks.tools import KIND_OF, is_mcp, mcp_splits
@@ -90,19 +91,27 @@ class Vendor:
 
     def tool_names(self, tool: str) -> tuple[str, ...]:
         """Give what a matcher may call a tool: its name and its kind; an MCP tool is ``MCP`` and ``MCP:<tool>`` too."""
-        kind = "mcp" if tool == "MCP" or is_mcp(tool) else KIND_OF.get(tool, "")
-        names = [tool]
-        if kind == "mcp":
-            names += mcp_names(tool)
-        elif kind:
-            names += [TOOL_TYPES[kind]] if kind in TOOL_TYPES else []
-        return tuple(dict.fromkeys(names))
+        return _known_names(tool) if len(tool) < _LONG else _names(tool)
 
     def foreign(self, word: str) -> str:
         """Give the vendor's name for a tool that a matcher calls by another system's name only; else ``""``."""
         kind = KIND_OF.get(word)
         own = self.tools.get(kind, ()) if kind else ()
         return own[0] if own and word not in own else ""
+
+
+def _names(tool: str) -> tuple[str, ...]:
+    kind = "mcp" if tool == "MCP" or is_mcp(tool) else KIND_OF.get(tool, "")
+    names = [tool]
+    if kind == "mcp":
+        names += mcp_names(tool)
+    elif kind:
+        names += [TOOL_TYPES[kind]] if kind in TOOL_TYPES else []
+    return tuple(dict.fromkeys(names))
+
+
+_LONG = 200  # characters of a name that is not worth remembering
+_known_names = lru_cache(512)(_names)
 
 
 def mcp_names(tool: str) -> tuple[str, ...]:

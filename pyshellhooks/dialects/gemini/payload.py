@@ -15,7 +15,7 @@ from .redaction import Redaction
 from .stable_model import stable_request
 from .tables import RETRIES, TOOLS, VARIABLES
 
-_STRUCTURED = frozenset(["tool_input", "llm_request", "llm_response", "tool_response"])
+_STRUCTURED = frozenset(["tool_input", "llm_response", "tool_response"])
 
 
 class Base:
@@ -48,20 +48,24 @@ def make_event(
     payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
-    payload["timestamp"] = payload["timestamp"] or timestamp(time.time())
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    for key, value in payload.items():
-        if key in _STRUCTURED:
-            payload[key] = _structured(key, value, fields, spare, quirks, doubts)
-        elif isinstance(value, JsonText):
-            payload[key] = JsonText(compact(value))
+    if "tool_response" in payload:
+        payload["tool_response"] = _tool_response(payload["tool_response"], fields, spare, doubts)
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
         loops = spare.get("loop_count")
         payload["stop_hook_active"] = bool(loops or (session is not None and session.counters.get(RETRIES)))
+    now = time.time()
+
+    def spell() -> dict[str, JSON]:
+        spelled = {key: _spelled(key, value, quirks) for key, value in payload.items()}
+        spelled["timestamp"] = spelled["timestamp"] or timestamp(now)
+        return spelled
+
     return HookEvent(
         row,
-        payload,
+        None,
+        spell=spell,
         fields=fields,
         subjects=_subjects(row, payload),
         cwd=cwd,
@@ -97,23 +101,25 @@ def mcp_names(server: str, tool: str, quirks: frozenset[str]) -> tuple[str, ...]
     return (between.join(("mcp", server, tool)),)
 
 
-def _structured(
-    key: str,
-    value: JSON,
-    fields: Mapping[str, JSON],
-    spare: Mapping[str, JSON],
-    quirks: frozenset[str],
-    doubts: Doubts,
-) -> JsonText:
-    """Give a structured field as JSON text. A str is JSON text already, except a tool's plain output."""
+def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:
+    """Give a structured field as JSON text. A str is JSON text already."""
     if key == "llm_request":
         return stable_request(value, quirks)
-    if key == "tool_response" and key not in fields:
-        return _tool_response(value, spare.get("tool_error"))
-    return json_text(key, value, doubts) if key == "tool_response" else arguments_text(value)
+    if key in _STRUCTURED:
+        return arguments_text(value)
+    return JsonText(compact(value)) if isinstance(value, JsonText) else value
 
 
-def _tool_response(output: JSON, error: JSON) -> JsonText:
+def _tool_response(value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], doubts: Doubts) -> JsonText:
+    """Give a tool's result as JSON text. A str under the system's own name is JSON text already."""
+    return (
+        json_text("tool_response", value, doubts)
+        if "tool_response" in fields
+        else _result(value, spare.get("tool_error"))
+    )
+
+
+def _result(output: JSON, error: JSON) -> JsonText:
     """Put the neutral ``tool_output`` and ``tool_error`` into Gemini CLI's form of a result, however deep they are."""
     if isinstance(output, JsonText) and output[0] == "{":
         output = fields_of(output)

@@ -50,4 +50,11 @@ def compile_list(node: n.List) -> Exec:
     return compile_command(node)
 
 
-WORDS = WordCompiler(compile_list)
+def compile_substitution(node: n.List) -> Callable[[ExecutionContext], str]:
+    """Compile ``$( )``."""
+    from .fused import compile_substitution
+
+    return compile_substitution(node)
+
+
+WORDS = WordCompiler(compile_list, compile_substitution)

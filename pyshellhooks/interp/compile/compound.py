@@ -25,7 +25,7 @@ def compile_subshell(node: n.Subshell) -> Exec:
     body = compile_list(node.body)
 
     def run(ctx: Ctx) -> int:
-        sub = ctx.subshell()
+        sub = ctx.subshell(waits=True)
         sub.outer_jobs = None
         ctx.status = run_subshell(sub, body)
         return ctx.status

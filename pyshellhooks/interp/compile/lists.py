@@ -112,14 +112,14 @@ def compile_and_or(node: n.AndOr) -> Exec:
     return run
 
 
-def compile_pipeline(node: n.Pipeline) -> Exec:
-    """Compile ``[time] [!] a | b``."""
+def compile_pipeline(node: n.Pipeline, *, fuses: bool = True) -> Exec:
+    """Compile ``[time] [!] a | b``; ``fuses`` says whether the fused way is tried first (fused.py)."""
     if not node.commands:
         run: Exec = _nothing
     elif len(node.commands) == 1:
         run = compile_command(node.commands[0])
     else:
-        run = _pipe(node)
+        run = _pipe(node, fuses)
     if node.negated:
         run = _negate(run, len(node.commands) != 1 or isinstance(node.commands[0], _FAILING))
     if node.timed is not None:
@@ -129,8 +129,9 @@ def compile_pipeline(node: n.Pipeline) -> Exec:
     return run
 
 
-def _pipe(node: n.Pipeline) -> Exec:
+def _pipe(node: n.Pipeline, fuses: bool) -> Exec:
     from ..pipeline import Stage, run_pipeline
+    from .fused import fuse_pipeline
 
     stages = tuple(
         Stage(compile_command(command), both, type(command) is not n.Simple)
@@ -141,13 +142,17 @@ def _pipe(node: n.Pipeline) -> Exec:
     simple = tuple(command for command in node.commands if type(command) is n.Simple)
     last = node.commands[-1]
 
+    def whole(ctx: Ctx) -> int:
+        return run_pipeline(ctx, stages)
+
+    pipeline = fuse_pipeline(node, whole) if fuses else whole
+
     def run(ctx: Ctx) -> int:
         ctx.line = line
         if ctx.debugging and "functrace" not in ctx.shopts:
             for command in simple:  # the stages run in subshells, where the trap is not heard (bash)
                 before_command(ctx, command)
-        status = run_pipeline(ctx, stages)
-        ctx.status = status
+        status = ctx.status = pipeline(ctx)
         if type(last) is n.Simple:
             ctx.command = last
         if status and not ctx.condition:

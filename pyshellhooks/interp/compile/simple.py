@@ -15,7 +15,7 @@ from ..context import ExecutionContext as Ctx
 from ..context import Frame
 from ..control import ExitShell
 from ..invoke import invoke, is_special
-from ..redirect import Undo, apply_redirects, compile_redirects, in_child, undo_redirects
+from ..redirect import apply_redirects, compile_redirects, in_child, keep_redirects, undo_redirects
 from ..substitution import has_process_substitution, releasing
 from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
@@ -24,9 +24,13 @@ _MAX_ARGUMENTS = 1000  # that braces make of one assignment
 Words = Callable[[Ctx], list[str]]
 
 
-def compile_simple(node: n.Simple) -> Exec:
-    """Compile a simple command."""
+def compile_simple(node: n.Simple, *, fuses: bool = True) -> Exec:
+    """Compile a simple command; ``fuses`` says whether the fused way is tried first (fused.py)."""
     run = _compile(node)
+    if fuses and node.redirects:
+        from .fused import fuse_simple
+
+        run = fuse_simple(node, run)
     held = (*node.words, *(r.target for r in node.redirects), *(a.value for a in node.assigns))
     return releasing(run) if has_process_substitution(held) else run
 
@@ -276,7 +280,7 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
             raise
         finally:
             if argv in (["exec"], ["exec", "--"]):
-                _keep(undo)
+                keep_redirects(undo)  # ``exec`` without a command
             else:
                 undo_redirects(ctx, undo)
         ctx.status = ctx.pipestatus = status
@@ -287,13 +291,6 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         return status
 
     return run
-
-
-def _keep(undo: Undo) -> None:
-    """``exec`` without a command: the redirections stay, what they replaced is let go."""
-    for _, old in undo:
-        if old is not None:
-            old.release()
 
 
 Values = dict[str, tuple[str | variables.Var | None, bool]]

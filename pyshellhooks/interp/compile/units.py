@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..context import ExecutionContext as Ctx
 
 BYTES = 8 * 1024 * 1024  # of script text kept; closures take some 50 times as much
+KEPT = 1000  # commands of one text that are kept at first sight
 
 _MODES: dict[tuple[bool, bool, int], Modes] = {}
 
@@ -34,14 +35,19 @@ def modes_of(ctx: Ctx) -> Modes:
 
 
 class Program:
-    """One text and what has been compiled of it, by offset and modes."""
+    """One text and what has been compiled of it, by offset and modes.
 
-    __slots__ = ("_units", "size", "source")
+    Closures are what Python's collector walks through again and again. A text of thousands of commands runs once more
+    often than not, so what comes after the first ``KEPT`` commands is kept when it is met again.
+    """
+
+    __slots__ = ("_met", "_units", "size", "source")
 
     def __init__(self, text: str, name: str, line: int) -> None:
         self.source = Source(text, name, line)
         self.size = len(text) + 200
         self._units: dict[tuple[int, object], tuple[Exec | None, int]] = {}
+        self._met: set[int] = set()  # the offsets of commands that were compiled and not kept
 
     def unit(self, offset: int, ctx: Ctx) -> tuple[Exec | None, int]:
         """Give the complete command at an offset, compiled, and where the next one starts; None at the end."""
@@ -55,13 +61,11 @@ class Program:
                 found = (compile_list(node) if node is not None else None, parser.offset)
             except RecursionError:
                 raise Stop("limit", "a command nests deeper than the stack") from None
-            self._units[key] = found
+            if len(self._units) < KEPT or offset in self._met:
+                self._units[key] = found
+            else:
+                self._met.add(offset)
         return found
-
-    def text_before(self, offset: int) -> str:
-        """Give the lines of the command that ends at an offset (``set -v``)."""
-        starts = [at for (at, _), (_, end) in self._units.items() if end == offset]
-        return self.source.text[max(starts, default=0) : offset]
 
 
 _programs: OrderedDict[tuple[str, str, int], Program] = OrderedDict()

@@ -6,9 +6,8 @@ bash runs line 1 before it reads line 2: a syntax error on line 9 shows after li
 
 from __future__ import annotations
 
-import re
-
 from ...errors import Opened, ShellSyntaxError, Stop
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from ..source import Source
 from .arithmetic import ArithmeticParser, ArithmeticSyntaxError
@@ -29,8 +28,8 @@ __all__ = [
     "parse_word",
 ]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
+_ASSIGNMENT = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
 
 
 class Parser:

@@ -11,18 +11,19 @@ import re
 from collections.abc import Callable
 
 from ...errors import Stop
+from ...regexes import lazy_pattern
 from .. import nodes as n
 
 # Stands for an expansion in a text to parse statically; no script contains it.
 ATOM = "\0"
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"[ \t\n]*(?:([0-9][0-9A-Za-z_@#]*)|([A-Za-z_][A-Za-z0-9_]*)"
     r"|(<<=|>>=|\*\*|\+\+|--|&&|\|\||<<|>>|[-+*/%&^|<>=!]=|[-+*/%&^|<>=!~?:,()])|(\0)|(\Z)|(.))",
     re.DOTALL,
 )
 _NUMBER, _NAME, _OPERATOR, _ATOM, _END = 1, 2, 3, 4, 5
-_NAME_AHEAD = re.compile(r"[ \t\n]*[A-Za-z_]")
+_NAME_AHEAD = lazy_pattern(r"[ \t\n]*[A-Za-z_]")
 
 _PRECEDENCE = {
     "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from .scanner import COMMAND_WORD
 from .tests import Tests
 
-_PARENTHESES = re.compile(r"\((?:[ \t]|\\\n)*\)")
+_PARENTHESES = lazy_pattern(r"\((?:[ \t]|\\\n)*\)")
 
 
 class CompoundCommands(Tests):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from ... import text as border
+from ...regexes import lazy_pattern
 
-_ESCAPE = re.compile(
+_ESCAPE = lazy_pattern(
     r"\\(?:([abeEfnrtv\\'\"?])|([0-7]{1,3})|x([0-9A-Fa-f]{1,2}|\{[0-9A-Fa-f]+\})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c(\\\\|.))",
     re.DOTALL,
 )

@@ -6,21 +6,22 @@ import re
 from typing import TYPE_CHECKING
 
 from ...errors import ShellSyntaxError
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from .arithmetic import static_parse
 from .heredoc import HereDocuments
 from .words import IN_DOUBLE, Parts
 
-_DOLLAR = re.compile(
+_DOLLAR = lazy_pattern(
     r"\$(?:\\\n)*(?:([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)|([0-9@*#?$!-])|(\{)|(\((?:\\\n)*\()|(\()|(\[)|(')|(\"))"
 )
-_ARITHMETIC = re.compile(r"[^()\"\\$`\0]+")
-_ARITHMETIC_PART = re.compile(r"[^()\"\\$`;\0]+")
-_OLD_ARITHMETIC = re.compile(r"[^\[\]\"\\$`\0]+")
-_SKIP = re.compile(r"(?:[^()'\"\\`\0]|\\[^\0]|'[^'\0]*'|\"(?:[^\"\\\0]|\\[^\0])*+\"|`(?:[^`\\\0]|\\[^\0])*+`)+")
-_BACKQUOTED = re.compile(r"(?:[^`\\\0]+|\\[^\0])*+`")
-_ESCAPED = re.compile(r"\\([$`\\])")
-_ESCAPED_IN_DOUBLE = re.compile(r"\\([$`\\\"])")
+_ARITHMETIC = lazy_pattern(r"[^()\"\\$`\0]+")
+_ARITHMETIC_PART = lazy_pattern(r"[^()\"\\$`;\0]+")
+_OLD_ARITHMETIC = lazy_pattern(r"[^\[\]\"\\$`\0]+")
+_SKIP = lazy_pattern(r"(?:[^()'\"\\`\0]|\\[^\0]|'[^'\0]*'|\"(?:[^\"\\\0]|\\[^\0])*+\"|`(?:[^`\\\0]|\\[^\0])*+`)+")
+_BACKQUOTED = lazy_pattern(r"(?:[^`\\\0]+|\\[^\0])*+`")
+_ESCAPED = lazy_pattern(r"\\([$`\\])")
+_ESCAPED_IN_DOUBLE = lazy_pattern(r"\\([$`\\\"])")
 
 
 class Expansions(HereDocuments):

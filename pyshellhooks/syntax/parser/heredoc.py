@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from ...errors import ShellSyntaxError
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from .words import Parts, Words, unquote
 
-_BODY = re.compile(r"[^\\$`\0]+")
+_BODY = lazy_pattern(r"[^\\$`\0]+")
 _IN_BODY = "$`\\"
 
 

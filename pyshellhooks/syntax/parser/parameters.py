@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from .arithmetic import ATOM, NotStatic, static_parse
 from .expansions import Expansions
 from .words import IN_DOUBLE, Parts, add_literal
 
-_PARAMETER = re.compile(r"(?:\\\n)*([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*|[0-9]+|[@*#?$!-])(?:\\\n)*")
-_SIMPLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$-])\}")
+_PARAMETER = lazy_pattern(r"(?:\\\n)*([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*|[0-9]+|[@*#?$!-])(?:\\\n)*")
+_SIMPLE = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$-])\}")
 # A backslash and a newline may stand within an operator, and behind it.
-_DEFAULTS = re.compile(r":?(?:\\\n)*[-=?+](?:\\\n)*")
-_PATTERN_OPS = re.compile(r"([#%^,~])(?:(?:\\\n)*\1)?(?:\\\n)*")
-_REPLACE = re.compile(r"/(?:\\\n)*[/#%]?(?:\\\n)*")
-_TRANSFORM = re.compile(r"@([A-Za-z])(?=\})")
-_OPERAND = re.compile(r"[^}\\'\"$`<>\0]+")
-_PATTERN = re.compile(r"[^}/\\'\"$`<>\0]+")
-_OPERAND_IN_DOUBLE = re.compile(r"[^}'\"\\$`\0]+")
-_SLICE = re.compile(r"[^}:?()\"\\$`\0]+")
-_PLAIN_INDEX = re.compile(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*")
+_DEFAULTS = lazy_pattern(r":?(?:\\\n)*[-=?+](?:\\\n)*")
+_PATTERN_OPS = lazy_pattern(r"([#%^,~])(?:(?:\\\n)*\1)?(?:\\\n)*")
+_REPLACE = lazy_pattern(r"/(?:\\\n)*[/#%]?(?:\\\n)*")
+_TRANSFORM = lazy_pattern(r"@([A-Za-z])(?=\})")
+_OPERAND = lazy_pattern(r"[^}\\'\"$`<>\0]+")
+_PATTERN = lazy_pattern(r"[^}/\\'\"$`<>\0]+")
+_OPERAND_IN_DOUBLE = lazy_pattern(r"[^}'\"\\$`\0]+")
+_SLICE = lazy_pattern(r"[^}:?()\"\\$`\0]+")
+_PLAIN_INDEX = lazy_pattern(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*")
 _INDIRECT_SPECIAL = "#?@*"
 
 

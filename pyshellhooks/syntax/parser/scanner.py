@@ -7,22 +7,22 @@ character ahead never needs a bounds check.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Self
 
 from ...errors import Opened, ShellSyntaxError, Stop
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from ..source import Source
 from .modes import Modes
 
-_BLANKS = re.compile(r"(?:[ \t]+|\\\n)*(?:#[^\n\0]*)?")
-_OPERATOR = re.compile(r";;&|;;|;&|&&|&>>|&>|\|\||\|&|<<-|<<<|<<|<&|<>|>>|>&|>\||[;&|()<>]")
-_WORD_TEXT = re.compile(r"[^ \t\n|&;()<>\0]+")
+_BLANKS = lazy_pattern(r"(?:[ \t]+|\\\n)*(?:#[^\n\0]*)?")
+_OPERATOR = lazy_pattern(r";;&|;;|;&|&&|&>>|&>|\|\||\|&|<<-|<<<|<<|<&|<>|>>|>&|>\||[;&|()<>]")
+_WORD_TEXT = lazy_pattern(r"[^ \t\n|&;()<>\0]+")
 
 # A word that can be a reserved word or an alias: no quoting, no expansion.
-COMMAND_WORD = re.compile(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n|&;()<>\0])")
-_JOINED = re.compile(r"(?:[^ \t\n|&;()<>\\'\"$`\0]|\\\n)+(?=[ \t\n|&;()<>\0])")
+COMMAND_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n|&;()<>\0])")
+_JOINED = lazy_pattern(r"(?:[^ \t\n|&;()<>\\'\"$`\0]|\\\n)+(?=[ \t\n|&;()<>\0])")
 _RESERVED = frozenset(
     (
         "if",

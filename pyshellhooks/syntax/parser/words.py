@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from .escapes import decode_ansi
 from .scanner import Scanner
 
-_WORD = re.compile(r"[^ \t\n|&;()<>\\'\"$`\0]+")
-_WHOLE_WORD = re.compile(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n;)|&\0])")
-_REGEX = re.compile(r"[^ \t\n&;()<>\\'\"$`\0]+")
-_PARENTHESES = re.compile(r"[^()\\'\"$`\0]+")
-_SUBSCRIPT = re.compile(r"[^\[\]\\'\"$`\0]+")
-_DOUBLE = re.compile(r"[^\"\\$`\0]+")
-_ANSI = re.compile(r"(?:[^'\\\0]+|\\[^\0])*+'", re.DOTALL)
+_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+")
+_WHOLE_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n;)|&\0])")
+_REGEX = lazy_pattern(r"[^ \t\n&;()<>\\'\"$`\0]+")
+_PARENTHESES = lazy_pattern(r"[^()\\'\"$`\0]+")
+_SUBSCRIPT = lazy_pattern(r"[^\[\]\\'\"$`\0]+")
+_DOUBLE = lazy_pattern(r"[^\"\\$`\0]+")
+_ANSI = lazy_pattern(r"(?:[^'\\\0]+|\\[^\0])*+'", re.DOTALL)
 
 IN_DOUBLE = '$`"\\'
 

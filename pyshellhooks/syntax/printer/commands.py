@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from ..quote import quote_word
 from .words import WordPrinter
@@ -14,8 +15,8 @@ _RESERVED = frozenset(
     ("if", "then", "elif", "else", "fi", "do", "done", "case", "esac", "while", "until", "for", "select", "function")
     + ("coproc", "time", "in", "{", "}", "!", "[[", "]]")
 )
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
-_TABS = re.compile(r"^\t", re.MULTILINE)
+_PLAIN_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_.:-]*")
+_TABS = lazy_pattern(r"^\t", re.MULTILINE)
 _ALONE = frozenset(("! ", "! ! ", "time ", "time -p "))
 _INDENT = "    "
 

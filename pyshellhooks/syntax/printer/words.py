@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ...regexes import lazy_pattern
 from .. import nodes as n
 from ..quote import quote_ansi
 
-_NAME = re.compile(r"[A-Za-z0-9_]")
-_IN_DOUBLE = re.compile(r"[\"$`\\]")
-_IN_OPERAND = re.compile(r"[\"$`\\}]")
-_IN_BODY = re.compile(r"[$`\\]")
-_IN_ARITHMETIC = re.compile(r"[\"$`\\']")
-_IN_SLICE = re.compile(r"[\"$`]|\\(?![}:?()])")  # before these a backslash stays
-_SINGLE = re.compile(r"\\'")
-_BARE_SINGLE = re.compile(r"(?<!\\)'")
-_IN_BACKQUOTES = re.compile(r"[`\\]")
+_NAME = lazy_pattern(r"[A-Za-z0-9_]")
+_IN_DOUBLE = lazy_pattern(r"[\"$`\\]")
+_IN_OPERAND = lazy_pattern(r"[\"$`\\}]")
+_IN_BODY = lazy_pattern(r"[$`\\]")
+_IN_ARITHMETIC = lazy_pattern(r"[\"$`\\']")
+_IN_SLICE = lazy_pattern(r"[\"$`]|\\(?![}:?()])")  # before these a backslash stays
+_SINGLE = lazy_pattern(r"\\'")
+_BARE_SINGLE = lazy_pattern(r"(?<!\\)'")
+_IN_BACKQUOTES = lazy_pattern(r"[`\\]")
 
 
 class WordPrinter:

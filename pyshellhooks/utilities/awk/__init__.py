@@ -43,7 +43,13 @@ _REFUSED = ("traditional", "posix", "bignum", "non_decimal_data", "load")
 
 
 @utility(
-    "awk", summary="Scan for patterns and process text.", usage=_USAGE, flags=_FLAGS, usage_status=1, error_status=2
+    "awk",
+    summary="Scan for patterns and process text.",
+    usage=_USAGE,
+    flags=_FLAGS,
+    usage_status=1,
+    error_status=2,
+    filters=True,
 )
 def awk(call: Call) -> int:
     opts = call.opts

@@ -18,12 +18,12 @@ _FRAMES_TO_LEAVE = 420
 
 def are_short() -> bool:
     """Say whether this thread's frames run short."""
-    used = 0
-    frame: Any = sys._getframe()
-    while frame is not None:
-        used += 1
-        frame = frame.f_back
-    return sys.getrecursionlimit() - used < _FRAMES_TO_LEAVE
+    # Looking back one by one would make a frame object of each, and a level the dearer the deeper it is.
+    try:
+        sys._getframe(sys.getrecursionlimit() - _FRAMES_TO_LEAVE)
+    except ValueError:  # the stack is not so deep
+        return False
+    return True
 
 
 def on_fresh_stack(body: Callable[[], Any]) -> Any:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.regex_nodes import PatternError
+from ...regexes import lazy_pattern
 from .values import AwkError
 
 _SINGLE = {97: 7, 98: 8, 102: 12, 110: 10, 114: 13, 116: 9, 118: 11}  # \a \b \f \n \r \t \v
 _HEX = frozenset(b"0123456789abcdefABCDEF")
-_PLAIN = re.compile(rb"[A-Za-z0-9 _,:;=<>@#%&!~'\"/-]+")
+_PLAIN = lazy_pattern(rb"[A-Za-z0-9 _,:;=<>@#%&!~'\"/-]+")
 _KNOWN = 512  # compiled expressions a run remembers
 
 

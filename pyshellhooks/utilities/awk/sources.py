@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from posixpath import normpath
 
 from ...command import Call, Flags, Options, reason
 from ...errors import UsageError
+from ...regexes import lazy_pattern
 from ...text import decode
 from .values import AwkError
 
-_INCLUDE = re.compile(r'(?m)^[ \t]*@include[ \t]+"([^"\n]*)"[ \t\r]*(?:;|(?=#)|$)')
+_INCLUDE = lazy_pattern(r'(?m)^[ \t]*@include[ \t]+"([^"\n]*)"[ \t\r]*(?:;|(?=#)|$)')
 _COMMAND_LINE = "cmd. line"
 
 

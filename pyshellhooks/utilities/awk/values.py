@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...regexes import lazy_pattern
 from ..gauge import Gauge
 
 Value = Any  # bytes | float | StrNum | Unset | TypedRegex | Array
@@ -104,8 +105,8 @@ def misused(array: Array) -> AwkError:
     return AwkError(f"attempt to use array `{array.name}' in a scalar context")
 
 
-_NUMBER = re.compile(rb"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
-_SPECIAL = re.compile(rb"[ \t\n\v\f\r]*([+-](?:inf|nan))(?![0-9A-Za-z_])", re.IGNORECASE)
+_NUMBER = lazy_pattern(rb"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_SPECIAL = lazy_pattern(rb"[ \t\n\v\f\r]*([+-](?:inf|nan))(?![0-9A-Za-z_])", re.IGNORECASE)
 _LONG = 16
 # With one of these a text may begin that looks like a number.
 STARTS = frozenset(b"0123456789+-. \t\n\v\f\r")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from ...errors import Stop
+from ...regexes import lazy_pattern
 
 KEYWORDS = frozenset(
     "define break quit length return for if while sqrt scale ibase obase auto else read random halt last history "
     "warranty continue print limits void".split()
 )
-_NAME = re.compile("[a-z][a-z0-9_]*")
-_NUMBER = re.compile(r"[0-9A-Z]+\.?[0-9A-Z]*|\.[0-9A-Z]+")
-_OPERATOR = re.compile(r"&&|\|\||[-+*/%^<>=!]=|\+\+|--|[-+*/%^<>=!(){}\[\],;&]")
-_REST = re.compile(r"[0-9A-Z.]*")
+_NAME = lazy_pattern("[a-z][a-z0-9_]*")
+_NUMBER = lazy_pattern(r"[0-9A-Z]+\.?[0-9A-Z]*|\.[0-9A-Z]+")
+_OPERATOR = lazy_pattern(r"&&|\|\||[-+*/%^<>=!]=|\+\+|--|[-+*/%^<>=!(){}\[\],;&]")
+_REST = lazy_pattern(r"[0-9A-Z.]*")
 
 STANDARD_INPUT = "(standard_in)"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from ...command import Call
 from ...command.flags import Options
+from ...regexes import lazy_pattern
 from .compare import Edit
 
-_SPACE = re.compile(rb"[ \t\v\f\r]+")
+_SPACE = lazy_pattern(rb"[ \t\v\f\r]+")
 _BLANKS = b" \t\v\f\r"
 _PROBE = 65536  # where a NUL makes a file binary
 Key = Callable[[bytes], bytes]

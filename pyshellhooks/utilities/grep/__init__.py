@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...command import Call, Flag, Flags, utility
 from .command import USAGE, run_grep
+from .direct import make_direct
 
 _FLAGS = Flags(
     [
@@ -67,19 +70,41 @@ _FLAGS = Flags(
     usage_status=2,
     error_status=2,
     brief=True,
+    direct=partial(make_direct, _FLAGS, ""),
+    filters=True,
 )
 def grep(call: Call) -> int:
     """Search files for patterns (POSIX XCU grep, GNU grep 3.8): 0 a line was selected, 1 none, 2 an error."""
     return run_grep(call, "")
 
 
-@utility("egrep", summary="As grep -E.", usage=USAGE, flags=_FLAGS, usage_status=2, error_status=2, brief=True)
+@utility(
+    "egrep",
+    summary="As grep -E.",
+    usage=USAGE,
+    flags=_FLAGS,
+    usage_status=2,
+    error_status=2,
+    brief=True,
+    direct=partial(make_direct, _FLAGS, "extended_regexp"),
+    filters=True,
+)
 def egrep(call: Call) -> int:
     """Search with extended regular expressions."""
     return run_grep(call, "extended_regexp")
 
 
-@utility("fgrep", summary="As grep -F.", usage=USAGE, flags=_FLAGS, usage_status=2, error_status=2, brief=True)
+@utility(
+    "fgrep",
+    summary="As grep -F.",
+    usage=USAGE,
+    flags=_FLAGS,
+    usage_status=2,
+    error_status=2,
+    brief=True,
+    direct=partial(make_direct, _FLAGS, "fixed_strings"),
+    filters=True,
+)
 def fgrep(call: Call) -> int:
     """Search for fixed strings."""
     return run_grep(call, "fixed_strings")

@@ -39,16 +39,7 @@ def run_grep(call: Call, default_syntax: str) -> int:
     nothing = patterns == ("",) and settings.invert and not (settings.word or settings.whole_lines)
     if not settings.list_missing and (settings.max_count == 0 or nothing):
         return 1
-    return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings), _folded(patterns, settings)))
-
-
-def _folded(patterns: tuple[str, ...], settings: Settings) -> bytes:
-    """Give the text in lower case that ``-i`` looks for, where the pattern is nothing else in any syntax."""
-    if len(patterns) != 1 or not settings.ignore_case or settings.word or settings.whole_lines:
-        return b""
-    text = patterns[0]
-    plain = text.isascii() and text.replace(" ", "").replace("_", "").replace("-", "").isalnum()
-    return text.lower().encode() if plain else b""
+    return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings)))
 
 
 def _palette(call: Call, settings: Settings) -> Palette:

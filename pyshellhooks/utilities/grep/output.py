@@ -39,7 +39,7 @@ PLAIN = Palette("", on=False)
 class Printer:
     """Writes lines of one file with their prefixes."""
 
-    __slots__ = ("_eol", "_name", "_out", "_palette", "_plain", "_settings", "_width")
+    __slots__ = ("_eol", "_name", "_out", "_palette", "_plain", "_settings", "_width", "head")
 
     def __init__(self, settings: Settings, out: LineWriter, palette: Palette, name: str | None, width: int) -> None:
         self._settings = settings
@@ -48,6 +48,10 @@ class Printer:
         self._eol = settings.eol
         self._width = width  # of numbers, with -T
         self._name = None if name is None else encode(name)
+        # What stands before each selected line, apart from its number; None where there is more to it.
+        self.head: bytes | None = None
+        if not (palette.on or settings.byte_offset or settings.tab):
+            self.head = b"" if self._name is None else self._name + (b"\0" if settings.null else b":")
         self._plain = not (
             palette.on or settings.line_number or settings.byte_offset or settings.tab or name is not None
         )

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...command import Call
-from ...pattern.perl import PerlRegex
+from ...pattern.engines import Regex
+from ...pattern.lines import LineFinder, between, is_valid
 from ...streams.base import Stream
 from .output import Palette, Printer
-from .settings import Matcher, Settings
+from .settings import FOREVER, Matcher, Settings, finder_of, linear_of
 
 _BLOCK = 65536
 
@@ -20,7 +21,7 @@ _BLOCK = 65536
 class Job:
     """What the searches of all files of one call share."""
 
-    __slots__ = ("call", "literal", "matcher", "palette", "settings", "utf8")
+    __slots__ = ("call", "matcher", "palette", "settings", "utf8")
 
     def __init__(
         self,
@@ -29,14 +30,12 @@ class Job:
         matcher: Matcher | None,
         utf8: bool,
         palette: Palette,
-        literal: bytes = b"",
     ) -> None:
         self.call = call
         self.settings = settings
         self.matcher = matcher
         self.utf8 = utf8
         self.palette = palette
-        self.literal = literal  # in lower case, where the pattern is that text in any case; else empty
 
 
 class Scan:
@@ -48,10 +47,11 @@ class Scan:
         "_binary",
         "_binary_from",
         "_buffer",
+        "_bulk",
         "_call",
         "_counted_to",
+        "_finder",
         "_line",
-        "_literal",
         "_matcher",
         "_name",
         "_palette",
@@ -61,6 +61,7 @@ class Scan:
         "_quiet",
         "_settings",
         "_stop_at_first",
+        "_texts",
         "_utf8",
         "_withheld",
         "printed_groups",
@@ -72,7 +73,7 @@ class Scan:
         self._call = call
         self._settings = settings
         self._matcher = job.matcher
-        self._literal = job.literal
+        self._finder = None if job.matcher is None else finder_of(job.matcher)
         self._utf8 = job.utf8
         self._palette = palette
         self._name = name
@@ -81,6 +82,19 @@ class Scan:
         listing = settings.list_matching or settings.list_missing
         self._stop_at_first = settings.quiet or listing
         self._quiet = settings.quiet or listing or settings.count
+        # Nothing is asked about single lines: whole runs of them are counted or written at once.
+        self._bulk = (
+            settings.eol == b"\n"
+            and settings.max_count == FOREVER
+            and settings.before < 0
+            and settings.after < 0
+            and not palette.on
+            and not self._stop_at_first
+        )
+        self._texts: Regex | None = None
+        if settings.only_matching and not self._quiet:
+            self._texts = None if job.matcher is None else linear_of(job.matcher)
+            self._bulk = self._bulk and (self._texts is not None or settings.invert)
         self._buffer = b""
         self._base_offset = 0  # of the buffer in the file
         self._line = 1  # number of the line at _counted_to
@@ -176,6 +190,15 @@ class Scan:
         settings = self._settings
         if self._binary:
             block = block.replace(b"\0", b"\n")
+        elif self._bulk and self._finder is not None:
+            # Whether a text may be printed is asked of the whole block; what only counts need not know.
+            valid = None if self._quiet else block.isascii() or is_valid(block)
+            printable = valid is not False or not self._utf8 or settings.binary == "text"
+            if printable and (valid is not False or self._texts is None):
+                self._rebase(len(self._buffer))
+                self._buffer = block if block.endswith(b"\n") else block + b"\n"
+                self._whole_block(self._finder, self._buffer, valid)
+                return True
         kept = self._buffer[self._keep_from() :] if settings.before > 0 or settings.after > 0 else b""
         self._rebase(len(self._buffer) - len(kept))
         self._buffer = kept + block
@@ -197,6 +220,83 @@ class Scan:
         if self._pending:
             self._trailing(len(self._buffer))
         return self._pending > 0 or not self._full()
+
+    def _whole_block(self, finder: LineFinder, block: bytes, valid: bool | None) -> None:
+        settings, scope = self._settings, self._call.scope
+        if self._quiet and not settings.invert:
+            self.selected += finder.count(block, scope, valid=valid)
+            return
+        if self._texts is not None and not settings.invert and valid:
+            self._all_texts(self._texts, block[:-1])
+            return
+        runs = finder.runs(block, 0, scope, valid=valid)
+        if settings.invert:
+            runs = between(runs, len(block))
+        if self._quiet:
+            self.selected += sum([block.count(b"\n", low, high) for low, high in runs])
+        elif settings.only_matching:
+            self.selected += sum(1 for _ in runs)
+        elif self._printer.head is None:
+            for low, high in runs:
+                for start, end in self._lines(low, high):
+                    self.selected += 1
+                    self._put(block[start : end - 1], start, b":", colored=False)
+        elif settings.line_number:
+            self._write_numbered(runs, self._printer.head)
+        else:
+            self._write_runs(runs, self._printer.head)
+
+    def _write_runs(self, runs: Iterator[tuple[int, int]], head: bytes) -> None:
+        text = b"".join([self._buffer[low:high] for low, high in runs])
+        if text:
+            self.selected += 1
+            if head:
+                text = head + text[:-1].replace(b"\n", b"\n" + head) + b"\n"
+            self._call.out.write(text)
+
+    def _write_numbered(self, runs: Iterator[tuple[int, int]], head: bytes) -> None:
+        block, out = self._buffer, list[bytes]()
+        number, at = self._line_at(0), 0
+        for low, high in runs:
+            number += block.count(b"\n", at, low)
+            text = block[low : high - 1]
+            if b"\n" in text:
+                lines = text.split(b"\n")
+                out += [b"%b%d:%b\n" % (head, count, line) for count, line in enumerate(lines, number)]
+                number += len(lines)
+            else:
+                out.append(b"%b%d:%b\n" % (head, number, text))
+                number += 1
+            at = high
+        self.selected += len(out)
+        self._call.out.write(b"".join(out))
+
+    def _all_texts(self, regex: Regex, text: bytes) -> None:
+        """Write all that matches in a block; without its last newline there is no empty line behind it."""
+        scope, head, numbered = self._call.scope, self._printer.head, self._settings.line_number
+        if head == b"" and not numbered:
+            out = regex.texts(text, scope)
+            out.append(b"")
+            found = b"\n".join(out)
+        elif head is not None:
+            number, at = self._line_at(0) if numbered else 0, 0
+            out = []
+            for (low, high), *_ in regex.every(text, scope):
+                if numbered:
+                    number += text.count(b"\n", at, low)
+                    at = low
+                    out.append(b"%b%d:%b\n" % (head, number, text[low:high]))
+                else:
+                    out.append(b"%b%b\n" % (head, text[low:high]))
+            found = b"".join(out)
+        else:
+            printer, base = self._printer, self._base_offset
+            found = b""
+            for (low, high), *_ in regex.every(text, scope):
+                self.selected += 1
+                printer.line(text[low:high], b":", self._line_at(low) if numbered else 0, base + low)
+        self.selected += bool(found)
+        self._call.out.write(found)
 
     def _keep_from(self) -> int:
         """Say from where the buffer may be wanted as leading context."""
@@ -229,34 +329,19 @@ class Scan:
     def _matched_lines(self, start: int) -> Iterator[tuple[int, int]]:
         """Give start and end (behind the newline) of each line that matches."""
         matcher, eol, buffer = self._matcher, self._settings.eol, self._buffer
-        if matcher is None:
+        if matcher is None or self._finder is None:
             return
-        size, scope = len(buffer), self._call.scope
-        turns = 0
-        if eol == b"\0" or isinstance(matcher, PerlRegex):
+        scope = self._call.scope
+        if eol == b"\0":
             for low, high in self._lines(start):
                 if matcher.test(buffer[low : self._text_end(low, high)], scope=scope):
                     yield low, high
             return
-        # Only what is ASCII has ASCII letters for its other case and no others.
-        lowered = buffer.lower() if self._literal and buffer.isascii() else b""
-        seek = matcher.place if self._settings.word else matcher.find
-        while start < size:
-            if lowered:
-                found = lowered.find(self._literal, start)
+        for low, high in self._finder.runs(buffer, start, scope):
+            if buffer.find(b"\n", low, high - 1) < 0:
+                yield low, high
             else:
-                found = seek(buffer, start, scope=scope)
-            if found < 0:
-                return
-            low = buffer.rfind(b"\n", start, found) + 1 or start
-            if low >= size:
-                return  # an empty match behind the last newline
-            high = buffer.find(b"\n", found) + 1 or size
-            yield low, high
-            start = high
-            turns += 1
-            if not turns & 255:
-                self._call.check()
+                yield from self._lines(low, high)
 
     def _unmatched_lines(self, start: int) -> Iterator[tuple[int, int]]:
         for low, high in self._matched_lines(start):

@@ -8,8 +8,9 @@ from functools import lru_cache
 from ...command import Call, Options
 from ...errors import UsageError
 from ...pattern.engines import Regex, compile_patterns
+from ...pattern.lines import LineFinder
 from ...pattern.perl import PerlRegex
-from ...pattern.regex_nodes import PatternError
+from ...pattern.regex_nodes import PatternError, may_be_empty
 from ...text import decode
 
 Matcher = Regex | PerlRegex
@@ -255,3 +256,20 @@ def build_matcher(
         )
     except PatternError as error:
         raise UsageError(error.message, hint=False) from None
+
+
+@lru_cache(maxsize=256)
+def finder_of(matcher: Matcher) -> LineFinder:
+    """Give what finds the lines in which a pattern matches."""
+    if isinstance(matcher, PerlRegex):
+        return LineFinder(matcher.tree, matcher.options, matcher, exact=matcher.linear is not None, alone=True)
+    return LineFinder(*matcher.spec, matcher)
+
+
+@lru_cache(maxsize=256)
+def linear_of(matcher: Matcher) -> Regex | None:
+    """Give what finds all texts of many lines at once: for patterns that never match the empty text."""
+    regex = matcher.linear if isinstance(matcher, PerlRegex) else matcher
+    if regex is None or regex.spec[1].word or may_be_empty(regex.spec[0]):
+        return None
+    return regex

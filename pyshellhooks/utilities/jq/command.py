@@ -6,11 +6,12 @@ result), 5 (the input is no JSON, or an error in the filter), or what ``halt_err
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from ...command import Call, Flag, reason, utility
+from ...command import Call, Direct, Flag, reason, utility
 from ...errors import Stop
 from ...text import encode
 from .ahead import MISSED, Ahead
@@ -74,13 +75,19 @@ _LISTED = (
     Flag("-h", "--help", help="write this"),
 )
 _CONFIGURATION = "pyshellhooks"
-_NO_VARIABLES: dict[str, Any] = {
+NO_VARIABLES: dict[str, Any] = {
     "ARGS": {"positional": [], "named": {}},
     "JQ_BUILD_CONFIGURATION": _CONFIGURATION,
 }
 _HINT = (
     "Use jq --help for help with command-line options,\nor see the jq manpage, or online docs at https://jqlang.org\n"
 )
+
+
+def _direct(words: Sequence[str]) -> Direct | None:
+    from .direct import make_direct
+
+    return make_direct(words)
 
 
 @utility(
@@ -91,6 +98,7 @@ _HINT = (
     listed=_LISTED,
     usage_status=2,
     error_status=2,
+    direct=_direct,
 )
 def jq(call: Call) -> int:
     """Run jq; jq manual 1.8."""
@@ -258,7 +266,7 @@ class _Command:
         """Compile the filter, run it on each input, and give the status."""
         arguments, run = self._arguments, self._run
         run.command = self
-        variables = self._variables() if arguments.named or arguments.positional else _NO_VARIABLES
+        variables = self._variables() if arguments.named or arguments.positional else NO_VARIABLES
         self._text, self._variables_given = self._filter_text(), variables
         try:
             filter_ = get_program(run, self._text, tuple(variables), self._origin())

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ...command import Call, reason
 from ...errors import UsageError
+from ...pattern.lines import is_valid
 from ...streams.base import Stream
 
 Line = tuple[bytes, bool]  # a line, and whether it had its end
@@ -15,20 +16,21 @@ Line = tuple[bytes, bool]  # a line, and whether it had its end
 class LineReader:
     """Lines of one stream."""
 
-    __slots__ = ("_at", "_buffer", "_ended", "_separator", "stream")
+    __slots__ = ("_at", "_ended", "_separator", "_valid", "buffer", "stream")
 
     def __init__(self, stream: Stream, separator: bytes) -> None:
         self.stream = stream
         self._separator = separator
-        self._buffer = b""
+        self.buffer = b""
         self._at = 0
         self._ended = False
+        self._valid: bool | None = None  # the buffer is UTF-8; None: nobody asked
 
     def next(self) -> tuple[bytes, bool] | None:
         """Give a line and whether it had its end, or None."""
-        found = self._buffer.find(self._separator, self._at)
+        found = self.buffer.find(self._separator, self._at)
         if found < 0:
-            chunks = [self._buffer[self._at :]]
+            chunks = [self.buffer[self._at :]]
             while not self._ended:
                 chunk = self.stream.read(65536)
                 if not chunk:
@@ -37,19 +39,39 @@ class LineReader:
                 chunks.append(chunk)
                 if self._separator in chunk:
                     break
-            self._buffer = b"".join(chunks)
+            self.buffer = b"".join(chunks)
             self._at = 0
-            found = self._buffer.find(self._separator)
+            self._valid = None
+            found = self.buffer.find(self._separator)
             if found < 0:
-                rest, self._buffer = self._buffer, b""
+                rest, self.buffer = self.buffer, b""
                 return (rest, False) if rest else None
-        line = self._buffer[self._at : found]
+        line = self.buffer[self._at : found]
         self._at = found + 1
         return line, True
 
+    def has_next(self) -> bool:
+        """Say whether a whole line is there without reading."""
+        return self.buffer.find(self._separator, self._at) >= 0
+
+    def block(self) -> tuple[bytes, int, int]:
+        """Give the buffer, and from where to where there are whole lines in it, without the last one."""
+        last = self.buffer.rfind(self._separator)
+        return self.buffer, self._at, self.buffer.rfind(self._separator, self._at, max(last, self._at)) + 1
+
+    def is_valid(self) -> bool:
+        """Say whether the buffer is UTF-8."""
+        if self._valid is None:
+            self._valid = self.buffer.isascii() or is_valid(self.buffer)
+        return self._valid
+
+    def skip_to(self, at: int) -> None:
+        """Take lines of the buffer as read."""
+        self._at = at
+
     def give_back(self, more: int) -> None:
         """Leave what was read ahead, and ``more`` before it, to the next reader, where the stream can seek."""
-        left = len(self._buffer) - self._at + more
+        left = len(self.buffer) - self._at + more
         if left:
             try:
                 self.stream.seek(-left, 1)
@@ -109,6 +131,9 @@ class Input:
         if self._ahead is not None:
             (line, self.name, self.file), self._ahead = self._ahead, None
             return line
+        if self._reader is not None and (next := self._reader.next()) is not None:
+            self.name, self.file = self._current, self._opening
+            return next
         found = self._advance()
         if found is None:
             return None
@@ -117,7 +142,7 @@ class Input:
 
     def is_last(self) -> bool:
         """Say whether no line follows (with ``-s``: in this file)."""
-        if self._ahead is not None:
+        if self._ahead is not None or (self._reader is not None and self._reader.has_next()):
             return False
         if self._separate:
             if self._reader is not None and (line := self._reader.next()) is not None:
@@ -125,6 +150,10 @@ class Input:
             return self._ahead is None
         self._ahead = self._advance()
         return self._ahead is None
+
+    def reader(self) -> LineReader | None:
+        """Give what the next lines come from, unless one of them was read ahead."""
+        return self._reader if self._ahead is None else None
 
     def _advance(self) -> tuple[Line, str, int] | None:
         while True:

@@ -32,6 +32,10 @@ class Ranges:
         """Say whether the range goes on after the line it was last asked about."""
         return self._states[command.index] >= 0 or self._states[command.index] == _UNTIL_FOUND
 
+    def closed(self, command: Command) -> bool:
+        """Say whether a range that begins with a number has been and gone."""
+        return self._states[command.index] == _CLOSED
+
     def selects(self, command: Command, line: int, matches: Callable[[Address], bool]) -> bool:
         """Say whether a line is in the range, and move on."""
         first, second = command.first, command.second

@@ -11,6 +11,7 @@ from ...pattern.engines import Regex
 from ...streams.base import BytesReader
 from ...streams.capture import Capture, LineWriter
 from ...text import decode, encode
+from .bulk import plan_of
 from .input import Input, LineReader
 from .output import Edited, Output
 from .ranges import Ranges
@@ -20,6 +21,19 @@ from .substitute import expand, visible
 
 _NEXT_CYCLE = -1  # without printing; what a handler gives to leave the script
 _RESTART = -2  # D: the script again, without reading
+
+
+_WORTHWHILE = 2048  # bytes
+_MOST_STOPS = 24
+
+
+def _after(data: bytes, at: int, end: int, lines: int) -> int:
+    """Give where so many lines end, or ``end``."""
+    if lines >= data.count(b"\n", at, end):
+        return end
+    for _ in range(lines):
+        at = data.find(b"\n", at) + 1
+    return at
 
 
 class Run:
@@ -48,9 +62,14 @@ class Run:
         self._line = 0
         self._file = 0
         self._separate = separate
+        self._flushing = settings.unbuffered
         self._substituted = False
         self._appended: list[bytes | str] = []  # text of a, and names of r
         self._ranges = Ranges(self._commands)
+        self._in_bulk = settings.separator == b"\n" and not settings.unbuffered
+        self._block = b""  # the last one that was tried in bulk
+        self._stops = 0  # how often the cycle had to run in it
+        self._turns = 0
         self._last_regex: Regex | None = None
         self._of_address = False  # an address has matched since the last s
         self._handlers: dict[str, Callable[[Command], int | None]] = {
@@ -127,6 +146,8 @@ class Run:
             again = False
             while again or self._read():
                 again = self._cycle() == _RESTART
+                if self._in_bulk and not again:
+                    self._bulk()
         except Quit as quitting:
             status = quitting.status
         except BaseException:
@@ -146,22 +167,62 @@ class Run:
 
     def _read(self) -> bool:
         """Take the next line into the pattern space."""
-        self._call.check()
+        self._turns += 1
+        if not self._turns & 63 or len(self._space) > 4096:
+            self._call.check()
         found = self._input.next()
         if found is None:
             return False
         self._space, self._ended = found
-        self._counted()
+        if self._separate:
+            self._count_anew()
+        self._line += 1
         return True
 
-    def _counted(self) -> None:
-        if self._separate and self._input.file != self._file:
+    def _count_anew(self) -> None:
+        if self._input.file != self._file:
             if self._file:
                 self._line = 0
                 self._hold = b""
                 self._ranges = Ranges(self._commands)
             self._file = self._input.file
-        self._line += 1
+
+    def _bulk(self) -> None:
+        """Run the script for the lines at hand that need no cycle of their own."""
+        reader = self._input.reader()
+        if reader is None or (reader.buffer is self._block and self._stops > _MOST_STOPS):
+            return
+        data, start, end = reader.block()
+        if end - start < _WORTHWHILE:
+            return
+        plan = plan_of(self._program, self._quiet)
+        if plan is None:
+            self._in_bulk = False
+            return
+        if data is not self._block:
+            self._block, self._stops = data, 0
+        if plan.utf8 and not reader.is_valid():
+            self._stops = _MOST_STOPS + 1
+            return
+        scope, at = self._call.scope, start
+        while at < end:
+            self._call.check()
+            line = self._line + 1
+            if plan.stops(line, self._ranges):
+                break
+            edge = _after(data, at, end, plan.until(line) - line)
+            stop = plan.stop_in(data, at, edge, self._ranges, scope)
+            text = plan.run(data[at:stop], line, self._ranges, scope)
+            if len(text) > self._call.limits.string:  # the cycle says whether one line is too long
+                break
+            if text:
+                self._out.text(text)
+            self._line += data.count(b"\n", at, stop)
+            at = stop
+            if stop < edge:
+                break
+        self._stops += at < end
+        reader.skip_to(at)
 
     def _cycle(self) -> int:
         """Run the script once."""
@@ -196,7 +257,8 @@ class Run:
                 continue
             result = handlers[name](command)
             if result is not None:
-                self._flush_appended()
+                if self._appended or self._flushing:
+                    self._flush_appended()
                 return result
         self._end_cycle()
         return 0
@@ -210,7 +272,8 @@ class Run:
     def _end_cycle(self) -> None:
         if not self._quiet:
             self._out.line(self._space, self._ended)
-        self._flush_appended()
+        if self._appended or self._flushing:
+            self._flush_appended()
 
     def _flush_appended(self) -> None:
         if self._appended:

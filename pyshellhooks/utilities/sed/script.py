@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...pattern.engines import Regex
+from ...pattern.lines import LineFinder
+
+if TYPE_CHECKING:
+    from .bulk import Plan
 
 
 class Address:
     """``kind``: ``number``, ``step`` (first~step), ``last`` ($), ``regex``, ``plus`` (,+N) or ``multiple`` (,~N)."""
 
-    __slots__ = ("kind", "number", "regex", "step")
+    __slots__ = ("finder", "kind", "number", "regex", "step")
 
     def __init__(self, kind: str, number: int = 0, step: int = 0, regex: Regex | None = None) -> None:
         self.kind = kind
         self.number = number
         self.step = step
         self.regex = regex  # None for the empty one, which is the last used
+        self.finder: LineFinder | None = None  # of the lines it matches, once somebody asked
 
 
 class Replacement:
@@ -77,13 +84,17 @@ class Command:
 
 
 class Program:
-    """A parsed script: commands in a row, the blocks and labels resolved to positions. Holds no state of a run."""
+    """A parsed script: commands in a row, the blocks and labels resolved to positions. Holds no state of a run.
 
-    __slots__ = ("commands", "files", "quiet")
+    ``plans``: how it is run on many lines, with ``-n`` and without, once somebody asked (bulk.py).
+    """
+
+    __slots__ = ("commands", "files", "plans", "quiet")
 
     def __init__(self, commands: list[Command], quiet: bool) -> None:
         self.commands = commands
         self.quiet = quiet  # it begins with #n
+        self.plans: dict[bool, Plan | None] = {}
         self.files: list[str] = []  # those that w writes
         for command in commands:
             if command.name in "wW":

@@ -60,7 +60,6 @@ def test_nothing_found_is_a_notice(tmp_path: Path) -> None:
         ({"engine": HookEngine("crush"), "user": True}, TypeError, "user= is for an engine"),
         ({"engine": HookEngine("crush"), "strict": True}, TypeError, "strict= is for an engine"),
     ],
-    ids=str,
 )
 def test_wrong_options_raise_when_it_is_made(
     options: dict[str, Any], error: type[Exception], words: str, tmp_path: Path

@@ -1,4 +1,4 @@
-"""``place`` finds the lines that ``search`` finds line by line: what ``grep -w`` does with much data (GNU grep 3.8, -w)."""
+"""Runs of lines have the lines that ``search`` finds one by one: what ``grep -w`` does with much data (GNU grep 3.8, -w)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pyshellhooks.pattern.engines import Regex, compile_patterns
+from pyshellhooks.pattern.lines import LineFinder
 
 pytestmark = pytest.mark.portable
 
@@ -45,14 +46,10 @@ def made(pattern: str, ignore_case: bool, utf8: bool) -> Regex:
 def placed(regex: Regex, data: bytes) -> list[int]:
     """Give the starts of the lines with a match."""
     found: list[int] = []
-    start = 0
-    while start < len(data):
-        at = regex.place(data, start)
-        low = data.rfind(b"\n", start, at) + 1 or start
-        if at < 0 or low >= len(data):
-            break
-        found.append(low)
-        start = data.find(b"\n", at) + 1 or len(data)
+    for low, high in LineFinder(*regex.spec, regex).runs(data, 0, None):
+        while low < high:
+            found.append(low)
+            low = data.find(b"\n", low) + 1
     return found
 
 

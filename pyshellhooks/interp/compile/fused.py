@@ -1,0 +1,412 @@
+"""Text pipelines without pipes: ``$(cat)``, ``$(echo "$x" | jq -r .y)``, ``echo "$x" | grep -q z``, ``grep -q z <<<"$x"``.
+
+Most hooks are made of stages that turn bytes into bytes. Such a pipeline needs no subshell, no descriptor table and no
+pipe: each stage is a function of what the one before gave. It stands in three places (``compile_substitution``,
+``fuse_pipeline``, ``fuse_simple``), and in each the ordinary closure stands beside it.
+
+**Nobody can tell.** What a stage does has no effect (a builtin's ``text``, a utility's ``direct``: see ``builtin`` and
+``utility`` for what they promise), so at any moment until the last one a pipeline can be given up and run as ever. That
+is done for whatever is not as usual:
+
+- the shell: traced, with traps, counted commands, a background job, ``lastpipe``, a name that is a function, disabled,
+  the host's or of no direct way (``_is_usual``, ``Stage.run``);
+- words: all but constants and plain parameters whose values are texts at that moment (``_Reads``), so that to expand them
+  here is to expand them in a subshell;
+- the data: an input that is not all there, an output too large for ``$( )`` or to anywhere but memory;
+- anything that is raised. A ``Stop`` that the run has already been given is the run's, and passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...command.direct import Direct, Surroundings
+from ...command.filters import Refused, make_filter
+from ...command.registry import Registry
+from ...command.utility import Utility
+from ...errors import Stop, UsageError
+from ...expand.braces import may_expand
+from ...expand.failure import ExpansionError
+from ...expand.references import is_name
+from ...streams.base import BytesReader, Stream
+from ...streams.capture import Capture
+from ...syntax import nodes as n
+from ...text import encode
+from ..builtin import BUILTINS
+from ..context import ExecutionContext as Ctx
+from ..context import Task
+from ..external import Environment
+from ..substitution import captured_text, command_substitution
+from ..traps import on_failure
+from . import WORDS, Exec, compile_list
+
+_PIPE = 65536  # bytes that a kernel's pipe takes: who writes no more hears nothing of a reader that stops early
+_KEPT = 4096  # characters of words for which a direct way is kept
+
+
+class _Reads:
+    """The variables that words read. ``optional`` ones may be unset; ``positional`` is the highest number."""
+
+    __slots__ = ("optional", "positional", "variables")
+
+    def __init__(self) -> None:
+        self.variables: set[str] = set()
+        self.optional: set[str] = set()
+        self.positional = 0
+
+    def takes(self, word: n.Word) -> bool:
+        """Note what a word reads; False if it may do more than to read variables."""
+        return all(self._takes_part(part) for part in word.parts)
+
+    def _takes_part(self, part: n.WordPart) -> bool:
+        match part:
+            case n.Literal() | n.Quoted():
+                return True
+            case n.DoubleQuoted():
+                return all(self._takes_part(inner) for inner in part.parts)
+            case n.Parameter():
+                return self._takes_parameter(part)
+        return False
+
+    def _takes_parameter(self, part: n.Parameter) -> bool:
+        if part.length or part.indirect or part.index is not None:
+            return False
+        if part.op and (part.op not in ("-", ":-") or (part.word is not None and not self.takes(part.word))):
+            return False
+        if is_name(part.name):
+            (self.optional if part.op else self.variables).add(part.name)
+        elif part.name.isdecimal() and part.name.isascii() and part.name != "0":
+            self.positional = max(self.positional, 0 if part.op else int(part.name))
+        else:
+            return False
+        return True
+
+    def are_texts(self, ctx: Ctx) -> bool:
+        """Say whether each of them is a plain text now."""
+        table = ctx.vars
+        for name in self.variables:
+            if table.get(name).__class__ is not str:
+                return False
+        for name in self.optional:
+            if name in table and table[name].__class__ is not str:
+                return False
+        return self.positional <= len(ctx.args)
+
+
+class Stage:
+    """One command: its name, its words, and the direct way that was last made of them."""
+
+    __slots__ = ("_fields", "_known", "_reads", "constant", "name", "refused", "text")
+
+    def __init__(self, name: str, words: Sequence[n.Word], reads: _Reads) -> None:
+        self.name = name
+        builtin = BUILTINS.get(name)
+        self.text = None if builtin is None else builtin.text  # of a builtin that only writes
+        constants = [WORDS.constant(word) for word in words]
+        known = [text for text in constants if text is not None]
+        self.constant = tuple(known) if len(known) == len(words) else None  # the words, where they never change
+        self._fields = WORDS.words(words)
+        self._reads = reads
+        self._known: tuple[Utility, Sequence[str], Direct | None] | None = None
+        self.refused: Utility | None = None  # it asked for files, most likely
+
+    def words(self, ctx: Ctx) -> Sequence[str] | None:
+        """Expand the words after the name; None where that may do more than to expand them."""
+        return self._fields(ctx) if self._reads.are_texts(ctx) else None
+
+    def direct(self, command: Utility, words: Sequence[str]) -> Direct | None:
+        """Give the direct way of a utility for these words."""
+        known = self._known
+        if known is not None and known[0] is command and known[1] == words:
+            return known[2]
+        found = None if command.direct is None else command.direct(words)
+        if found is None and command.filters:
+            found = make_filter(command, words)
+        if sum(map(len, words)) < _KEPT:
+            self._known = command, words, found
+        return found
+
+    def never(self, registry: Registry) -> bool:
+        """Say whether these utilities have no direct way for it, whatever its words will be."""
+        if self.text is not None:
+            return False
+        command = registry.get(self.name)
+        if command is None or command is self.refused or not (command.direct or command.filters):
+            return True
+        return self.constant is not None and self.direct(command, self.constant) is None
+
+
+class Outcome:
+    """What came of a fused pipeline. ``last`` are the words of its last command, without the name."""
+
+    __slots__ = ("last", "output", "statuses")
+
+    def __init__(self, statuses: list[int], output: bytes, last: Sequence[str]) -> None:
+        self.statuses = statuses
+        self.output = output
+        self.last = last
+
+
+class Fused:
+    """The plan of a pipeline that may be fused. ``here`` is the text of ``<<<``, ``discards`` the last one's ``>/dev/null``."""
+
+    __slots__ = ("_never", "_seen", "discards", "here", "names", "reads", "stages")
+
+    def __init__(
+        self, stages: tuple[Stage, ...], here: Callable[[Ctx], str] | None, reads: _Reads, discards: bool
+    ) -> None:
+        self._seen: Registry | None = None
+        self._never: Registry | None = None  # the utilities with which it is in vain to try
+        self.stages = stages
+        self.names = frozenset(stage.name for stage in stages)
+        self.here = here
+        self.reads = reads  # of ``here``
+        self.discards = discards
+
+    def run(self, ctx: Ctx, sink: Stream | None) -> Outcome | None:
+        """Run it, into ``sink`` if that is given. None: nothing was done."""
+        registry = ctx.run.registry
+        if registry is self._never or not _is_usual(ctx) or len(self.stages) > ctx.limits.stages:
+            return None
+        if not (self.names.isdisjoint(ctx.functions) and self.names.isdisjoint(ctx.run.prefer_host)):
+            return None
+        try:
+            if registry is not self._seen:
+                self._seen = registry
+                if any(stage.never(registry) for stage in self.stages):
+                    self._never = registry
+                    return None
+            stdin, data = self._input(ctx)
+            outcome = self._outcome(ctx, data, stdin is not None)
+        except Stop:
+            if ctx.task.scope.stop is not None:
+                raise
+            return None  # a limit: whose it is will be said by the stage itself
+        except (ExpansionError, UsageError, OSError, RecursionError, MemoryError):
+            return None
+        if outcome is None or ctx.task.stop is not None:
+            return None
+        if self.discards:
+            outcome.output = b""
+        if sink is None:
+            if len(outcome.output) > ctx.limits.substitution:
+                return None
+        elif outcome.output and sink.__class__ is not Capture:
+            return None  # it may fail, or wait
+        if stdin is not None:
+            stdin.rest()
+        if sink is not None and outcome.output:
+            _write(ctx, sink, outcome.output)
+        return outcome
+
+    def _input(self, ctx: Ctx) -> tuple[BytesReader | None, bytes | None]:
+        """Give what the first stage reads, and the stream that has it; nothing where there is none of it."""
+        if self.stages[0].text is not None:
+            return None, None
+        if self.here is not None:
+            return None, encode(self.here(ctx)) + b"\n" if self.reads.are_texts(ctx) else None
+        stream = ctx.fds.entries.get(0)
+        return (stream, stream.peek()) if stream.__class__ is BytesReader else (None, None)
+
+    def _outcome(self, ctx: Ctx, data: bytes | None, shared: bool) -> Outcome | None:
+        surroundings: Surroundings | None = None
+        registry, task = ctx.run.registry, ctx.task
+        statuses: list[int] = []
+        last: Sequence[str] = ()
+        for stage in self.stages:
+            if task.stop is not None:
+                return None
+            words = stage.constant if stage.constant is not None else stage.words(ctx)
+            if words is None:
+                return None
+            last = words
+            if stage.text is not None:
+                data = stage.text(ctx, [stage.name, *words])
+                if data is None:
+                    return None
+                statuses.append(0)
+                continue
+            command = registry.get(stage.name)
+            direct = None if command is None else stage.direct(command, words)
+            if direct is None or data is None:
+                return None
+            if surroundings is None:
+                surroundings = Surroundings(
+                    Environment(ctx), ctx.cwd, ctx.fs, task.scope, ctx.limits, ctx.run.kept, shared
+                )
+            try:
+                found = direct(data, surroundings)
+            except Refused:
+                stage.refused, self._seen = command, None
+                return None
+            if found is None:
+                return None
+            status, data = found
+            surroundings.shared = False
+            statuses.append(status)
+        assert data is not None
+        return Outcome(statuses, data, last)
+
+
+def _is_usual(ctx: Ctx) -> bool:
+    """Say whether nobody looks at how commands are run at this moment."""
+    task, limits = ctx.task, ctx.limits
+    return (
+        task.stop is None  # also where commands are counted
+        and task.__class__ is Task
+        and not (ctx.xtrace or ctx.debugging or ctx.traps or ctx.inherited_traps or ctx.disabled_builtins or ctx.noexec)
+        and "lastpipe" not in ctx.shopts
+        and "POSIXLY_CORRECT" not in ctx.exports
+        and ctx.depth + 2 < limits.call_depth
+        and limits.pipe >= _PIPE
+    )
+
+
+def _write(ctx: Ctx, sink: Stream, data: bytes) -> None:
+    try:
+        sink.write(data)
+    except Stop as stop:
+        if ctx.task.scope.stop is None:  # as the stage's subshell would have it
+            ctx.run.scope.cancel(stop.reason, stop.detail, stop.limit)
+        raise
+
+
+# -- what may be fused
+
+
+def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | None:
+    """Give the plan of a pipeline that may be fused, or None."""
+    if any(both):
+        return None
+    stages: list[Stage] = []
+    here: n.Word | None = None
+    discards = False
+    for number, command in enumerate(commands):
+        stage = _stage(command)
+        if stage is None or (stage.text is not None and number):
+            return None
+        assert isinstance(command, n.Simple)
+        for redirect in command.redirects:
+            target = redirect.target
+            if redirect.variable is not None or not isinstance(target, n.Word):
+                return None
+            if redirect.op == "<<<" and not redirect.fd and not number and here is None and stage.text is None:
+                here = target
+            elif _discards(redirect, target.literal()) and number == len(commands) - 1:
+                discards = True
+            elif not _is_of_errors(redirect, target.literal()):
+                return None
+        stages.append(stage)
+    reads = _Reads()
+    if here is not None and not reads.takes(here):
+        return None
+    return Fused(tuple(stages), None if here is None else WORDS.string(here, assignment=True), reads, discards)
+
+
+def _stage(command: n.Command) -> Stage | None:
+    if not isinstance(command, n.Simple) or command.assigns or not command.words:
+        return None
+    words = [word for word in command.words if isinstance(word, n.Word) and not may_expand(word)]
+    name = words[0].literal() if len(words) == len(command.words) else None
+    if name is None or not name.isalnum():
+        return None
+    builtin = BUILTINS.get(name)
+    if builtin is not None and builtin.text is None:
+        return None
+    reads = _Reads()
+    return Stage(name, words[1:], reads) if all(reads.takes(word) for word in words[1:]) else None
+
+
+def _discards(redirect: n.Redirect, target: str | None) -> bool:
+    to_null = redirect.op == ">" and redirect.fd in (None, 1) or redirect.op == "&>" and redirect.fd is None
+    return to_null and target == "/dev/null"
+
+
+def _is_of_errors(redirect: n.Redirect, target: str | None) -> bool:
+    """Say whether a redirection is of stderr alone, to where it can always be: a direct way writes nothing there."""
+    return redirect.fd == 2 and (redirect.op, target) in ((">", "/dev/null"), (">&", "1"))
+
+
+# -- the three places
+
+
+def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
+    """Compile ``$( )``, fused where it may be."""
+    found = _plan_of_list(node)
+    if found is None:
+        body = compile_list(node)
+        return lambda ctx: command_substitution(ctx, body)
+    fused, whole = found
+
+    def run(ctx: Ctx) -> str:
+        outcome = fused.run(ctx, None)
+        if outcome is None:
+            return command_substitution(ctx, whole)
+        ctx.substituted = ctx.status = _status(ctx, outcome.statuses)
+        return captured_text(ctx, outcome.output)
+
+    return run
+
+
+def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
+    """Give the plan of what stands in ``$( )``, and the ordinary way, which does not try it again."""
+    from .lists import compile_pipeline
+    from .simple import compile_simple
+
+    if len(node.items) != 1 or node.items[0][1]:
+        return None
+    command = node.items[0][0]
+    if isinstance(command, n.Simple):
+        fused = plan((command,))
+        return None if fused is None else (fused, compile_simple(command, fuses=False))
+    if not isinstance(command, n.Pipeline) or command.negated or command.timed is not None or len(command.commands) < 2:
+        return None
+    fused = plan(command.commands, command.both)
+    return None if fused is None else (fused, compile_pipeline(command, fuses=False))
+
+
+def _status(ctx: Ctx, statuses: list[int]) -> int:
+    if ctx.pipefail:
+        return next((status for status in reversed(statuses) if status), 0)
+    return statuses[-1]
+
+
+def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
+    """Put the fused way before a pipeline of two commands and more; ``whole`` runs it as ever and gives its status."""
+    fused = plan(node.commands, node.both)
+    if fused is None:
+        return whole
+
+    def run(ctx: Ctx) -> int:
+        sink = ctx.fds.entries.get(1)
+        outcome = fused.run(ctx, sink) if sink is not None else None
+        if outcome is None:
+            return whole(ctx)
+        ctx.pipestatus = outcome.statuses
+        return _status(ctx, outcome.statuses)
+
+    return run
+
+
+def fuse_simple(node: n.Simple, whole: Exec) -> Exec:
+    """Put the fused way before a command with ``<<<``; ``whole`` runs it as ever. Others gain nothing by it."""
+    if not any(redirect.op == "<<<" for redirect in node.redirects):
+        return whole
+    fused = plan((node,))
+    if fused is None:
+        return whole
+    line, name = node.line, fused.stages[0].name
+
+    def run(ctx: Ctx) -> int:
+        sink = ctx.fds.entries.get(1)
+        outcome = fused.run(ctx, sink) if sink is not None else None
+        if outcome is None:
+            return whole(ctx)
+        ctx.line, ctx.command, ctx.substituted = line, node, None
+        ctx.status = ctx.pipestatus = status = outcome.statuses[0]
+        ctx.last_argument = outcome.last[-1] if outcome.last else name
+        if status and not ctx.condition:
+            on_failure(ctx, status)
+        return status
+
+    return run

@@ -1,0 +1,265 @@
+"""Which lines of a block match: many lines are searched at once.
+
+A line that matches is often followed by another, so RE2 is asked for whole runs of them: what costs is to ask. Where a pattern
+is not for RE2 (back-references, look-around, ``\\b`` beside letters beyond ASCII), RE2 gets a wider one, and its
+lines are looked at one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from .emit import UNICODE_CLASSES, Options, Re2Emitter, UnsupportedError, starts_with_word
+from .engines import Search, literal_of, load_re2, re2_search, re2_settings
+from .regex_nodes import Anchor, BackReference, Concatenation, Dot, Node
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+
+SMALL = 8192  # bytes that are not worth loading RE2 for
+_AT_ONCE = 1 << 20  # bytes in one call that nothing interrupts
+_SPARSE = 8  # matches in one block, from which on runs are looked for
+_TURNS = 256
+
+
+class Tester(Protocol):
+    """What knows of one line whether it matches."""
+
+    def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
+        """Say whether there is a match."""
+
+    def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
+        """Give where the first match starts, or -1."""
+
+
+class _Edges(Re2Emitter):
+    """Writes ``\\<`` at the start and ``\\>`` at the end with the character beside them: any letter counts, and not ASCII's only.
+
+    That finds the lines; what matched begins or ends one character too far out.
+    """
+
+    def whole(self, tree: Node) -> str:
+        parts: list[Node] = list(tree.parts) if isinstance(tree, Concatenation) else [tree]
+        head = tail = ""
+        other = rf"[^{UNICODE_CLASSES['alnum']}_\n]"
+        if len(parts) > 1 and isinstance(first := parts[0], Anchor):
+            if first.kind in "b<" and starts_with_word(parts[1]):
+                head = rf"(?:(?m:^)|{other})"
+                del parts[0]
+        if len(parts) > 1 and isinstance(last := parts[-1], Anchor):
+            if last.kind in "b>" and starts_with_word(parts[-2], True):
+                tail = rf"(?:{other}|(?m:$))"
+                del parts[-1]
+        self.has_boundary = False
+        body = head + self.emit(Concatenation(parts)) + tail
+        if self.has_boundary:
+            raise UnsupportedError
+        return f"(?i){body}" if self.options.ignore_case else body
+
+
+class _Wider(Re2Emitter):
+    """Writes a pattern that matches in every line where the given one does."""
+
+    def boundary(self, kind: str) -> str:
+        return "(?:)"
+
+    def back_reference(self, node: BackReference) -> str:
+        return r"[^\n]*"
+
+    def whole(self, tree: Node) -> str:
+        body = self.emit(tree)
+        return f"(?i){body}" if self.options.ignore_case else body
+
+
+def _linear(emitter: Re2Emitter, tree: Node) -> _Linear | None:
+    try:
+        return _Linear(emitter, tree)
+    except UnsupportedError:
+        return None
+
+
+class _Linear:
+    """A pattern in RE2: where the next match is, and where the next run of lines that match."""
+
+    __slots__ = ("find", "run")
+
+    def __init__(self, emitter: Re2Emitter, tree: Node) -> None:
+        text = emitter.whole(tree)
+        run = rf"(?:(?m:^)[^\n]*(?:{text})[^\n]*(?:\n|\z))+"
+        coding = "utf-8" if emitter.options.utf8 else "latin-1"
+        settings = re2_settings(emitter.options, captures=False)
+        self.find: Search = re2_search(text.encode(coding), settings)
+        settings.longest_match = True
+        self.run: Search = re2_search(run.encode(coding), settings)
+
+
+_Programs = tuple[tuple[_Linear | None, bool], tuple[_Linear | None, bool]]
+
+
+class LineFinder:
+    """Finds the lines of a block that match. ``tester`` has the last word on one line.
+
+    ``tree``: the pattern, with ``Options.lines``; None for one that nobody could read. ``exact``: it is not wider than what
+    the tester knows. ``alone``: the tester can't be shown more than one line.
+    """
+
+    __slots__ = (
+        "_all_but_empty",
+        "_alone",
+        "_counted",
+        "_exact",
+        "_literal",
+        "_options",
+        "_programs",
+        "_tester",
+        "_tree",
+    )
+
+    def __init__(
+        self, tree: Node | None, options: Options, tester: Tester, *, exact: bool = True, alone: bool = False
+    ) -> None:
+        self._tree = tree
+        self._options = options
+        self._tester = tester
+        self._exact = exact
+        self._alone = alone
+        self._counted: Callable[[bytes], list[bytes]] | None = None
+        self._literal = literal_of(tree, options) if exact and tree is not None else None
+        parts = tree.parts if isinstance(tree, Concatenation) else [tree]
+        self._all_but_empty = exact and len(parts) == 1 and isinstance(parts[0], Dot)
+        self._programs: _Programs | None = None
+
+    def runs(
+        self, data: bytes, start: int, scope: CancelScope | None, *, valid: bool | None = None
+    ) -> Iterator[tuple[int, int]]:
+        """Give start and end of lines that match, several at once where they follow each other.
+
+        ``valid``: whether the data is known to be UTF-8.
+        """
+        if self._literal is not None:
+            return self._single_lines(data, start, scope) if self._literal else iter(((start, len(data)),))
+        if len(data) - start > SMALL and self._tree is not None and load_re2():
+            ascii = data.isascii()
+            if ascii or not self._options.utf8 or (is_valid(data) if valid is None else valid):
+                if self._all_but_empty:
+                    return _not_empty(data, start)
+                linear, exact = (self._programs or self._compile(self._tree))[not ascii]
+                if linear is not None:
+                    runs = self._linear_runs(linear, data, start, scope)
+                    return runs if exact else self._confirmed(runs, data, scope)
+        if self._alone:
+            return self._confirmed(iter(((start, len(data)),)), data, scope)
+        return self._single_lines(data, start, scope)
+
+    def count(self, data: bytes, scope: CancelScope | None, *, valid: bool | None = None) -> int:
+        """Say how many lines match; the last one has its end."""
+        if self._literal and SMALL < len(data) <= _AT_ONCE:
+            if self._counted is None:
+                self._counted = re.compile(re.escape(self._literal) + rb"[^\n]*").findall
+            return len(self._counted(data))
+        runs = self.runs(data, 0, scope, valid=valid)
+        return sum([data.count(b"\n", low, high) for low, high in runs])
+
+    def _compile(self, tree: Node) -> _Programs:
+        """Give what finds the lines of data in ASCII and of all other data, and whether it finds no more than them."""
+        options = self._options
+        exact = None
+        if self._exact:
+            emitter = Re2Emitter(options)
+            exact = _linear(emitter, tree)
+            # RE2's \\b is ASCII's, and so is Perl's.
+            if exact is not None and emitter.has_boundary and options.utf8 and not options.first:
+                edges = None if options.word else _linear(_Edges(options), tree)
+                other = (edges, True) if edges is not None else (_linear(_Wider(options), tree), False)
+                self._programs = (exact, True), other
+                return self._programs
+        found = (exact, True) if exact is not None else (_linear(_Wider(options), tree), False)
+        self._programs = found, found
+        return self._programs
+
+    def _single_lines(self, data: bytes, start: int, scope: CancelScope | None) -> Iterator[tuple[int, int]]:
+        literal, size = self._literal, len(data)
+        find = self._tester.find
+        turns = 0
+        while start < size:
+            found = find(data, start, scope=scope) if literal is None else data.find(literal, start)
+            if found < 0:
+                return
+            low = data.rfind(b"\n", start, found) + 1 or start
+            if low >= size:
+                return  # an empty match behind the last newline
+            start = data.find(b"\n", found) + 1 or size
+            yield low, start
+            turns += 1
+            if not turns % _TURNS and scope is not None:
+                scope.check()
+
+    @staticmethod
+    def _linear_runs(linear: _Linear, data: bytes, start: int, scope: CancelScope | None) -> Iterator[tuple[int, int]]:
+        size = len(data)
+        find = linear.find
+        for _ in range(_SPARSE):
+            if start >= size or (spans := find(data, start)) is None:
+                return
+            found = spans[0][0]
+            low = data.rfind(b"\n", start, found) + 1 or start
+            if low >= size:
+                return
+            start = data.find(b"\n", found) + 1 or size
+            yield low, start
+        run = linear.run
+        turns = 0
+        while start < size and (spans := run(data, start)) is not None:
+            low, start = spans[0]
+            if low >= size:
+                return
+            yield low, start
+            turns += 1
+            if not turns % _TURNS and scope is not None:
+                scope.check()
+
+    def _confirmed(
+        self, runs: Iterator[tuple[int, int]], data: bytes, scope: CancelScope | None
+    ) -> Iterator[tuple[int, int]]:
+        test = self._tester.test
+        turns = 0
+        for start, stop in runs:
+            while start < stop:
+                end = data.find(b"\n", start, stop)
+                after = end + 1 or stop
+                if test(data[start : end if end >= 0 else stop], scope=scope):
+                    yield start, after
+                start = after
+                turns += 1
+                if not turns % _TURNS and scope is not None:
+                    scope.check()
+
+
+def is_valid(data: bytes) -> bool:
+    """Say whether bytes are UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+_SOLID = re.compile(rb"[^\n]")
+
+
+def _not_empty(data: bytes, start: int) -> Iterator[tuple[int, int]]:
+    while (found := _SOLID.search(data, start)) is not None:
+        start = data.find(b"\n\n", found.start()) + 1 or len(data)
+        yield found.start(), start
+
+
+def between(runs: Iterator[tuple[int, int]], size: int, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Give what lies between runs of lines."""
+    for low, high in runs:
+        if start < low:
+            yield start, low
+        start = high
+    if start < size:
+        yield start, size

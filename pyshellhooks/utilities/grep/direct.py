@@ -1,0 +1,65 @@
+"""``grep -q PATTERN`` on a text that is all there: yes or no, without a scan (command/direct.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from ...command import Direct, Flags, Surroundings
+from ...errors import UsageError
+from ...pattern.charclass import is_utf8
+from ...pattern.engines import Regex
+from .settings import Settings, build_matcher, finder_of, settings_of, syntax_of
+
+_LARGE = 65536  # bytes; of more a scan reads no further than to its answer
+_KNOWN = frozenset(
+    (
+        "basic_regexp",
+        "extended_regexp",
+        "fixed_strings",
+        "ignore_case",
+        "line_regexp",
+        "no_ignore_case",
+        "no_messages",
+        "quiet",
+        "regexp",
+        "word_regexp",
+    )
+)
+
+
+def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Direct | None:
+    """Give the direct way for some words; None where more is asked for than whether a line matches."""
+    try:
+        opts, operands = flags.parse(words)
+        if "quiet" not in opts or not _KNOWN.issuperset(dest for dest, _ in opts.given):
+            return None
+        settings = settings_of(opts)
+        syntax = syntax_of(settings, default_syntax)
+    except UsageError:
+        return None
+    given = opts.all("regexp") or operands[:1]
+    if not given or len(operands) != ("regexp" not in opts):
+        return None
+    patterns = tuple(dict.fromkeys("\n".join(given).split("\n")))
+    return partial(_answer, patterns, syntax, settings)
+
+
+def _answer(
+    patterns: tuple[str, ...], syntax: str, settings: Settings, data: bytes, surroundings: Surroundings
+) -> tuple[int, bytes] | None:
+    if len(data) > _LARGE or b"\0" in data:
+        return None
+    matcher = build_matcher(
+        patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, False, is_utf8(surroundings.env)
+    )
+    if not isinstance(matcher, Regex) or matcher.warnings:
+        return None
+    if settings.word:
+        lines = data if data[-1:] == b"\n" else data + b"\n"
+        is_line = bool(data) and next(finder_of(matcher).runs(lines, 0, surroundings.scope), None) is not None
+    else:
+        found = matcher.find(data, 0, scope=surroundings.scope)
+        # An empty match behind the last newline is on no line.
+        is_line = found >= 0 and (data.rfind(b"\n", 0, found) + 1 < len(data))
+    return (0 if is_line else 1), b""

@@ -1,0 +1,144 @@
+"""jq on one object that is all there, with a program that asks nobody: the usual call of a hook (command/direct.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from ...command import Call, Direct, Surroundings
+from ...text import encode
+from .arguments import Arguments, Misuse, read_arguments
+from .command import NO_OUTPUT, NO_VARIABLES, NOTHING, OK
+from .errors import CompileError, Halt, JqError
+from .filters import results
+from .program import get_program, make_env
+from .running import Run, clean
+from .scanner import scan
+from .writer import write
+
+if TYPE_CHECKING:
+    from .writer import Layout
+
+_LARGE = 65536  # bytes of an input, and characters of the output
+_SHALLOW = 400  # brackets that no depth can hide in
+_LAST = "jq: the last input"
+
+
+class _Unusual(Exception):
+    """This is for the command to do. No ``try`` of a program catches it."""
+
+
+class _Nobody:
+    """Stands where the command would: it has no inputs, no worker and nothing to write to."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise _Unusual
+
+
+class _Run(Run):
+    """A run without inputs and streams: whoever asks for them is told that this is not the way."""
+
+    __slots__ = ()
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        super().__init__(cast(Call, surroundings))  # which has all of a call but for its streams
+        self.command = _NOBODY
+
+    def has_home_module(self) -> bool:
+        if super().has_home_module():
+            raise _Unusual
+        return False
+
+    def has_home_directory(self) -> bool:
+        if super().has_home_directory():
+            raise _Unusual
+        return False
+
+    def search_list(self) -> list[str]:
+        raise _Unusual
+
+    def module_meta(self, name: Any) -> Any:
+        raise _Unusual
+
+    def _tell(self, text: str) -> None:
+        raise _Unusual
+
+
+_NOBODY = _Nobody()
+
+
+def make_direct(words: Sequence[str]) -> Direct | None:
+    """Give the direct way for some words; None where they ask for more than to run a filter on standard input."""
+    try:
+        arguments = read_arguments(words)
+    except Misuse:
+        return None
+    text = arguments.filter
+    if text is None or arguments.shows or arguments.from_file or not arguments.is_usual or arguments.null_input:
+        return None
+    if arguments.named or arguments.positional or arguments.color or arguments.raw0:
+        return None
+    text = clean(text)
+    if "import" in text or "include" in text:
+        return None
+    return partial(_answer, arguments, text)
+
+
+def _answer(arguments: Arguments, text: str, data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
+    if len(data) > min(_LARGE, surroundings.limits.string) or "JQ_COLORS" in surroundings.env:
+        return None
+    run = _Run(surroundings)
+    status = NO_OUTPUT
+    output: list[bytes] = []
+    size = 0
+    try:
+        filter_ = get_program(run, text, _NAMES)
+        value = _read(data, surroundings.kept)
+        end = b"" if arguments.join else b"\n"
+        for result in results(filter_, value, _ENV, run):
+            output.append(_spell(run, result, arguments) + end)
+            status = NOTHING if result is None or result is False else OK
+            size += len(output[-1])
+            if size > _LARGE:
+                return None
+    except (_Unusual, JqError, Halt, CompileError, ValueError, StopIteration):
+        return None
+    return (-status if arguments.exit_status else 0), b"".join(output)
+
+
+_NAMES = tuple(NO_VARIABLES)
+_ENV = make_env(NO_VARIABLES.values())
+
+
+def _read(data: bytes, kept: dict[str, Any]) -> Any:
+    """Read one object, as ahead.py does; a hook asks the same payload for several fields."""
+    known = kept.get(_LAST)
+    if known is not None and known[0] == data:
+        return known[1]
+    if data[:1] != b"{":
+        raise _Unusual
+    text = data.decode()
+    if text.count("{") + text.count("[") > _SHALLOW or ("\\u" in text and ("\\ud" in text or "\\uD" in text)):
+        raise _Unusual
+    value, end = scan(text, 0)
+    if len(text) > end and text[end:].strip(" \t\r\n"):
+        raise _Unusual
+    kept[_LAST] = data, value
+    return value
+
+
+def _spell(run: Run, value: Any, arguments: Arguments) -> bytes:
+    """Spell one result, as printer.py does."""
+    layout: Layout = arguments.layout
+    kind = type(value)
+    if kind is str and arguments.raw and not layout.ascii:
+        return encode(value)
+    if kind is list or kind is dict:
+        whole = layout.whole(value, 0)
+        if whole is None:
+            raise _Unusual
+        return whole.encode()
+    if kind is str and len(value) > _LARGE:
+        raise _Unusual
+    return write(run, value, layout).encode()

@@ -1,0 +1,366 @@
+"""Scripts on many lines at once.
+
+Most scripts do the same to each line, or nothing to most of them. ``plan`` reads a script as steps that act on a text of
+whole lines, and says at which lines the cycle must run as it is written: where a command with an address is asked for
+that no step stands for (``q``, ``a``, ``=``, a range between patterns). It may name too many lines, never too few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...cancel import CancelScope
+from ...pattern.emit import Options
+from ...pattern.engines import Regex
+from ...pattern.lines import LineFinder, between
+from ...pattern.regex_nodes import Char, every_node
+from .ranges import Ranges
+from .script import Address, Command, Program
+from .substituting import Act, doubled, dropped, kept, substituter, transliterator
+
+_FOREVER = 1 << 62
+
+
+class Unfit(Exception):
+    """The command, or the whole script, is for the cycle."""
+
+
+class Step:
+    """One command, and what it makes of the lines it is for.
+
+    Those are told by their numbers, or by a ``range`` that goes on until the cycle ends it; ``inverted``: all others.
+    """
+
+    __slots__ = ("act", "first", "inverted", "last", "range")
+
+    def __init__(self, act: Act, first: int, last: int, inverted: bool, range: Command | None = None) -> None:
+        self.act = act
+        self.first = first
+        self.last = last
+        self.inverted = inverted
+        self.range = range
+
+    def selects(self, line: int, ranges: Ranges) -> bool:
+        """Say whether the command is for a line, as far as that can be told without looking at it."""
+        inside = self.first <= line <= self.last if self.range is None else ranges.active(self.range)
+        return inside is not self.inverted
+
+    def apply(self, text: bytes, line: int, scope: CancelScope) -> bytes:
+        """Act on lines that ``selects`` says it is for; ``line`` is the number of the first."""
+        return self.act(text, scope)
+
+
+class NthStep(Step):
+    """``first~step`` with ``d``, or with what prints."""
+
+    __slots__ = ("_start", "_step")
+
+    def __init__(self, act: Act, start: int, step: int) -> None:
+        super().__init__(act, start, _FOREVER, False)
+        self._start = start
+        self._step = step
+
+    def apply(self, text: bytes, line: int, scope: CancelScope) -> bytes:
+        """Keep or drop each such line."""
+        lines = text.split(b"\n")
+        lines.pop()
+        start = (self._start - line) % self._step
+        if self.act is dropped:
+            del lines[start :: self._step]
+        else:
+            lines = lines[start :: self._step]
+        lines.append(b"")
+        return b"\n".join(lines)
+
+
+class Stop:
+    """A command for the cycle: the numbers of the lines it is for, or what finds them.
+
+    ``stateful``: a range that is not numbers. Where a step has the lines inside it, ``closer`` finds where it may end; if
+    that is the last line, nothing need be found.
+    """
+
+    __slots__ = ("closer", "command", "finder", "first", "inverted", "last", "open", "stateful")
+
+    def __init__(self, command: Command, first: int, last: int, finder: LineFinder | None, stateful: bool) -> None:
+        self.command = command
+        self.first = first
+        self.last = last
+        self.finder = finder
+        self.stateful = stateful
+        self.inverted = command.negated and not stateful
+        self.open = False  # a step has the lines inside
+        self.closer: LineFinder | None = None
+
+    def at(self, line: int, ranges: Ranges) -> bool:
+        """Say whether the cycle must run, as far as numbers and the state of the range tell."""
+        if self.stateful:
+            if ranges.active(self.command):
+                return not self.open
+            return self.finder is None and self.first <= line and not ranges.closed(self.command)
+        return self.finder is None and (self.first <= line <= self.last) is not self.inverted
+
+    def finds(self, ranges: Ranges) -> LineFinder | None:
+        """Give what finds the lines, where numbers and states don't tell."""
+        return self.closer if self.stateful and ranges.active(self.command) else self.finder
+
+
+class Plan:
+    """A script's steps and stops. It holds no state of a run."""
+
+    __slots__ = ("_edges", "_printing", "_quiet", "_steps", "_stops", "utf8")
+
+    def __init__(self, steps: list[Step], stops: list[Stop], quiet: bool, printing: bool, utf8: bool) -> None:
+        self._steps = steps
+        self._stops = stops
+        self._quiet = quiet
+        self._printing = printing  # the last step is what prints, with -n
+        self.utf8 = utf8
+        spans = [(item.first, item.last) for item in steps] + [(item.first, item.last) for item in stops]
+        self._edges = sorted({edge for first, last in spans for edge in (first, last + 1)})
+
+    def until(self, line: int) -> int:
+        """Give the line before which numbers say what they say of ``line``."""
+        return next((edge for edge in self._edges if edge > line), _FOREVER)
+
+    def stops(self, line: int, ranges: Ranges) -> bool:
+        """Say whether the cycle must run for a line, as far as that can be told without looking at it."""
+        return any(stop.at(line, ranges) for stop in self._stops)
+
+    def stop_in(self, text: bytes, start: int, end: int, ranges: Ranges, scope: CancelScope) -> int:
+        """Give where the first line begins that the cycle must run for by its text; ``end`` for none."""
+        for stop in self._stops:
+            if (finder := stop.finds(ranges)) is not None:
+                runs = finder.runs(text, start, scope, valid=True)
+                low, _ = next(between(runs, len(text), start) if stop.inverted else runs, (end, end))
+                end = min(end, low)
+        return end
+
+    def run(self, text: bytes, line: int, ranges: Ranges, scope: CancelScope) -> bytes:
+        """Give what the script writes for lines without a stop; ``line`` is the number of the first."""
+        if self._quiet and not (self._printing and self._steps[-1].selects(line, ranges)):
+            return b""
+        for step in self._steps:
+            if step.selects(line, ranges):
+                text = step.apply(text, line, scope)
+        return text
+
+
+class _Planner:
+    """Reads the commands from ``start`` to ``stop``. ``last``: with them the script ends."""
+
+    def __init__(self, commands: list[Command], start: int, stop: int, quiet: bool, last: bool) -> None:
+        self._commands = commands
+        self._range = start, stop
+        self._quiet = quiet
+        self._last = last
+        self._changed = False  # an earlier step may have changed the line that an address looks at
+        self._thinned = False  # and another may have taken lines away, which numbers count
+        self.steps: list[Step] = []
+        self.stops: list[Stop] = []
+        self.printing = False
+
+    def read(self) -> None:
+        """Read all of them."""
+        at, end = self._range
+        while at < end:
+            command = self._commands[at]
+            after = command.jump if command.name == "{" else at + 1
+            try:
+                self._read_step(command, after)
+            except Unfit:
+                self.stops.append(self._stop(command))
+            at = after
+
+    def _read_step(self, command: Command, after: int) -> None:
+        range = stop = None
+        if command.first is not None and command.first.kind == "step" and command.second is None:
+            self._read_nth(command, command.first, after)
+            return
+        try:
+            first, last, finder = self._numbers(command)
+        except Unfit:
+            range, stop = command, self._range_stop(command)
+            first, last, finder = 0, _FOREVER, None
+        act, prints = self._act(command, after)
+        if finder is not None:
+            act = _on_runs(finder, act, command.negated, not prints)
+        self.steps.append(Step(act, first, last, command.negated and finder is None, range))
+        if stop is not None:
+            self.stops.append(stop)
+        self.printing |= prints
+        self._changed |= command.name in "sy{"
+        self._thinned |= command.name in "d{"
+
+    def _read_nth(self, command: Command, first: Address, after: int) -> None:
+        act, prints = self._act(command, after)
+        if act is not dropped and act is not kept or command.negated or self._thinned:
+            raise Unfit
+        self.steps.append(NthStep(act, first.number, first.step))
+        self.printing |= prints
+        self._thinned = True
+
+    def _range_stop(self, command: Command) -> Stop:
+        """Give where the cycle must open and close a range, of which a step has the lines."""
+        first, second = command.first, command.second
+        if (
+            first is None
+            or second is None
+            or first.kind not in ("regex", "number")
+            or second.kind not in ("regex", "last")
+        ):
+            raise Unfit
+        if self._changed:
+            raise Unfit
+        opener = finder_of(first) if first.kind == "regex" else None
+        stop = Stop(command, first.number if opener is None else 0, _FOREVER, opener, True)
+        stop.open = True
+        stop.closer = finder_of(second) if second.kind == "regex" else None
+        return stop
+
+    def _block(self, start: int, stop: int, last: bool) -> tuple[Act, bool]:
+        inner = _Planner(self._commands, start, stop, self._quiet, last)
+        inner.read()
+        acts = [step.act for step in inner.steps]
+        if inner.stops or any(step.first > 0 or step.last < _FOREVER or step.inverted for step in inner.steps):
+            raise Unfit  # numbers are told of no single lines
+
+        def act(text: bytes, scope: CancelScope) -> bytes:
+            for one in acts:
+                text = one(text, scope)
+            return text
+
+        return act, inner.printing
+
+    def _numbers(self, command: Command) -> tuple[int, int, LineFinder | None]:
+        """Give the lines that the addresses select: from, to, and what finds them there."""
+        first, second = command.first, command.second
+        if first is None:
+            return 0, _FOREVER, None
+        if second is not None:
+            if first.kind == "number" and first.number and second.kind in ("number", "last"):
+                last = _FOREVER if second.kind == "last" else max(first.number, second.number)
+                return first.number, last, None
+            raise Unfit
+        if first.kind == "number":
+            return first.number, first.number, None
+        if first.kind == "last":
+            return _FOREVER, _FOREVER, None  # the cycle has the last line
+        if first.kind == "regex":
+            return 0, _FOREVER, finder_of(first)
+        raise Unfit
+
+    def _act(self, command: Command, after: int) -> tuple[Act, bool]:
+        """Give what a command makes of the lines it is for, and whether it is what prints with -n."""
+        name = command.name
+        final = self._last and after == self._range[1]
+        if name == "{":
+            return self._block(command.index + 1, after, final)
+        if name == "d":
+            return dropped, False
+        if name == "p" and final:
+            return (kept, True) if self._quiet else (doubled, False)
+        if name == "y" and command.table is not None:
+            return transliterator(command.table), False
+        substitution = command.substitution
+        if (
+            substitution is None
+            or substitution.regex is None
+            or substitution.evaluate
+            or substitution.target is not None
+        ):
+            raise Unfit
+        if substitution.printed and not (self._quiet and final):
+            raise Unfit
+        if not final and any(isinstance(part, bytes) and b"\n" in part for part in substitution.replacement.parts):
+            raise Unfit  # for what follows that is one line
+        act = substituter(for_lines(substitution.regex), substitution)
+        if act is None:
+            raise Unfit
+        return act, substitution.printed
+
+    def _stop(self, command: Command) -> Stop:
+        first, second = command.first, command.second
+        if first is None or first.kind == "step":
+            raise Unfit
+        if first.kind == "regex":
+            if self._changed or (second is not None and command.negated):
+                raise Unfit
+            return Stop(command, 0, _FOREVER, finder_of(first), second is not None)
+        if second is None or (first.kind == "number" and first.number and second.kind == "number"):
+            low, high, _ = self._numbers(command)
+            return Stop(command, low, high, None, False)
+        if command.negated or first.kind != "number":
+            raise Unfit
+        return Stop(command, first.number, _FOREVER, None, True)
+
+
+def plan_of(program: Program, quiet: bool) -> Plan | None:
+    """Read a script; None where each line is for the cycle. Remembered."""
+    if quiet not in program.plans:
+        program.plans[quiet] = _plan(program, quiet)
+    return program.plans[quiet]
+
+
+def _plan(program: Program, quiet: bool) -> Plan | None:
+    regexes: list[Regex] = []
+    for command in program.commands:
+        for address in (command.first, command.second):
+            if address is not None and address.kind == "regex":
+                if address.regex is None:  # the last one used: the cycle knows
+                    return None
+                regexes.append(address.regex)
+        if command.substitution is not None:
+            if command.substitution.regex is None:
+                return None
+            regexes.append(command.substitution.regex)
+    planner = _Planner(program.commands, 0, len(program.commands), quiet, True)
+    try:
+        planner.read()
+    except Unfit:
+        return None
+    utf8 = any(regex.spec[1].utf8 for regex in regexes)
+    return Plan(planner.steps, planner.stops, quiet, planner.printing, utf8)
+
+
+def _on_runs(finder: LineFinder, act: Act, inverted: bool, whole: bool) -> Act:
+    """Let an act have the lines that match; the others stay (``whole``) or are left out."""
+
+    def apply(text: bytes, scope: CancelScope) -> bytes:
+        runs: Iterator[tuple[int, int]] = finder.runs(text, 0, scope, valid=True)
+        if inverted:
+            runs = between(runs, len(text))
+        if act is kept and not whole:
+            return b"".join([text[low:high] for low, high in runs])
+        out: list[bytes] = []
+        at = 0
+        for low, high in runs:
+            if whole and at < low:
+                out.append(text[at:low])
+            if act is not dropped:
+                out.append(act(text[low:high], scope))
+            at = high
+        if whole:
+            out.append(text[at:])
+        return b"".join(out)
+
+    return apply
+
+
+def finder_of(address: Address) -> LineFinder:
+    """Give what finds the lines that an address matches."""
+    if address.finder is None:
+        if address.regex is None:
+            raise Unfit
+        regex = for_lines(address.regex)
+        address.finder = LineFinder(*regex.spec, regex)
+    return address.finder
+
+
+def for_lines(regex: Regex) -> Regex:
+    """Give the expression as it applies to each of many lines."""
+    tree, options = regex.spec
+    if any(isinstance(node, Char) and node.char == "\n" for node in every_node(tree)):
+        raise Unfit
+    switches = Options(options.ignore_case, newline_anchors=True, newline_dot=False, captures=True, utf8=options.utf8)
+    return Regex(tree, regex.groups, switches, prove=regex.provable, warnings=())

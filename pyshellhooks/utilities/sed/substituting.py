@@ -1,0 +1,142 @@
+"""What commands do to a text of whole lines: ``s``, ``y``, ``p`` and ``d`` without the cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...cancel import CancelScope
+from ...pattern.engines import Regex, Spans
+from ...pattern.regex_nodes import Anchor, BackReference, Concatenation, every_node, may_be_empty
+from ...text import decode, encode
+from .script import Substitution
+from .substitute import expand
+
+Act = Callable[[bytes, CancelScope], bytes]
+
+
+def dropped(text: bytes, scope: CancelScope) -> bytes:
+    """``d``."""
+    return b""
+
+
+def kept(text: bytes, scope: CancelScope) -> bytes:
+    """``p`` with ``-n``."""
+    return text
+
+
+def doubled(text: bytes, scope: CancelScope) -> bytes:
+    """``p`` without ``-n``."""
+    lines = text.split(b"\n")
+    lines.pop()
+    return b"".join([b"%b\n%b\n" % (line, line) for line in lines])
+
+
+def transliterator(table: dict[str, str]) -> Act:
+    """Give ``y``."""
+    if all(ord(char) < 128 for pair in table.items() for char in pair):
+        codes = bytes([ord(table.get(chr(code), chr(code))) if code < 128 else code for code in range(256)])
+        return lambda text, scope: text.translate(codes)
+    characters = str.maketrans(table)
+    return lambda text, scope: encode(decode(text).translate(characters))
+
+
+def substituter(regex: Regex, substitution: Substitution) -> Act | None:
+    """Give ``s``; with ``p`` only the lines that it changed are left. None where only the cycle knows."""
+    tree, _ = regex.spec
+    right = substitution.replacement
+    literal = right.literal
+    if (
+        substitution.number != 1
+        and (substitution.every or substitution.number > 100 or may_be_empty(tree))
+        or any(isinstance(node, BackReference) for node in every_node(tree))
+    ):
+        return None
+    if substitution.every and may_be_empty(tree):
+        parts = tree.parts if isinstance(tree, Concatenation) else [tree]
+        if not (
+            len(parts) == 1 and isinstance(parts[0], Anchor) and parts[0].kind in "^$`'"
+        ):  # which is there once in a line
+            return None
+    elif substitution.every:
+        return _every(regex, substitution)
+    if literal is not None and not substitution.printed and isinstance(tree, Anchor) and b"\n" not in literal:
+        if tree.kind == "^":
+            return lambda text, scope: literal + text[:-1].replace(b"\n", b"\n" + literal) + b"\n"
+        if tree.kind == "$":
+            return lambda text, scope: text.replace(b"\n", literal + b"\n")
+    return _first(regex, substitution)
+
+
+def _every(regex: Regex, substitution: Substitution) -> Act:
+    right = _writer(substitution)
+    literal = substitution.replacement.literal
+    if not substitution.printed and literal is not None:
+        return lambda text, scope: regex.replaced(text, literal, scope)
+
+    def apply(text: bytes, scope: CancelScope) -> bytes:
+        if substitution.printed:
+            text = _changed(text, regex, scope)
+        out: list[bytes] = []
+        at = 0
+        for spans in regex.every(text, scope):
+            low, high = spans[0]
+            out.append(text[at:low])
+            right(out, text, spans)
+            at = high
+        out.append(text[at:])
+        return b"".join(out)
+
+    return apply
+
+
+def _changed(text: bytes, regex: Regex, scope: CancelScope) -> bytes:
+    """Give the lines with a match."""
+    out: list[bytes] = []
+    for (low, high), *_ in regex.firsts(text, scope):
+        out.append(text[text.rfind(b"\n", 0, low) + 1 : text.find(b"\n", high) + 1])
+    return b"".join(out)
+
+
+def _first(regex: Regex, substitution: Substitution) -> Act:
+    right = _writer(substitution)
+    printed, number = substitution.printed, substitution.number
+
+    def apply(text: bytes, scope: CancelScope) -> bytes:
+        out: list[bytes] = []
+        at = 0
+        for spans in regex.firsts(text, scope) if number == 1 else regex.nths(text, number, scope):
+            low, high = spans[0]
+            if printed:
+                out.append(text[text.rfind(b"\n", at, low) + 1 or at : low])
+                right(out, text, spans)
+                at = text.find(b"\n", high) + 1
+                out.append(text[high:at])
+            else:
+                out.append(text[at:low])
+                right(out, text, spans)
+                at = high
+        if not printed:
+            out.append(text[at:])
+        return b"".join(out)
+
+    return apply
+
+
+def _writer(substitution: Substitution) -> Callable[[list[bytes], bytes, Spans], None]:
+    right = substitution.replacement
+    literal, parts = right.literal, right.parts
+    if literal is not None:
+        return lambda out, text, spans: out.append(literal)
+    if any(isinstance(part, str) for part in parts):
+        return lambda out, text, spans: out.append(expand(right, text, spans))
+
+    def write(out: list[bytes], text: bytes, spans: Spans) -> None:
+        for part in parts:
+            if isinstance(part, int):
+                low, high = spans[part]
+                if low >= 0:
+                    out.append(text[low:high])
+            elif isinstance(part, bytes):
+                out.append(part)
+
+    return write
