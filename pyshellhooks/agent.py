@@ -13,18 +13,24 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from hashlib import sha256
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from .engine import HookEngine
+from .errors import ConfigError, Diagnostic
 from .hooks.python_values import told
 from .hooks.session import generated_id
 from .hooks.suggest import did_you_mean
 from .hooks.verdict import Verdict
 
+__all__ = ["AgentHooks", "Gate", "HookEngine", "OnAsk"]
+
 T = TypeVar("T")
 
 #: Asks a person: the tool, its arguments, the question. Only ``True`` lets the call go ahead.
 OnAsk = Callable[[str, Any, str], "bool | Awaitable[bool]"]
+
+#: Exceptions that are no errors: a framework's interrupts.
+Passes = type[BaseException] | tuple[type[BaseException], ...]
 
 ASK = ("deny", "defer")
 REMEMBERED = 1000  # gates that are kept for a call that is fired again; the oldest go
@@ -131,6 +137,14 @@ class AgentHooks:
         for diagnostic in self.engine.check_tools(tools):
             self._tell(str(diagnostic))
 
+    def check_reach(self, *unreached: str) -> None:
+        """Say in a notice what a framework does without asking any hook; raises ``ConfigError`` under ``strict``."""
+        found = [Diagnostic("agent", 0, 0, one) for one in unreached]
+        if found and self.engine.strict:
+            raise ConfigError(found)
+        for diagnostic in found:
+            self._tell(str(diagnostic))
+
     def __enter__(self) -> AgentHooks:
         return self
 
@@ -144,18 +158,29 @@ class AgentHooks:
 
     # -- a conversation begins and ends -------------------------------------------------------------------------------
 
-    def start(self, *, session: str = "", source: str = "startup", **fields: Any) -> Gate:
+    def start(self, *, session: str = "", source: str = "startup", subagent: str = "", **fields: Any) -> Gate:
         """Begin a conversation: fires ``session_start`` the first time, and nothing after.
 
-        ``prompt`` does it too. Who calls neither loses what hooks say and set when a session starts.
+        ``prompt`` does it too. Who calls neither loses what hooks say and set when a session starts. ``subagent`` is the
+        type of a subagent that begins inside the conversation: ``subagent_start``, each time, and it can be denied.
         """
-        return _finished(self._start(_Here(self), session, source, fields))
+        return _finished(self._start(_Here(self), session, source, fields, subagent))
 
-    async def astart(self, *, session: str = "", source: str = "startup", **fields: Any) -> Gate:
+    async def astart(self, *, session: str = "", source: str = "startup", subagent: str = "", **fields: Any) -> Gate:
         """Do as ``start`` does, from a coroutine."""
-        return await self._start(_There(self), session, source, fields)
+        return await self._start(_There(self), session, source, fields, subagent)
 
-    async def _start(self, door: _Door, session: str, source: str, fields: Mapping[str, Any]) -> Gate:
+    async def _start(
+        self, door: _Door, session: str, source: str, fields: Mapping[str, Any], subagent: str = ""
+    ) -> Gate:
+        if subagent:
+            given = {"agent_type": subagent, **fields}
+            verdict, notices = await self._ask(door, "subagent_start", session, given)
+            if verdict is None:
+                return Gate(None, notices[-1], notices=notices)
+            gate = _guarded(verdict, None, str, None)
+            gate.notices = notices
+            return await self._answered(door, subagent, gate)
         try:
             if not self.engine.session(session or self._session).once("session_start"):
                 return Gate()
@@ -236,6 +261,8 @@ class AgentHooks:
         key = (session, turn, call_id, _digest(tool, arguments)) if call_id else None
         known = self._gates.take(key) if key is not None else None
         if known is not None:
+            if known.ask is not None:  # nobody has answered: who asks again gets the same question
+                self._gates.put(key, known)
             return known
         given = {
             **fields,
@@ -263,13 +290,20 @@ class AgentHooks:
             return gate
         if self._on_ask is None:
             return gate.answered(False)
+        on_ask, value, ask = self._on_ask, gate.value, gate.ask
+        return await self._put(door, gate, lambda: on_ask(tool, value, ask), ())
+
+    async def _put(self, door: _Door, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
+        """Put the question of a gate; whatever is no clear yes is a no."""
         try:
-            answer = await door.wait(self._on_ask(tool, gate.value, gate.ask))
+            answer = await door.wait(question())
+        except passes:
+            raise
         except Exception as error:
             gate.notices += (self._tell(f"the person could not be asked: {_named(error)}"),)
             return gate.answered(False)
         if not isinstance(answer, bool):
-            gate.notices += (self._tell(f"on_ask gave {answer!r:.80}, which is no answer: give True or False"),)
+            gate.notices += (self._tell(f"{answer!r:.80} is no answer: give True or False"),)
         return gate.answered(answer is True)
 
     def after(
@@ -354,7 +388,8 @@ class AgentHooks:
         run: Callable[[Any], Any],
         *,
         seen: Callable[[Any], Any] = lambda result: result,
-        passes: type[BaseException] | tuple[type[BaseException], ...] = (),
+        asks: Callable[[Gate], Any] | None = None,
+        passes: Passes = (),
         session: str = "",
         call_id: str = "",
         turn: str = "",
@@ -364,8 +399,11 @@ class AgentHooks:
 
         ``seen`` gives what hooks see of a result. What ``run`` raises is raised, with what hooks say of it as a note;
         exceptions of the types in ``passes`` (a framework's interrupts) are no errors, and no hook is asked about them.
+        With ``ask="defer"``, ``asks(gate)`` puts the question in the framework's own way; only ``True`` is a yes. It may
+        raise what passes, and is called again, with the same gate, when the framework fires the call again.
         """
-        return _finished(self._call(_Here(self), tool, arguments, run, seen, passes, session, call_id, turn, fields))
+        held = _Held(run, seen, asks, passes)
+        return _finished(self._call(_Here(self), tool, arguments, held, session, call_id, turn, fields))
 
     async def acall(
         self,
@@ -374,38 +412,45 @@ class AgentHooks:
         run: Callable[[Any], Any],
         *,
         seen: Callable[[Any], Any] = lambda result: result,
-        passes: type[BaseException] | tuple[type[BaseException], ...] = (),
+        asks: Callable[[Gate], Any] | None = None,
+        passes: Passes = (),
         session: str = "",
         call_id: str = "",
         turn: str = "",
         **fields: Any,
     ) -> Gate:
         """Do as ``call`` does, from a coroutine; ``run`` may give an awaitable."""
-        return await self._call(_There(self), tool, arguments, run, seen, passes, session, call_id, turn, fields)
+        held = _Held(run, seen, asks, passes)
+        return await self._call(_There(self), tool, arguments, held, session, call_id, turn, fields)
 
     async def _call(
         self,
         door: _Door,
         tool: str,
         arguments: Any,
-        run: Callable[[Any], Any],
-        seen: Callable[[Any], Any],
-        passes: type[BaseException] | tuple[type[BaseException], ...],
+        held: _Held,
         session: str,
         call_id: str,
         turn: str,
         fields: Mapping[str, Any],
     ) -> Gate:
-        gate = await self._before(door, tool, arguments, session, call_id, turn, fields)
-        if gate.denied is not None:
-            return gate
+        kept = gate = await self._before(door, tool, arguments, session, call_id, turn, fields)
         result, failure = None, None
-        began = time.monotonic()
         try:
-            result = run(gate.value)
+            if gate.ask is not None and held.asks is not None:
+                asks, asked = held.asks, gate
+                gate = await self._put(door, gate, lambda: asks(asked), held.passes)
+            if gate.denied is not None:
+                return gate
+            began = time.monotonic()
+            result = held.run(gate.value)
             if door.awaits and inspect.isawaitable(result):
                 result = await result
-        except passes:
+        except held.passes:
+            if (
+                call_id
+            ):  # it may be fired a third time: a tool that interrupts twice, a question and then the tool's own
+                self._gates.put((session, turn, call_id, _digest(tool, arguments)), kept)
             raise
         except Exception as error:
             failure = error
@@ -420,7 +465,7 @@ class AgentHooks:
         output = None
         if failure is None:
             try:
-                output = seen(result)
+                output = held.seen(result)
             except Exception as error:
                 notice = self._tell(f"the result could not be shown to the hooks: {_named(error)}")
                 return Gate(None, notice, gate.context, notices=(*gate.notices, notice))
@@ -435,16 +480,22 @@ class AgentHooks:
 
     # -- the agent wants to stop --------------------------------------------------------------------------------------
 
-    def stop(self, response: str = "", *, session: str = "", **fields: Any) -> Gate:
-        """Say that the agent is done. The gate's value is a text to go on with, as the next prompt, or None."""
-        return _finished(self._stop(_Here(self), response, session, fields))
+    def stop(self, response: str = "", *, session: str = "", subagent: str = "", **fields: Any) -> Gate:
+        """Say that the agent is done. The gate's value is a text to go on with, as the next prompt, or None.
 
-    async def astop(self, response: str = "", *, session: str = "", **fields: Any) -> Gate:
+        ``subagent`` is the type of the subagent that is done: ``subagent_stop`` is asked, not what ends a turn.
+        """
+        return _finished(self._stop(_Here(self), response, session, subagent, fields))
+
+    async def astop(self, response: str = "", *, session: str = "", subagent: str = "", **fields: Any) -> Gate:
         """Do as ``stop`` does, from a coroutine."""
-        return await self._stop(_There(self), response, session, fields)
+        return await self._stop(_There(self), response, session, subagent, fields)
 
-    async def _stop(self, door: _Door, response: str, session: str, fields: Mapping[str, Any]) -> Gate:
-        verdict, notices = await self._ask(door, "after_agent", session, {**fields, "response": response})
+    async def _stop(self, door: _Door, response: str, session: str, subagent: str, fields: Mapping[str, Any]) -> Gate:
+        event, given = "after_agent", {**fields, "response": response}
+        if subagent:
+            event, given = "subagent_stop", {"agent_type": subagent, **given}
+        verdict, notices = await self._ask(door, event, session, given)
         gate = self._beside(verdict, notices)
         if verdict is not None and not verdict.halt:
             gate.value = verdict.followup
@@ -475,6 +526,15 @@ class AgentHooks:
             except Exception:
                 _log.exception("on_notice failed; it was told: %s", notice)
         return notice
+
+
+class _Held(NamedTuple):
+    """What a caller of ``call`` gives besides the call: how it runs, is shown to hooks, is asked about and interrupted."""
+
+    run: Callable[[Any], Any]
+    seen: Callable[[Any], Any]
+    asks: Callable[[Gate], Any] | None
+    passes: Passes
 
 
 class _Door(Protocol):

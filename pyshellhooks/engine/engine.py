@@ -457,6 +457,11 @@ class HookEngine:
             raise found[0]
         return False
 
+    @property
+    def strict(self) -> bool:
+        """Say whether the engine was made with ``strict=True``."""
+        return self._strict
+
     def check_tools(self, tools: Iterable[str | Mapping[str, Any]] | Mapping[str, Any]) -> list[Diagnostic]:
         """Say which hooks miss tools of this agent, and which tools no guard can read. Call it once, with all of them.
 

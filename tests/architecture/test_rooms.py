@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,6 +69,42 @@ def test_the_shell_half_never_imports(name: str) -> None:
         if module.split(".")[0] == name
     ]
     assert not wrong, "\n".join(wrong)
+
+
+#: What an adapter may import besides its SDK and the standard library.
+SDKS = {
+    "langchain": {"langchain", "langchain_core", "langgraph"},
+    "openai_agents": {"agents"},
+    "pydantic_ai": {"pydantic_ai", "pydantic_graph"},
+}
+
+
+def test_adapters_import_their_sdk_and_the_agent_only() -> None:
+    """``pyshellhooks.agent`` is all that an adapter for a framework needs, ours or anybody's."""
+    found = {path.stem: path for path in sources() if room(path) == "adapters"}
+    assert found.keys() == SDKS.keys() | {"__init__"}
+    assert list(imports(found.pop("__init__"))) == []
+    wrong = [
+        f"{where(path, line)}: {module}"
+        for name, path in found.items()
+        for module, line in imports(path)
+        if not module.startswith("pyshellhooks.agent.")
+        and module.split(".")[0] not in SDKS[name] | sys.stdlib_module_names
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", sorted(SDKS))
+def test_adapters_say_what_to_install(name: str) -> None:
+    """Where the SDK is not installed; an SDK that is too old says the same."""
+    extra = name.replace("_", "-")
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(sys.argv[2:]))\n"  # a module that is None can't be imported
+        "try: __import__('pyshellhooks.adapters.' + sys.argv[1])\n"
+        "except ImportError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, name, *SDKS[name]], capture_output=True, text=True, check=False)
+    assert f"pip install 'pyshellhooks[{extra}]'" in done.stdout, done.stderr
 
 
 def test_importing_has_no_effect() -> None:

@@ -31,7 +31,7 @@ _QUOTED = Field(
     takes="arguments or text",
 )
 _COMMAND = Field("command", sample="npm install", needed=True, unless=_INSTEAD, takes="words")
-_AGENT = Field("subagent_type", sample="explore", needed=True)
+_AGENT = Field("subagent_type", "agent_type", sample="explore", needed=True)
 
 
 class Rows:

@@ -1,0 +1,368 @@
+"""The hooks of a LangChain agent: ``create_agent(…, middleware=[ShellHooks()])``, and deepagents (docs/adapters/langchain.md).
+
+What an agent and its subagents do is known by one variable of the context: the call that is under hooks right now.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypedDict
+from uuid import uuid4
+
+try:
+    from langchain.agents.middleware import AgentMiddleware, hook_config
+    from langchain.agents.middleware.types import ModelRequest, PrivateStateAttr
+    from langchain_core.callbacks import BaseCallbackHandler
+    from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+    from langchain_core.tracers.context import register_configure_hook
+    from langchain_core.utils.function_calling import convert_to_openai_tool
+    from langgraph.config import get_config
+    from langgraph.errors import GraphBubbleUp
+    from langgraph.types import Command, interrupt
+except ImportError as error:
+    raise ImportError(f"LangChain 1.0 or later is needed ({error}): pip install 'pyshellhooks[langchain]'") from error
+
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+
+if TYPE_CHECKING:  # it has lived in three places
+    from langchain.agents.middleware.types import ToolCallRequest
+
+__all__ = ["ShellHooks"]
+
+Update = dict[str, Any] | None
+Result: TypeAlias = "ToolMessage | Command[Any]"
+_OURS = {"pyshellhooks": True}  # marks messages that hooks wrote: they are no prompts
+
+
+class _State(TypedDict, total=False):
+    """What lasts as long as the thread: its conversation, if the thread has no id, and what ended the turn."""
+
+    hook_session: Annotated[str, PrivateStateAttr]
+    hook_halted: Annotated[str, PrivateStateAttr, lambda old, new: new]  # calls run side by side
+
+
+class _Scope(NamedTuple):
+    """The call that is under hooks in this context; an agent that runs inside is a subagent."""
+
+    call_id: str
+    session: str
+    kind: str
+
+
+class _ToolError(Exception):
+    """A tool's result that says it is an error."""
+
+    def __init__(self, message: ToolMessage) -> None:
+        super().__init__(str(message.text))
+        self.message = message
+
+
+class _Fence(BaseCallbackHandler):
+    """Sees every call of a tool inside a call: one that is not under hooks belongs to a subagent without them."""
+
+    raise_error = True
+
+    def __init__(self, hooks: AgentHooks) -> None:
+        self._hooks = hooks
+        self._told: set[str] = set()
+
+    def on_tool_start(self, serialized: dict[str, Any] | None, input_str: str, **kwargs: Any) -> None:
+        """Tell once of each tool that no hook guards, or refuse it under ``strict``."""
+        name, id, scope = str((serialized or {}).get("name")), kwargs.get("tool_call_id"), _scope.get()
+        if id and scope is not None and id != scope.call_id and f"{scope.kind}/{name}" not in self._told:
+            self._hooks.check_reach(
+                f'the subagent "{scope.kind}" called {name} without any hook: give the subagent middleware=[hooks] too'
+            )
+            self._told.add(f"{scope.kind}/{name}")
+
+
+_scope: ContextVar[_Scope | None] = ContextVar("pyshellhooks_scope", default=None)
+_fence: ContextVar[_Fence | None] = ContextVar("pyshellhooks_fence", default=None)
+
+
+@cache
+def _register_fence() -> None:
+    register_configure_hook(_fence, inheritable=True)
+
+
+class ShellHooks(AgentMiddleware[Any, Any]):
+    """The hooks of an agent, as a middleware. Give it to subagents too.
+
+    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question is an
+    ``interrupt`` (``{"tool", "args", "question"}``), and ``Command(resume=True)`` is the only yes.
+    """
+
+    state_schema = _State
+    tools = ()
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: dict[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        cwd: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
+        self._net = _Fence(self.hooks)
+        self._checked: set[frozenset[str]] = set()
+        _register_fence()
+
+    # -- a conversation, a prompt -------------------------------------------------------------------------------------
+
+    @hook_config(can_jump_to=["end"])
+    def before_agent(self, state: Any, runtime: Any) -> Update:
+        """Begin the conversation, or the subagent, and ask about what people say."""
+        scope, session, prompts = _scope.get(), _session(state), _prompts(state["messages"])
+        gates = [self.hooks.start(session=session, **_subagent(scope, prompts))]
+        if scope is None:
+            for message in prompts:
+                gates.append(self.hooks.prompt(str(message.text), session=session))
+        return _begun(session, prompts, gates)
+
+    @hook_config(can_jump_to=["end"])
+    async def abefore_agent(self, state: Any, runtime: Any) -> Update:
+        """Do as ``before_agent`` does, from a coroutine."""
+        scope, session, prompts = _scope.get(), _session(state), _prompts(state["messages"])
+        gates = [await self.hooks.astart(session=session, **_subagent(scope, prompts))]
+        if scope is None:
+            for message in prompts:
+                gates.append(await self.hooks.aprompt(str(message.text), session=session))
+        return _begun(session, prompts, gates)
+
+    # -- the model: not asked after a halt ----------------------------------------------------------------------------
+
+    def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Any]) -> Any:
+        """Look at the tools that the model may call; after a halt the model is not asked any more."""
+        self._check(request.tools)
+        halted = request.state.get("hook_halted")
+        return AIMessage(halted) if halted else handler(request)
+
+    async def awrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[Any]]) -> Any:
+        """Do as ``wrap_model_call`` does, from a coroutine."""
+        self._check(request.tools)
+        halted = request.state.get("hook_halted")
+        return AIMessage(halted) if halted else await handler(request)
+
+    def _check(self, tools: Sequence[Any]) -> None:
+        """Check the tools of a request, once: LangChain shows no middleware the tools when the agent is built."""
+        names = frozenset(_tool_name(tool) for tool in tools)
+        if names not in self._checked:
+            hosted = [tool for tool in tools if isinstance(tool, dict) and not {"function", "parameters"} & tool.keys()]
+            own = [
+                tool if isinstance(tool, dict) else convert_to_openai_tool(tool) for tool in tools if tool not in hosted
+            ]
+            self.hooks.check_tools(own)
+            self.hooks.check_reach(
+                *(f"{_tool_name(tool)} runs at the model's provider: no hook sees it" for tool in hosted)
+            )
+            self._checked.add(names)
+
+    # -- a call -------------------------------------------------------------------------------------------------------
+
+    def wrap_tool_call(self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Result]) -> Result:
+        """Call a tool under its hooks."""
+
+        result: Result | None = None
+
+        def run(arguments: Any) -> Result:
+            nonlocal result
+            result = _checked(handler(_with_arguments(request, arguments)))
+            return result
+
+        with self._under(request) as call:
+            try:
+                return _shown(request, call(self.hooks.call, run), result)
+            except _ToolError as error:
+                return _failed(request, error)
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
+    ) -> Result:
+        """Do as ``wrap_tool_call`` does, from a coroutine."""
+
+        result: Result | None = None
+
+        async def run(arguments: Any) -> Result:
+            nonlocal result
+            result = _checked(await handler(_with_arguments(request, arguments)))
+            return result
+
+        with self._under(request) as call:
+            try:
+                return _shown(request, await call(self.hooks.acall, run), result)
+            except _ToolError as error:
+                return _failed(request, error)
+
+    @contextmanager
+    def _under(self, request: ToolCallRequest) -> Iterator[Callable[[Callable[..., Any], Callable[..., Any]], Any]]:
+        """Give what calls the tool, and make what runs inside a subagent."""
+        name, given = request.tool_call["name"], request.tool_call["args"]
+        id, session = request.tool_call["id"] or "", _session(request.state)
+        messages = request.state["messages"]
+        turn = next((message.id for message in reversed(messages) if isinstance(message, AIMessage)), "") or ""
+        kind = given.get("subagent_type")
+        inside = _scope.set(_Scope(id, session, kind if isinstance(kind, str) else name))
+        fence = _fence.set(self._net)
+
+        def asks(gate: Gate) -> Any:
+            return interrupt({"tool": name, "args": gate.value, "question": gate.ask})
+
+        options: dict[str, Any] = {"asks": asks, "passes": GraphBubbleUp, "seen": partial(_seen, request)}
+        options |= {"session": session, "call_id": id, "turn": turn}
+        try:
+            yield lambda call, run: call(name, given, run, **options)
+        finally:
+            _fence.reset(fence)
+            _scope.reset(inside)
+
+    # -- the agent is done --------------------------------------------------------------------------------------------
+
+    @hook_config(can_jump_to=["model"])
+    def after_agent(self, state: Any, runtime: Any) -> Update:
+        """Say that the agent, or the subagent, is done; a hook may have it go on."""
+        if state.get("hook_halted"):
+            return None
+        return _going_on(self.hooks.stop(_response(state), session=_session(state), **_subagent(_scope.get(), None)))
+
+    @hook_config(can_jump_to=["model"])
+    async def aafter_agent(self, state: Any, runtime: Any) -> Update:
+        """Do as ``after_agent`` does, from a coroutine."""
+        if state.get("hook_halted"):
+            return None
+        gate = await self.hooks.astop(_response(state), session=_session(state), **_subagent(_scope.get(), None))
+        return _going_on(gate)
+
+
+def _session(state: Any) -> str:
+    """Name the conversation: the thread, or that of the agent around a subagent, or one of its own for each run."""
+    scope = _scope.get()
+    thread = get_config().get("configurable", {}).get("thread_id")
+    return str(thread or (scope and scope.session) or state.get("hook_session") or uuid4())
+
+
+def _subagent(scope: _Scope | None, prompts: Sequence[AnyMessage] | None) -> dict[str, Any]:
+    if scope is None:
+        return {}
+    more = {} if prompts is None else {"prompt": "\n".join(str(message.text) for message in prompts)}
+    return {"subagent": scope.kind, "agent_id": scope.call_id, **more}
+
+
+def _prompts(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
+    """Give what people have said since the agent's last word."""
+    found: list[HumanMessage] = []
+    for message in reversed(messages):
+        if isinstance(message, AIMessage | ToolMessage):
+            break
+        if isinstance(message, HumanMessage) and not message.additional_kwargs.get("pyshellhooks"):
+            found.insert(0, message)
+    return found
+
+
+def _begun(session: str, prompts: list[HumanMessage], gates: list[Gate]) -> Update:
+    """Give what becomes of the prompts: rewritten in place, with context after them, or blocked."""
+    messages: list[AnyMessage] = []
+    denied = next((gate.denied for gate in gates if gate.denied is not None), None)
+    if denied is not None:
+        for message in prompts:  # what was blocked does not stay in the conversation
+            messages.append(message.model_copy(update={"content": "(a hook blocked this prompt)"}))
+        messages.append(AIMessage(denied))
+        return {"hook_session": session, "hook_halted": denied, "messages": messages, "jump_to": "end"}
+    for message, gate in zip(prompts, gates[1:], strict=False):
+        if gate.rewritten:
+            messages.append(message.model_copy(update={"content": _content(message.content, gate.value)}))
+    context = "\n".join(gate.context for gate in gates if gate.context)
+    if context:
+        messages.append(HumanMessage(context, additional_kwargs=_OURS))
+    return {"hook_session": session, "hook_halted": "", "messages": messages}
+
+
+def _content(old: str | list[Any], text: str) -> str | list[Any]:
+    """Give a message's content with another text: what is no text stays."""
+    if isinstance(old, str):
+        return text
+    kept = [part for part in old if not isinstance(part, str) and part.get("type") != "text"]
+    return [{"type": "text", "text": text}, *kept]
+
+
+def _tool_name(tool: Any) -> str:
+    if not isinstance(tool, dict):
+        return str(tool.name)
+    return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+
+
+def _response(state: Any) -> str:
+    return next((str(one.text) for one in reversed(state["messages"]) if isinstance(one, AIMessage)), "")
+
+
+def _going_on(gate: Gate) -> Update:
+    if gate.value is None:
+        return None
+    text = "\n".join(filter(None, [gate.value, gate.context]))
+    return {"messages": [HumanMessage(text, additional_kwargs=_OURS)], "jump_to": "model"}
+
+
+def _with_arguments(request: ToolCallRequest, arguments: Any) -> ToolCallRequest:
+    return request.override(tool_call={**request.tool_call, "args": dict(arguments)})
+
+
+def _message(request: ToolCallRequest, result: Any) -> ToolMessage | None:
+    """Find the call's message in what a tool gave: it, or one among what a ``Command`` changes."""
+    if isinstance(result, ToolMessage):
+        return result
+    update = result.update if isinstance(result, Command) else None
+    messages = update.get("messages", ()) if isinstance(update, dict) else ()
+    own = (one for one in messages if isinstance(one, ToolMessage) and one.tool_call_id == request.tool_call["id"])
+    return next(own, None)
+
+
+def _checked(result: Result) -> Result:
+    if isinstance(result, ToolMessage) and result.status == "error":
+        raise _ToolError(result)
+    return result
+
+
+def _seen(request: ToolCallRequest, result: Any) -> Any:
+    message = _message(request, result)
+    return result if message is None else message.content
+
+
+def _shown(request: ToolCallRequest, gate: Gate, result: Result | None) -> Result:
+    """Give what the model sees of a call, and end the turn after a halt."""
+    id, name = request.tool_call["id"], request.tool_call["name"]
+    if gate.denied is not None or result is None:
+        text = "\n".join(filter(None, [gate.denied, gate.context]))
+        denied = ToolMessage(text, tool_call_id=id, name=name, status="error")
+        return Command(update={"messages": [denied], "hook_halted": gate.denied}) if gate.halt else denied
+    message = _message(request, result)
+    if message is None:
+        return result
+    content = message.content
+    if gate.rewritten:
+        content = gate.value if isinstance(gate.value, str) else json.dumps(gate.value, ensure_ascii=False, default=str)
+    new = message.model_copy(update={"content": _and(content, gate.context)})
+    if not isinstance(result, Command):
+        return new
+    update = {**result.update, "messages": [new if one is message else one for one in result.update["messages"]]}
+    return replace(result, update=update)
+
+
+def _failed(request: ToolCallRequest, error: _ToolError) -> ToolMessage:
+    content = _and(error.message.content, "\n".join(getattr(error, "__notes__", ())))
+    return error.message.model_copy(update={"content": content})
+
+
+def _and(content: Any, context: str) -> Any:
+    """Put context after a content."""
+    if not context:
+        return content
+    if isinstance(content, str):
+        return f"{content}\n\n{context}"
+    return [*content, {"type": "text", "text": context}]

@@ -1,0 +1,453 @@
+"""The hooks of an agent of the OpenAI Agents SDK: ``await ShellHooks().run(agent, "…")`` (docs/adapters/openai-agents.md).
+
+The SDK's own ``RunHooks`` only watch. So an agent is copied, with tools that ask the hooks before and after they run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import inspect
+import json
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+try:
+    from agents import (
+        Agent,
+        AgentsException,
+        FunctionTool,
+        GuardrailFunctionOutput,
+        Handoff,
+        InputGuardrail,
+        InputGuardrailResult,
+        InputGuardrailTripwireTriggered,
+        Runner,
+        RunResult,
+        RunState,
+        ShellTool,
+        ToolOriginType,
+        ToolsToFinalOutputResult,
+    )
+    from agents.tool import get_function_tool_origin
+except ImportError as error:
+    raise ImportError(f"openai-agents is needed ({error}): pip install 'pyshellhooks[openai-agents]'") from error
+
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+
+__all__ = ["ShellHooks"]
+
+_PAUSED = 1000  # calls that wait for a person, whose conversation is known; the oldest go
+
+
+class _Run:
+    """A conversation, and what ended its turn."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.halted: str | None = None
+
+
+_run: ContextVar[_Run | None] = ContextVar("pyshellhooks_run", default=None)
+
+
+class ShellHooks:
+    """The hooks of an agent: ``run``, ``run_sync`` and ``stream`` are those of ``Runner``, under hooks.
+
+    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a call with a question
+    needs approval: the result has ``interruptions``, and ``run(agent, state)`` goes on.
+    """
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: dict[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        cwd: str | None = None,
+    ) -> None:
+        self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
+        self._defers = ask == "defer"
+        self._paused: OrderedDict[str, str] = OrderedDict()
+
+    # -- a turn -------------------------------------------------------------------------------------------------------
+
+    async def run(self, agent: Agent[Any], input: Any, **options: Any) -> RunResult:
+        """Do what ``Runner.run`` does, under hooks: the prompt, the tools, and going on when a hook says so.
+
+        A prompt that is blocked is an ``InputGuardrailTripwireTriggered``, with the reason as its ``output_info``.
+        """
+        agent = self.agent(agent)
+        with self._turn(input, options) as run:
+            input = await self._prompted(run, input)
+            while True:
+                result = await Runner.run(agent, input, **options)
+                again = await self._more(run, result, options)
+                if again is None:
+                    return result
+                agent, input = result.last_agent, again
+
+    def run_sync(self, agent: Agent[Any], input: Any, **options: Any) -> RunResult:
+        """Do as ``run`` does, where no event loop runs."""
+        return asyncio.run(self.run(agent, input, **options))
+
+    async def stream(self, agent: Agent[Any], input: Any, **options: Any) -> AsyncIterator[Any]:
+        """Give the events of ``Runner.run_streamed``, under hooks; the last one is its result."""
+        agent = self.agent(agent)
+        with self._turn(input, options) as run:
+            input = await self._prompted(run, input)
+            while True:
+                result = Runner.run_streamed(agent, input, **options)
+                async for event in result.stream_events():
+                    yield event
+                again = await self._more(run, result, options)
+                if again is None:
+                    break
+                agent, input = result.last_agent, again
+        yield result
+
+    @contextmanager
+    def _turn(self, input: Any, options: dict[str, Any]) -> Iterator[_Run]:
+        """Name the conversation: the SDK's session, else that of the run that was interrupted, else a new one."""
+        session = getattr(options.get("session"), "session_id", None) or options.get("conversation_id")
+        if isinstance(input, RunState):
+            session = next(
+                (self._paused[id] for id in map(_call_id, input.get_interruptions()) if id in self._paused), session
+            )
+        run = _Run(str(session or uuid4()))
+        token = _run.set(run)
+        try:
+            yield run
+        finally:
+            with suppress(ValueError):  # a stream that is left is closed from elsewhere
+                _run.reset(token)
+
+    async def _prompted(self, run: _Run, input: Any) -> Any:
+        """Ask about what people say: the text, or the user's items at the end of a list."""
+        if isinstance(input, RunState):
+            return input
+        items = [{"role": "user", "content": input}] if isinstance(input, str) else list(input)
+        begun = await self.hooks.astart(session=run.session)
+        context = [begun.context]
+        if begun.denied is not None:
+            raise _blocked(begun.denied)
+        for index in range(len(items) - 1, -1, -1):
+            item = items[index]
+            if not isinstance(item, dict) or item.get("role") not in ("user", "system", "developer"):
+                break
+            if item["role"] == "user":
+                gate = await self.hooks.aprompt(_text(item["content"]), session=run.session)
+                if gate.denied is not None:
+                    raise _blocked(gate.denied)
+                context.append(gate.context)
+                if gate.rewritten:
+                    items[index] = {**item, "content": _content(item["content"], gate.value)}
+        if isinstance(input, str):
+            return "\n\n".join(filter(None, [items[0]["content"], *context]))
+        more = "\n".join(filter(None, context))
+        return [*items, {"role": "user", "content": more}] if more else items
+
+    async def _more(self, run: _Run, result: Any, options: dict[str, Any]) -> Any:
+        """Give what the agent goes on with, None where it is done; remember what waits for a person."""
+        for item in result.interruptions:
+            self._paused[_call_id(item)] = run.session
+            while len(self._paused) > _PAUSED:
+                self._paused.popitem(last=False)
+        if result.interruptions or run.halted is not None:
+            return None
+        gate = await self.hooks.astop(str(result.final_output), session=run.session)
+        if gate.value is None:
+            return None
+        text = "\n\n".join(filter(None, [gate.value, gate.context]))
+        if options.get("session") is not None or options.get("conversation_id"):
+            return text
+        if options.get("previous_response_id") or options.get("auto_previous_response_id"):
+            options["previous_response_id"] = result.last_response_id
+            return text
+        return [*result.to_input_list(), {"role": "user", "content": text}]
+
+    # -- an agent -----------------------------------------------------------------------------------------------------
+
+    def agent(self, agent: Agent[Any]) -> Agent[Any]:
+        """Copy an agent, with tools that ask the hooks, its MCP tools too; so are those that it hands over to.
+
+        Of an agent that is another's tool, give a copy: ``hooks.agent(other).as_tool(…)``.
+        """
+        made = self._agent(agent, {})
+        self.hooks.check_tools(
+            [
+                {"name": _name(tool), "parameters": tool.params_json_schema}
+                for tool in made.tools
+                if isinstance(tool, FunctionTool)
+            ]
+            + [
+                {"name": tool.name, "parameters": _SHELL}
+                for tool in made.tools
+                if isinstance(tool, ShellTool) and tool.executor
+            ]
+        )
+        self.hooks.check_reach(*filter(None, map(self._unreached, made.tools)))
+        return made
+
+    def _agent(self, agent: Agent[Any], known: dict[int, Agent[Any]]) -> Agent[Any]:
+        if getattr(agent, "pyshellhooks", None) is self:
+            return agent
+        if id(agent) in known:
+            return known[id(agent)]
+        hooks, kind = self, type(agent)
+
+        class Hooked(kind):  # type: ignore[misc,valid-type]
+            pyshellhooks = hooks
+
+            async def get_all_tools(self, run_context: Any) -> list[Any]:
+                """Give the tools, with MCP tools under hooks too."""
+                return [hooks._tool(tool) for tool in await super().get_all_tools(run_context)]
+
+        Hooked.__name__ = kind.__name__
+        given = {one.name: getattr(agent, one.name) for one in fields(agent) if one.init}
+        given["tools"] = [self._tool(tool) for tool in agent.tools]
+        given["tool_use_behavior"] = partial(_ended, agent.tool_use_behavior)
+        given["handoffs"] = []
+        made = known[id(agent)] = Hooked(**given)
+        made.handoffs = [
+            self._agent(one, known) if isinstance(one, Agent) else self._handoff(one) for one in agent.handoffs
+        ]
+        return made
+
+    def _handoff(self, handoff: Handoff[Any, Any]) -> Handoff[Any, Any]:
+        async def invoke(context: Any, arguments: str) -> Agent[Any]:
+            return self._agent(await handoff.on_invoke_handoff(context, arguments), {})
+
+        return replace(handoff, on_invoke_handoff=invoke)
+
+    def _unreached(self, tool: Any) -> str | None:
+        """Say what no hook can see of a tool."""
+        if isinstance(tool, ShellTool) and tool.executor is not None:
+            return None
+        if not isinstance(tool, FunctionTool):
+            return f"the tool {tool.name} is the SDK's or OpenAI's own: no hook sees what it does"
+        origin = get_function_tool_origin(tool)
+        if origin is None or origin.type != ToolOriginType.AGENT_AS_TOOL:
+            return None
+        if not hasattr(tool, "_agent_instance"):  # private: the SDK shows the agent behind a tool nowhere else
+            return f"this version of the SDK hides the agent behind {tool.name}: whether it has hooks is not known"
+        inner = tool._agent_instance
+        if getattr(inner, "pyshellhooks", None) is not self:
+            return f"the agent {origin.agent_name} runs as a tool, without hooks: give hooks.agent({origin.agent_name}).as_tool(…)"
+        return None
+
+    # -- a call -------------------------------------------------------------------------------------------------------
+
+    def _tool(self, tool: Any) -> Any:
+        if getattr(tool, "pyshellhooks", None) is self:
+            return tool
+        made = (
+            self._function(tool)
+            if isinstance(tool, FunctionTool)
+            else self._shell(tool)
+            if isinstance(tool, ShellTool)
+            else tool
+        )
+        if made is not tool:
+            made.pyshellhooks = self
+        return made
+
+    def _function(self, tool: FunctionTool) -> FunctionTool:
+        """Copy a function's tool, so that hooks are asked around it."""
+        made, name = copy.copy(tool), _name(tool)
+        inner = made.on_invoke_tool
+        origin = get_function_tool_origin(tool)
+        subagent = origin.agent_name if origin is not None and origin.type == ToolOriginType.AGENT_AS_TOOL else None
+
+        async def invoke(context: Any, arguments: str) -> Any:
+            given = _parsed(arguments)
+            id, session = context.tool_call_id, _session()
+
+            async def run(value: Any) -> Any:
+                text = (
+                    arguments
+                    if value is given
+                    else value
+                    if isinstance(value, str)
+                    else json.dumps(value, ensure_ascii=False)
+                )
+                if subagent is None:
+                    return await inner(context, text)
+                begun = await self.hooks.astart(session=session, subagent=subagent, agent_id=id, prompt=text)
+                if begun.denied is not None:
+                    return f"Error: {begun.denied}"
+                output = await inner(context, text)
+                done = await self.hooks.astop(_shown(output), session=session, subagent=subagent, agent_id=id)
+                if done.value is not None:
+                    self.hooks.check_reach(
+                        f"the SDK ends {subagent} with its answer, where a hook would have it go on: {done.value}"
+                    )
+                if done.halt and (turn := _run.get()) is not None:
+                    turn.halted = done.denied
+                return output
+
+            def asks(gate: Gate) -> Any:
+                return context.is_tool_approved(tool.name, id)
+
+            return _seen(await self.hooks.acall(name, given, run, asks=asks, session=session, call_id=id))
+
+        made.on_invoke_tool = invoke
+        if self._defers:
+
+            async def needs(context: Any, arguments: Any, id: str) -> bool:
+                own = tool.needs_approval
+                gate = await self.hooks.abefore(name, arguments, session=_session(), call_id=id)
+                return gate.ask is not None or (await _awaited(own(context, arguments, id)) if callable(own) else own)
+
+            made.needs_approval = needs
+        return made
+
+    def _shell(self, tool: ShellTool) -> ShellTool:
+        """Copy a local shell: each of its commands is a call. One that runs at OpenAI's stays."""
+        executor = tool.executor
+        if executor is None:
+            return tool
+
+        async def execute(request: Any) -> Any:
+            data, session = request.data, _session()
+            ids = [f"{data.call_id}/{index}" for index in range(len(data.action.commands))]
+            gates = [
+                await self.hooks.abefore(tool.name, {"command": command}, session=session, call_id=id)
+                for id, command in zip(ids, data.action.commands, strict=True)
+            ]
+            if self._defers:  # it is only called after a yes
+                gates = [gate.answered(True) for gate in gates]
+            for gate in gates:
+                if gate.denied is not None:
+                    return _ending(gate)
+            commands = [gate.value["command"] for gate in gates]
+            action = replace(data.action, commands=commands)
+            output = await _awaited(executor(replace(request, data=replace(data, action=action))))
+            before = Gate(context="\n".join(gate.context for gate in gates if gate.context))
+            after = await self.hooks.aafter(
+                tool.name,
+                {"command": "\n".join(commands)},
+                _shown(output),
+                before=before,
+                session=session,
+                call_id=data.call_id,
+            )
+            return output if after.denied is None and not after.rewritten and not after.context else _ending(after)
+
+        made = replace(tool, executor=execute)
+        if self._defers:
+
+            async def needs(context: Any, action: Any, id: str) -> bool:
+                asked = False
+                for index, command in enumerate(action.commands):
+                    gate = await self.hooks.abefore(
+                        tool.name, {"command": command}, session=_session(), call_id=f"{id}/{index}"
+                    )
+                    asked = asked or gate.ask is not None
+                own = tool.needs_approval
+                return asked or (await _awaited(own(context, action, id)) if callable(own) else own)
+
+            made.needs_approval = needs
+        return made
+
+
+_SHELL = {"type": "object", "properties": {"command": {"type": "string"}}}
+
+
+def _session() -> str:
+    run = _run.get()
+    return "" if run is None else run.session
+
+
+def _name(tool: FunctionTool) -> str:
+    origin = get_function_tool_origin(tool)
+    server = origin.mcp_server_name if origin is not None and origin.type == ToolOriginType.MCP else None
+    return f"mcp__{server}__{tool.name}" if server else str(tool.name)
+
+
+def _call_id(item: Any) -> str:
+    raw = item.raw_item
+    return str(raw.get("call_id") if isinstance(raw, dict) else getattr(raw, "call_id", ""))
+
+
+def _parsed(arguments: str) -> Any:
+    """Give the arguments as the SDK parses them; what is no JSON stays text."""
+    try:
+        return json.loads(arguments or "{}")
+    except ValueError:
+        return arguments
+
+
+def _shown(output: Any) -> str:
+    return (
+        output
+        if isinstance(output, str)
+        else json.dumps(output, default=lambda one: getattr(one, "__dict__", str(one)))
+    )
+
+
+def _seen(gate: Gate) -> Any:
+    """Give what the model sees of a call."""
+    if gate.denied is not None or gate.rewritten or isinstance(gate.value, str):
+        return _ending(gate)
+    if not gate.context:
+        return gate.value
+    return [*(gate.value if isinstance(gate.value, list) else [gate.value]), {"type": "text", "text": gate.context}]
+
+
+def _ending(gate: Gate) -> str:
+    """Give a gate's text; a halt ends the turn."""
+    run = _run.get()
+    if gate.halt and run is not None:
+        run.halted = gate.denied
+    elif gate.halt:
+        raise AgentsException(f"a hook ends the run: {gate.denied}")
+    text = f"Error: {gate.denied}" if gate.denied is not None else _shown(gate.value)
+    return "\n\n".join(filter(None, [text, gate.context]))
+
+
+async def _ended(own: Any, context: Any, results: list[Any]) -> ToolsToFinalOutputResult:
+    """Say whether the results of tools end the turn: after a halt, and where the agent's own behavior says so."""
+    run = _run.get()
+    if run is not None and run.halted is not None:
+        return ToolsToFinalOutputResult(is_final_output=True, final_output=run.halted)
+    if callable(own):
+        found: ToolsToFinalOutputResult = await _awaited(own(context, results))
+        return found
+    stops = own.get("stop_at_tool_names", ()) if isinstance(own, dict) else ()
+    for one in results:
+        if own == "stop_on_first_tool" or one.tool.name in stops:
+            return ToolsToFinalOutputResult(is_final_output=True, final_output=one.output)
+    return ToolsToFinalOutputResult(is_final_output=False)
+
+
+async def _awaited(value: Any) -> Any:
+    return await value if inspect.isawaitable(value) else value
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
+
+
+def _content(old: Any, text: str) -> Any:
+    if isinstance(old, str):
+        return text
+    return [{"type": "input_text", "text": text}, *(part for part in old if "text" not in part)]
+
+
+def _blocked(reason: str) -> InputGuardrailTripwireTriggered:
+    """Give what the SDK raises for a prompt that a guardrail blocks."""
+
+    def asked(*_: object) -> GuardrailFunctionOutput:
+        return GuardrailFunctionOutput(output_info=reason, tripwire_triggered=True)
+
+    return InputGuardrailTripwireTriggered(InputGuardrailResult(InputGuardrail(asked, "pyshellhooks"), asked()))

@@ -1,0 +1,221 @@
+"""The hooks of a Pydantic AI agent: ``Agent(…, capabilities=[ShellHooks()])`` (docs/adapters/pydantic-ai.md)."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+try:
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, SkipModelRequest, ToolFailed
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
+    from pydantic_ai.tools import DeferredToolRequests
+    from pydantic_graph import End
+except ImportError as error:
+    raise ImportError(
+        f"Pydantic AI 2.30 or later is needed ({error}): pip install 'pyshellhooks[pydantic-ai]'"
+    ) from error
+
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+
+__all__ = ["ShellHooks"]
+
+
+class _Scope(NamedTuple):
+    """The call that is under hooks in this context; an agent that runs inside is a subagent."""
+
+    call_id: str
+    session: str
+    tool: str
+
+
+_scope: ContextVar[_Scope | None] = ContextVar("pyshellhooks_scope", default=None)
+
+
+class ShellHooks(AbstractCapability[Any]):
+    """The hooks of an agent, as a capability. Give it to the agents behind its tools too.
+
+    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a call with a question
+    is an ``ApprovalRequired``, whose metadata has the ``question``.
+    """
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: dict[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        cwd: str | None = None,
+    ) -> None:
+        self.id = "pyshellhooks"
+        self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
+        self._checked: set[frozenset[str]] = set()
+
+    async def for_run(self, ctx: Any) -> ShellHooks:
+        """Give what holds for one run: what ended it, the arguments as hooks saw them, prompts that are others now."""
+        made = copy.copy(self)
+        made._within = _scope.get()
+        made._session = made._within.session if made._within is not None else str(ctx.conversation_id or uuid4())
+        made._halted = None
+        made._given = {}
+        made._prompts = {}
+        return made
+
+    _within: _Scope | None
+    _session: str
+    _halted: str | None
+    _given: dict[str, Any]
+    _prompts: dict[str, Any]
+
+    # -- a conversation, a prompt -------------------------------------------------------------------------------------
+
+    async def before_run(self, ctx: Any) -> None:
+        """Begin the conversation, or the subagent, and ask about what people say."""
+        texts = _texts(ctx.prompt)
+        if not texts and ctx.messages and isinstance(ctx.messages[-1], ModelRequest):
+            texts = [text for part in ctx.messages[-1].parts for text in _texts(getattr(part, "content", None), part)]
+        if self._within is not None:
+            more = {"subagent": self._within.tool, "agent_id": self._within.call_id, "prompt": "\n".join(texts)}
+            gates = [await self.hooks.astart(session=self._session, **more)]
+        else:
+            gates = [await self.hooks.astart(session=self._session)]
+            for text in texts:
+                gate = await self.hooks.aprompt(text, session=self._session)
+                gates.append(gate)
+                if gate.denied is not None:
+                    self._prompts[text] = "(a hook blocked this prompt)"
+                elif gate.rewritten:
+                    self._prompts[text] = gate.value
+        self._halted = next((gate.denied for gate in gates if gate.denied is not None), None)
+        context = "\n".join(gate.context for gate in gates if gate.context)
+        if context and self._halted is None:
+            ctx.enqueue(context)
+
+    async def prepare_tools(self, ctx: Any, tool_defs: list[Any]) -> list[Any]:
+        """Check the tools that the model may call, once for each set of them."""
+        names = frozenset(tool.name for tool in tool_defs)
+        if names not in self._checked:
+            self.hooks.check_tools(
+                [{"name": tool.name, "parameters": tool.parameters_json_schema} for tool in tool_defs]
+            )
+            self._checked.add(names)
+        return tool_defs
+
+    async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
+        """Put prompts in their place; after a blocked prompt or a halt the model is not asked any more."""
+        for message in (*ctx.messages, *request_context.messages) if self._prompts else ():
+            if isinstance(message, ModelRequest):
+                message.parts = [_rewritten(part, self._prompts) for part in message.parts]
+        if self._halted is not None:
+            raise SkipModelRequest(ModelResponse(parts=[TextPart(self._halted)]))
+        native = request_context.model_request_parameters.native_tools
+        names = frozenset(f"native {tool.kind}" for tool in native)
+        if names not in self._checked:
+            self.hooks.check_reach(*(f"{tool.kind} runs at the model's provider: no hook sees it" for tool in native))
+            self._checked.add(names)
+        return request_context
+
+    # -- a call -------------------------------------------------------------------------------------------------------
+
+    async def before_tool_validate(self, ctx: Any, *, call: Any, tool_def: Any, args: Any) -> Any:
+        """Ask about a call before its arguments are validated, so that what a hook rewrites is validated too."""
+        given = _parsed(args)
+        gate = await self.hooks.abefore(call.tool_name, given, session=self._session, call_id=call.tool_call_id)
+        if gate.denied is not None and gate.ask is None:
+            raise ToolFailed(self._denied(gate))
+        self._given[call.tool_call_id] = given
+        return gate.value if gate.rewritten else args
+
+    async def wrap_tool_execute(self, ctx: Any, *, call: Any, tool_def: Any, args: Any, handler: Any) -> Any:
+        """Run a tool under its hooks; the gate is the one that was given before its arguments were validated."""
+        id, name = call.tool_call_id, call.tool_name
+
+        async def run(_: Any) -> Any:
+            scope = _scope.set(_Scope(id, self._session, name))
+            try:
+                return await handler(args)
+            finally:
+                _scope.reset(scope)
+
+        def asks(gate: Gate) -> bool:
+            if not ctx.tool_call_approved:
+                raise ApprovalRequired(metadata={"question": gate.ask})
+            return True
+
+        options = {"asks": asks, "passes": (ApprovalRequired, CallDeferred), "session": self._session, "call_id": id}
+        try:
+            gate = await self.hooks.acall(name, self._given.get(id, args), run, seen=_seen, **options)
+        except Exception as error:
+            if notes := getattr(error, "__notes__", None):
+                ctx.enqueue("\n".join(notes))
+            raise
+        if gate.denied is not None:
+            raise ToolFailed(self._denied(gate))
+        if gate.context:
+            ctx.enqueue(gate.context)
+        return gate.value
+
+    def _denied(self, gate: Gate) -> str:
+        if gate.halt:
+            self._halted = gate.denied
+        return "\n".join(filter(None, [gate.denied, gate.context]))
+
+    # -- the agent is done --------------------------------------------------------------------------------------------
+
+    async def after_node_run(self, ctx: Any, *, node: Any, result: Any) -> Any:
+        """Say that the agent, or the subagent, is done; a hook may have it go on."""
+        if not isinstance(result, End) or self._halted is not None:
+            return result
+        output = result.data.output
+        if isinstance(output, DeferredToolRequests):
+            return result
+        more = {"subagent": self._within.tool, "agent_id": self._within.call_id} if self._within is not None else {}
+        response = output if isinstance(output, str) else json.dumps(output, default=str)
+        gate = await self.hooks.astop(response, session=self._session, **more)
+        if gate.value is not None:
+            ctx.enqueue("\n".join(filter(None, [gate.value, gate.context])))
+        return result
+
+
+def _texts(content: Any, part: Any = None) -> list[str]:
+    """Give the texts of a prompt: of the user's part of a request, or as a run is given it."""
+    if part is not None and not isinstance(part, UserPromptPart):
+        return []
+    if isinstance(content, str):
+        return [content]
+    texts = [_text(one) for one in content] if isinstance(content, Sequence) else []
+    return [text for text in texts if text is not None]
+
+
+def _text(one: Any) -> str | None:
+    found = one if isinstance(one, str) else getattr(one, "content", None)
+    return found if isinstance(found, str) else None
+
+
+def _rewritten(part: Any, prompts: dict[str, Any]) -> Any:
+    if not isinstance(part, UserPromptPart):
+        return part
+    if isinstance(part.content, str):
+        return replace(part, content=prompts.get(part.content, part.content))
+    return replace(part, content=[prompts.get(_text(one) or "", one) for one in part.content])
+
+
+def _parsed(args: Any) -> Any:
+    """Give the arguments as they are parsed; what is no JSON stays text, and is refused when it is validated."""
+    if not isinstance(args, str):
+        return args or {}
+    try:
+        return json.loads(args or "{}")
+    except ValueError:
+        return args
+
+
+def _seen(result: Any) -> Any:
+    """Give what the model sees of a result: a ``ToolReturn`` has more."""
+    return getattr(result, "return_value", result)

@@ -1,0 +1,90 @@
+"""Tell the story on each SDK, its floor and its newest version, each in an environment of its own.
+
+::
+
+    python -m tests.adapters.run [NAME…] [--floor | --newest] [--keep DIRECTORY]
+
+A name is an extra of pyproject.toml, which says the floor too. The environments are made anew unless they are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+import venv
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ("langchain", "openai-agents", "pydantic-ai")
+# What else the story needs: deepagents is tried with the newest LangChain that it takes.
+BESIDE = {("langchain", "newest"): ["deepagents"]}
+AT_ONCE = 3
+TESTS = ["pytest>=8.0", "pytest-timeout>=2.2", "hypothesis>=6.90"]
+
+
+def wanted(name: str, version: str) -> list[str]:
+    """Give what pip installs: the extra's own words, with its floors made exact for the floor."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    found = [str(one) for one in extras[name]]
+    if version == "floor":
+        return [one.replace(">=", "==") for one in found]
+    return [*found, *BESIDE.get((name, version), [])]
+
+
+def tell(name: str, version: str, home: Path) -> tuple[int, str]:
+    """Tell the story once; gives the status, and what was printed."""
+    home = home / f"{name}-{version}"
+    python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if not python.exists():
+        venv.create(home, with_pip=True)
+    surroundings = {**os.environ, "PYSHELLHOOKS_ADAPTERS": name, "PYTHONPATH": str(ROOT)}
+    said = ""
+    for command in (
+        ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *wanted(name, version)],
+        ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/adapters"],
+    ):
+        done = subprocess.run(
+            [str(python), *command],
+            cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )  # fmt: skip
+        said += done.stdout
+        if done.returncode:
+            break
+    return done.returncode, said
+
+
+def main() -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.adapters.run", description="Tell the story on each SDK.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(NAMES)}; default: all")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--floor", action="store_true", help="the oldest version only")
+    which.add_argument("--newest", action="store_true", help="the newest version only")
+    parser.add_argument("--keep", type=Path, help="a directory in which the environments stay")
+    given = parser.parse_args()
+    if unknown := set(given.names) - set(NAMES):
+        parser.error(f"no adapter {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    versions = ["floor"] * (not given.newest) + ["newest"] * (not given.floor)
+    failed = 0
+    with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(AT_ONCE) as pool:
+        home = (given.keep or Path(made)).resolve()
+        # Most of the time goes into pip's waiting for an index.
+        jobs = [
+            (name, version, pool.submit(tell, name, version, home))
+            for name in given.names or NAMES
+            for version in versions
+        ]
+        for name, version, job in jobs:
+            status, said = job.result()
+            failed += status != 0
+            print(f"--- {name}, {version}: {'ok' if status == 0 else f'FAILED, status {status}'}\n{said}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,166 @@
+"""What adapters for frameworks need: questions that interrupt, subagents, and a word for what no hook can see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from agent_runs import SHELL, hooks_of, output
+
+from pyshellhooks import HookEngine, MemoryFS
+from pyshellhooks.agent import AgentHooks, Gate
+from pyshellhooks.errors import ConfigError
+
+pytestmark = pytest.mark.portable
+
+Ask = Callable[..., Gate]
+
+ASK = output(hookEventName="PreToolUse", permissionDecision="ask", permissionDecisionReason="sure %d?")
+COUNT = f"""echo x >> /log; {ASK.replace("%s ", "", 1)} "$(wc -l < /log)" """
+
+
+class Interrupt(Exception):
+    """A framework's interrupt."""
+
+
+def asking(**options: Any) -> AgentHooks:
+    """Give hooks that ask, and count how often they ran."""
+    entries = {"PreToolUse": [{"hooks": [{"type": "command", "command": COUNT}]}]}
+    engine = HookEngine.load({"hooks": entries}, "claude_code", cwd="/", env={}, fs=MemoryFS(), spawn=False)
+    return AgentHooks(engine, **options)
+
+
+def times(hooks: AgentHooks) -> int:
+    """Say how often the hook has run; it runs once more."""
+    ask = hooks.before("Bash", SHELL, call_id="count").verdict.reason  # type: ignore[union-attr]
+    return int(ask.split()[1].rstrip("?")) - 1
+
+
+def test_a_question_may_interrupt_and_the_tool_too(ask: Ask) -> None:
+    """As LangGraph does it: what was answered is given again each time, and the call begins anew."""
+    hooks = asking(ask="defer")
+    answers: list[object] = []
+
+    def interrupt(index: int) -> object:
+        if len(answers) <= index:
+            raise Interrupt
+        return answers[index]
+
+    def run(_: object) -> str:
+        return f"{interrupt(1)} {interrupt(2)}"
+
+    def call() -> Gate:
+        return ask(
+            hooks,
+            "call",
+            "Bash",
+            SHELL,
+            run,
+            asks=lambda gate: interrupt(0),
+            passes=Interrupt,
+            session="s",
+            call_id="c",
+        )
+
+    for answer in (True, "one", "two"):
+        with pytest.raises(Interrupt):
+            call()
+        answers.append(answer)
+    assert call().value == "one two"
+    assert not hooks._gates._found
+    assert times(hooks) == 1
+
+
+@pytest.mark.parametrize("answer", [False, None, "yes", 1])
+def test_only_true_is_a_yes(ask: Ask, answer: object) -> None:
+    hooks = asking(ask="defer")
+    gate = ask(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=lambda gate: answer)
+    assert gate.denied == "not confirmed: sure 1?"
+    assert bool(gate.notices) == (answer is not False)
+
+
+def test_who_asks_fails(ask: Ask) -> None:
+    hooks = asking(ask="defer")
+
+    def broken(gate: Gate) -> bool:
+        raise OSError("no terminal")
+
+    gate = ask(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=broken)
+    assert gate.denied == "not confirmed: sure 1?"
+    assert "the person could not be asked: OSError: no terminal" in gate.notices
+
+
+def test_a_question_stays_until_somebody_answers(ask: Ask) -> None:
+    hooks = asking(ask="defer")
+    for _ in range(4):
+        assert ask(hooks, "before", "Bash", SHELL, call_id="c").ask == "sure 1?"
+    assert times(hooks) == 1
+
+
+def test_on_ask_is_asked_once_where_the_tool_interrupts() -> None:
+    asked = []
+    hooks = asking(on_ask=lambda *words: asked.append(words) or True)
+
+    def run(_: object) -> str:
+        raise Interrupt
+
+    for _ in range(3):
+        with pytest.raises(Interrupt):
+            hooks.call("Bash", SHELL, run, passes=Interrupt, call_id="c")
+    assert len(asked) == 1 and times(hooks) == 1
+
+
+def test_a_subagent_begins_and_ends(ask: Ask) -> None:
+    stop = "jq -r 'if .stop_hook_active then empty else .agent_type end' | { read -r kind || exit 0; echo $kind >&2; exit 2; }"
+    hooks = hooks_of({"SubagentStart": "jq -r .agent_type", "SubagentStop": stop})
+    begun = ask(hooks, "start", subagent="explore", agent_id="a", session="s")
+    assert begun.denied is None
+    assert ask(hooks, "stop", "done", subagent="explore", agent_id="a", session="s").value == "explore"
+    assert ask(hooks, "stop", "done", subagent="explore", agent_id="a", session="s").value is None
+
+
+def test_a_subagent_is_no_turn(ask: Ask) -> None:
+    hooks = hooks_of({"SessionStart": "echo begun", "Stop": "echo more >&2; exit 2"})
+    assert ask(hooks, "start", subagent="explore", session="s").context == ""
+    assert ask(hooks, "stop", "done", subagent="explore", session="s").value is None
+    assert ask(hooks, "start", session="s").context == "begun"
+    assert ask(hooks, "stop", "done", session="s").value == "more"
+
+
+def test_a_subagent_can_be_denied(ask: Ask) -> None:
+    config = {
+        "version": 1,
+        "hooks": {"subagentStart": [{"command": """printf '{"permission": "deny", "user_message": "no"}'"""}]},
+    }
+    told: list[str] = []
+    hooks = AgentHooks(HookEngine.load(config, "cursor", cwd="/", env={}, spawn=False), on_notice=told.append)
+    assert ask(hooks, "start", subagent="explore", prompt="look").denied == "no"
+    assert told == []  # its type has the name that Claude Code gives it, and Cursor's hooks see it under theirs
+
+
+def test_a_fault_of_ours_denies_a_subagent(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    hooks = hooks_of({})
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(hooks.engine, "fire", broken)
+    monkeypatch.setattr(hooks.engine, "afire", broken)
+    denied = ask(hooks, "start", subagent="explore").denied
+    assert denied is not None and "RuntimeError: a fault" in denied
+    assert ask(hooks, "stop", subagent="explore").value is None
+
+
+def test_what_no_hook_sees_is_told_or_refused() -> None:
+    told: list[str] = []
+    for strict in (False, True):
+        engine = HookEngine.load({"hooks": {}}, "claude_code", cwd="/", env={}, spawn=False, strict=strict)
+        hooks = AgentHooks(engine, on_notice=told.append)
+        hooks.check_reach()
+        if strict:
+            with pytest.raises(ConfigError, match="web_search runs elsewhere"):
+                hooks.check_reach("web_search runs elsewhere")
+        else:
+            hooks.check_reach("web_search runs elsewhere")
+    assert len(told) == 1 and "web_search runs elsewhere" in told[0]
