@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
+from collections.abc import Iterator
 
 import pytest
 from clock import patient
@@ -20,6 +22,14 @@ TABLE = cells()
 # Of either size every so many cells: a prime, so that each input and each family has its turn.
 STEP = 1 if os.environ.get("HOSTILE_JQ") == "all" else 29
 CHOSEN = [(cell, READ_AT_ONCE) for cell in TABLE[::STEP]] + [(cell, LARGEST) for cell in TABLE[STEP // 2 :: STEP]]
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """Let no collection go through what other tests hold: that is no part of what a cell takes."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def _name(value: object) -> str:
