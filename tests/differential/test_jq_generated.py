@@ -9,7 +9,6 @@ import subprocess
 import pytest
 from jq_grammar import Node, signatures
 from jq_ingredients import LEFT_OUT
-from jq_runs import Case, ours, theirs
 
 pytestmark = [
     pytest.mark.oracle,
@@ -120,6 +119,8 @@ INPUTS = (
 
 @pytest.mark.parametrize("path", PATHS)
 def test_paths_with_defaults(path: str) -> None:
+    from jq_runs import Case, ours, theirs
+
     for default in DEFAULTS:
         for options in (("-c",), ("-r", "-e")):
             case = Case(options, Node(f"{path} {default}"), INPUTS)
@@ -184,5 +185,7 @@ BREAKS = [
 
 @pytest.mark.parametrize("program", BREAKS)
 def test_breaks_and_patterns(program: str) -> None:
+    from jq_runs import Case, ours, theirs
+
     case = Case(("-c",), Node(program), ("null",))
     assert ours(case) == theirs(case)
