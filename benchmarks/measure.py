@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import statistics
 import time
 from collections.abc import Callable, Mapping
 
@@ -26,11 +25,6 @@ def seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str,
                 act()
             times[name].append((time.perf_counter() - began) / count)
     return times
-
-
-def median_seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:
-    """Give the median time of one act for each contender."""
-    return {name: statistics.median(found) for name, found in seconds(contenders, rounds).items()}
 
 
 def least_cpu(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:

@@ -247,31 +247,22 @@ class AgentHooks:
         A framework that is interrupted may ask again about the same call: with a ``call_id`` it gets the gate that it
         had, once, and no hook runs twice. ``turn`` tells calls apart where ids come again.
         """
-        return _finished(self._before(_Here(self), tool, arguments, session, call_id, turn, fields))
+        return _finished(self._before(_Here(self), _ToolCall(tool, arguments, session, call_id, turn, fields)))
 
     async def abefore(
         self, tool: str, arguments: Any, *, session: str = "", call_id: str = "", turn: str = "", **fields: Any
     ) -> Gate:
         """Do as ``before`` does, from a coroutine."""
-        return await self._before(_There(self), tool, arguments, session, call_id, turn, fields)
+        return await self._before(_There(self), _ToolCall(tool, arguments, session, call_id, turn, fields))
 
-    async def _before(
-        self, door: _Door, tool: str, arguments: Any, session: str, call_id: str, turn: str, fields: Mapping[str, Any]
-    ) -> Gate:
-        key = (session, turn, call_id, _digest(tool, arguments)) if call_id else None
-        known = self._gates.take(key) if key is not None else None
+    async def _before(self, door: _Door, call: _ToolCall) -> Gate:
+        known = self._gates.take(call.key)
         if known is not None:
             if known.ask is not None:  # nobody has answered: who asks again gets the same question
-                self._gates.put(key, known)
+                self._gates.put(call.key, known)
             return known
-        given = {
-            **fields,
-            "tool_name": tool,
-            "tool_input": arguments,
-            "tool_call_id": call_id or None,
-            "turn_id": turn or None,
-        }
-        verdict, notices = await self._ask(door, "before_tool", session, given)
+        arguments = call.arguments
+        verdict, notices = await self._ask(door, "before_tool", call.session, {**call.fields, "tool_input": arguments})
         if verdict is None:
             return Gate(arguments, notices[-1], notices=notices)
         if isinstance(arguments, str):
@@ -279,9 +270,8 @@ class AgentHooks:
         else:
             gate = _guarded(verdict, arguments, Mapping, verdict.updated_input)
         gate.notices = notices
-        gate = await self._answered(door, tool, gate)
-        if key is not None:
-            self._gates.put(key, gate)
+        gate = await self._answered(door, call.tool, gate)
+        self._gates.put(call.key, gate)
         return gate
 
     async def _answered(self, door: _Door, tool: str, gate: Gate) -> Gate:
@@ -324,8 +314,9 @@ class AgentHooks:
 
         ``before``: the call's gate; its context and its notices come first.
         """
-        given = {**fields, "tool_call_id": call_id or None, "turn_id": turn or None, "duration_ms": duration_ms}
-        return _finished(self._after(_Here(self), tool, arguments, output, error, before, session, given))
+        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        self._gates.take(call.key)
+        return _finished(self._after(_Here(self), call, arguments, output, error, before, duration_ms))
 
     async def aafter(
         self,
@@ -342,31 +333,29 @@ class AgentHooks:
         **fields: Any,
     ) -> Gate:
         """Do as ``after`` does, from a coroutine."""
-        given = {**fields, "tool_call_id": call_id or None, "turn_id": turn or None, "duration_ms": duration_ms}
-        return await self._after(_There(self), tool, arguments, output, error, before, session, given)
+        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        self._gates.take(call.key)
+        return await self._after(_There(self), call, arguments, output, error, before, duration_ms)
 
     async def _after(
         self,
         door: _Door,
-        tool: str,
+        call: _ToolCall,
         arguments: Any,
         output: Any,
         error: object,
         before: Gate | None,
-        session: str,
-        fields: Mapping[str, Any],
+        duration_ms: float | None,
     ) -> Gate:
-        call_id, turn = fields.get("tool_call_id"), fields.get("turn_id")
-        if call_id:
-            self._gates.take((session, turn or "", call_id, _digest(tool, arguments)))
+        """Ask about what a call with these arguments gave, which hooks may have rewritten."""
         given = {
-            **fields,
-            "tool_name": tool,
+            **call.fields,
             "tool_input": arguments,
+            "duration_ms": duration_ms,
             "success": error is None,
             **({"tool_output": output} if error is None else {"tool_error": str(error)}),
         }
-        verdict, notices = await self._ask(door, "after_tool", session, given)
+        verdict, notices = await self._ask(door, "after_tool", call.session, given)
         context, notices = (before.context, before.notices + notices) if before is not None else ("", notices)
         if verdict is None:
             return Gate(None, notices[-1], context, notices=notices)
@@ -402,8 +391,8 @@ class AgentHooks:
         With ``ask="defer"``, ``asks(gate)`` puts the question in the framework's own way; only ``True`` is a yes. It may
         raise what passes, and is called again, with the same gate, when the framework fires the call again.
         """
-        held = _Held(run, seen, asks, passes)
-        return _finished(self._call(_Here(self), tool, arguments, held, session, call_id, turn, fields))
+        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        return _finished(self._call(_Here(self), call, _Held(run, seen, asks, passes)))
 
     async def acall(
         self,
@@ -420,21 +409,11 @@ class AgentHooks:
         **fields: Any,
     ) -> Gate:
         """Do as ``call`` does, from a coroutine; ``run`` may give an awaitable."""
-        held = _Held(run, seen, asks, passes)
-        return await self._call(_There(self), tool, arguments, held, session, call_id, turn, fields)
+        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        return await self._call(_There(self), call, _Held(run, seen, asks, passes))
 
-    async def _call(
-        self,
-        door: _Door,
-        tool: str,
-        arguments: Any,
-        held: _Held,
-        session: str,
-        call_id: str,
-        turn: str,
-        fields: Mapping[str, Any],
-    ) -> Gate:
-        kept = gate = await self._before(door, tool, arguments, session, call_id, turn, fields)
+    async def _call(self, door: _Door, call: _ToolCall, held: _Held) -> Gate:
+        kept = gate = await self._before(door, call)
         result, failure = None, None
         try:
             if gate.ask is not None and held.asks is not None:
@@ -447,21 +426,13 @@ class AgentHooks:
             if door.awaits and inspect.isawaitable(result):
                 result = await result
         except held.passes:
-            if (
-                call_id
-            ):  # it may be fired a third time: a tool that interrupts twice, a question and then the tool's own
-                self._gates.put((session, turn, call_id, _digest(tool, arguments)), kept)
+            # It may be fired a third time: a tool that interrupts twice, a question and then the tool's own.
+            self._gates.put(call.key, kept)
             raise
         except Exception as error:
             failure = error
-        if call_id:
-            self._gates.take((session, turn, call_id, _digest(tool, arguments)))
-        more = {
-            **fields,
-            "tool_call_id": call_id or None,
-            "turn_id": turn or None,
-            "duration_ms": round(1000 * (time.monotonic() - began), 3),
-        }
+        duration_ms = round(1000 * (time.monotonic() - began), 3)
+        self._gates.take(call.key)
         output = None
         if failure is None:
             try:
@@ -469,7 +440,7 @@ class AgentHooks:
             except Exception as error:
                 notice = self._tell(f"the result could not be shown to the hooks: {_named(error)}")
                 return Gate(None, notice, gate.context, notices=(*gate.notices, notice))
-        after = await self._after(door, tool, gate.value, output, failure, gate, session, more)
+        after = await self._after(door, call, gate.value, output, failure, gate, duration_ms)
         if failure is not None and after.denied is None:
             if after.context:
                 failure.add_note(after.context)
@@ -526,6 +497,24 @@ class AgentHooks:
             except Exception:
                 _log.exception("on_notice failed; it was told: %s", notice)
         return notice
+
+
+class _ToolCall:
+    """One call of a tool: what the events around it are told, and under which key its gate is kept.
+
+    The key is made before the tool runs, which may change its arguments. A call without an id has none.
+    """
+
+    __slots__ = ("arguments", "fields", "key", "session", "tool")
+
+    def __init__(
+        self, tool: str, arguments: Any, session: str, call_id: str, turn: str, fields: Mapping[str, Any]
+    ) -> None:
+        self.tool = tool
+        self.arguments = arguments
+        self.session = session
+        self.fields = {**fields, "tool_name": tool, "tool_call_id": call_id or None, "turn_id": turn or None}
+        self.key = (session, turn, call_id, _digest(tool, arguments)) if call_id else None
 
 
 class _Held(NamedTuple):
@@ -593,7 +582,10 @@ def _finished(work: Coroutine[Any, Any, T]) -> T:
 
 
 class _Kept(Generic[T]):
-    """What is kept until it is taken, once; the oldest of too many go. Safe to share between threads."""
+    """What is kept until it is taken, once; the oldest of too many go, and nothing is kept without a key.
+
+    Safe to share between threads.
+    """
 
     __slots__ = ("_found", "_lock", "_most")
 
@@ -603,6 +595,8 @@ class _Kept(Generic[T]):
         self._most = most
 
     def put(self, key: object, value: T) -> None:
+        if key is None:
+            return
         with self._lock:
             self._found[key] = value
             self._found.move_to_end(key)

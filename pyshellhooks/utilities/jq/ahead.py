@@ -39,6 +39,30 @@ class _Pieces(Stream):
         return self._rest.read(size)
 
 
+def scan_usual(data: bytes) -> tuple[Any, str, int]:
+    """Scan the first value of a text where it is an object as hooks get them: the value, the text, where the value ends.
+
+    MISSED stands for any other value, and for one that jq may read otherwise than the scanner does.
+    """
+    if data[:1] != b"{":
+        return MISSED, "", 0
+    try:
+        text = data.decode()
+        if "\\u" in text and ("\\ud" in text or "\\uD" in text):
+            return MISSED, "", 0
+        if text.count("{") + text.count("[") > _SHALLOW:
+            return MISSED, "", 0
+        value, end = scan(text, 0)
+    except (StopIteration, ValueError, RecursionError):
+        return MISSED, "", 0
+    return value, text, end
+
+
+def is_blank(text: str, start: int) -> bool:
+    """Say whether nothing stands behind a place of a text."""
+    return len(text) <= start or not text[start:].strip(" \t\r\n")
+
+
 class Ahead:
     """What was read ahead of one call's standard input."""
 
@@ -58,23 +82,12 @@ class Ahead:
         except OSError:
             return MISSED  # it will fail again, for those who word it
         self._pieces.append(data)
-        if data[:1] != b"{":
-            return MISSED
-        try:
-            text = self._text = data.decode()
-            if "\\u" in text and ("\\ud" in text or "\\uD" in text):
-                return MISSED
-            if text.count("{") + text.count("[") > _SHALLOW:
-                return MISSED
-            value, self._end = scan(text, 0)
-        except (StopIteration, ValueError, RecursionError):
-            return MISSED
+        value, self._text, self._end = scan_usual(data)
         return value
 
     def is_all(self) -> bool:
         """Say that nothing follows the value; reads on to see it."""
-        text, end = self._text, self._end
-        if len(text) > end and text[end:].strip(" \t\r\n"):
+        if not is_blank(self._text, self._end):
             return False
         try:
             data = self._stdin.read(_PIECE)

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from ...command import Call, Direct, Surroundings
-from ...text import encode
+from .ahead import MISSED, is_blank, scan_usual
 from .arguments import Arguments, Misuse, read_arguments
 from .command import NO_OUTPUT, NO_VARIABLES, NOTHING, OK
 from .errors import CompileError, Halt, JqError
 from .filters import results
+from .printer import spell_at_once
 from .program import get_program, make_env
 from .running import Run, clean
-from .scanner import scan
-from .writer import write
-
-if TYPE_CHECKING:
-    from .writer import Layout
 
 _LARGE = 65536  # bytes of an input, and characters of the output
-_SHALLOW = 400  # brackets that no depth can hide in
 _LAST = "jq: the last input"
 
 
@@ -97,12 +92,15 @@ def _answer(arguments: Arguments, text: str, data: bytes, surroundings: Surround
         value = _read(data, surroundings.kept)
         end = b"" if arguments.join else b"\n"
         for result in results(filter_, value, _ENV, run):
-            output.append(_spell(run, result, arguments) + end)
+            spelled = spell_at_once(run, result, arguments.layout, arguments.raw)
+            if spelled is None:
+                return None
+            output.append(spelled + end)
             status = NOTHING if result is None or result is False else OK
             size += len(output[-1])
             if size > _LARGE:
                 return None
-    except (_Unusual, JqError, Halt, CompileError, ValueError, StopIteration):
+    except (_Unusual, JqError, Halt, CompileError, ValueError):
         return None
     return (-status if arguments.exit_status else 0), b"".join(output)
 
@@ -112,33 +110,12 @@ _ENV = make_env(NO_VARIABLES.values())
 
 
 def _read(data: bytes, kept: dict[str, Any]) -> Any:
-    """Read one object, as ahead.py does; a hook asks the same payload for several fields."""
+    """Read one object; a hook asks the same payload for several fields."""
     known = kept.get(_LAST)
     if known is not None and known[0] == data:
         return known[1]
-    if data[:1] != b"{":
-        raise _Unusual
-    text = data.decode()
-    if text.count("{") + text.count("[") > _SHALLOW or ("\\u" in text and ("\\ud" in text or "\\uD" in text)):
-        raise _Unusual
-    value, end = scan(text, 0)
-    if len(text) > end and text[end:].strip(" \t\r\n"):
+    value, text, end = scan_usual(data)
+    if value is MISSED or not is_blank(text, end):
         raise _Unusual
     kept[_LAST] = data, value
     return value
-
-
-def _spell(run: Run, value: Any, arguments: Arguments) -> bytes:
-    """Spell one result, as printer.py does."""
-    layout: Layout = arguments.layout
-    kind = type(value)
-    if kind is str and arguments.raw and not layout.ascii:
-        return encode(value)
-    if kind is list or kind is dict:
-        whole = layout.whole(value, 0)
-        if whole is None:
-            raise _Unusual
-        return whole.encode()
-    if kind is str and len(value) > _LARGE:
-        raise _Unusual
-    return write(run, value, layout).encode()

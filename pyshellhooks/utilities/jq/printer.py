@@ -19,6 +19,20 @@ class Unprintable(Exception):
     """``--raw-output0`` and a string with a NUL."""
 
 
+def spell_at_once(run: Run, value: Any, layout: Layout, raw: bool) -> bytes | None:
+    """Spell a result without color; None for a large one, which is written in pieces. ``raw``: strings as they are."""
+    kind = type(value)
+    if kind is str:
+        if raw:
+            return encode(value) if not layout.ascii else write(run, value, layout).encode()
+        if len(value) > _LARGE:
+            return None
+    elif kind is list or kind is dict:
+        whole = layout.whole(value, 0)
+        return None if whole is None else whole.encode()
+    return write(run, value, layout).encode()
+
+
 class Printer:
     """Results to bytes."""
 
@@ -52,29 +66,24 @@ class Printer:
 
     def value(self, value: Any) -> None:
         """Write one result."""
-        if type(value) is str and self._raw:
-            self._write_raw(value)
+        is_raw = self._raw and type(value) is str
+        if is_raw and self._raw0 and not self._layout.ascii and "\0" in value:
+            raise Unprintable
+        if self._seq and not is_raw:
+            self._write(b"\x1e")
+        whole = None
+        if is_raw or self._paint is None:
+            whole = spell_at_once(self._run, value, self._layout, self._raw)
+        if whole is not None:
+            self._write(whole + self._end)
         else:
-            if self._seq:
-                self._write(b"\x1e")
-            if self._paint is not None:
-                for text in self._paint.pieces(self._run, value):
-                    self._write(text.encode())
-                self._write(self._end)
-            elif type(value) is list or type(value) is dict or (type(value) is str and len(value) > _LARGE):
-                self._write_pieces(value)
-            else:
-                self._write(write(self._run, value, self._layout).encode() + self._end)
+            paint = self._paint
+            parts = pieces(self._run, value, self._layout) if paint is None else paint.pieces(self._run, value)
+            for text in parts:
+                self._write(text.encode())
+            self._write(self._end)
         if self._unbuffered:
             self._run.call.out.flush()
-
-    def _write_raw(self, value: str) -> None:
-        if self._layout.ascii:
-            self._write(write(self._run, value, self._layout).encode() + self._end)
-            return
-        if self._raw0 and "\0" in value:
-            raise Unprintable
-        self._write(encode(value) + self._end)
 
     def on_one_line(self, value: Any) -> str:
         """Spell a value as ``debug`` shows it."""
@@ -82,15 +91,6 @@ class Printer:
         if self._paint is None:
             return write(self._run, value, layout)
         return "".join(type(self._paint)(layout, self._codes).pieces(self._run, value))
-
-    def _write_pieces(self, value: Any) -> None:
-        whole = None if type(value) is str else self._layout.whole(value, 0)
-        if whole is not None:
-            self._write(whole.encode() + self._end)
-            return
-        for text in pieces(self._run, value, self._layout):
-            self._write(text.encode())
-        self._write(self._end)
 
 
 __all__ = ["Layout", "Printer", "Unprintable"]
