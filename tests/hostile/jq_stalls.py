@@ -6,7 +6,7 @@ import argparse
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hostile_jq import Cell, cells
 from hostile_jq_inputs import LARGEST, READ_AT_ONCE
@@ -83,15 +83,32 @@ class Heartbeat:
         self._thread.join()
 
 
+def held_by(work: Callable[[], None], patience: float | None = None) -> tuple[float, bool]:
+    """Do something on a thread of its own: for how long it let no other run, and whether it ended in time (seconds)."""
+    ready, go = threading.Event(), threading.Event()
+
+    def begin() -> None:
+        ready.set()
+        go.wait()
+        work()
+
+    worker = threading.Thread(target=begin, daemon=True)
+    worker.start()
+    ready.wait()
+    with Heartbeat(worker) as heartbeat:
+        time.sleep(0.006)
+        go.set()
+        worker.join(patience)
+        ended = not worker.is_alive()
+    return heartbeat.held, ended
+
+
 def run(cell: Cell, timeout: float = TIMEOUT, size: int = LARGEST) -> Fared:
     """Run a cell on a thread of its own."""
     fared = Fared(cell)
     given = cell.stream(size)
-    ready, go = threading.Event(), threading.Event()
 
     def work() -> None:
-        ready.set()
-        go.wait()
         stdin: Stream = BytesReader(given) if isinstance(given, bytes) else given
         began = time.perf_counter()
         with CancelScope(timeout=timeout) as scope:
@@ -103,16 +120,9 @@ def run(cell: Cell, timeout: float = TIMEOUT, size: int = LARGEST) -> Fared:
                 fared.ended = f"! {type(error).__name__}: {error}"[:200]
         fared.seconds = time.perf_counter() - began
 
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
-    ready.wait()
-    with Heartbeat(worker) as heartbeat:
-        time.sleep(0.006)
-        go.set()
-        worker.join(timeout * 60)
-        if worker.is_alive():
-            fared.ended, fared.seconds = "! does not end", timeout * 60
-    fared.held = heartbeat.held
+    fared.held, ended = held_by(work, timeout * 60)
+    if not ended:
+        fared.ended, fared.seconds = "! does not end", timeout * 60
     return fared
 
 

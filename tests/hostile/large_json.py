@@ -8,12 +8,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jq_stalls import HELD, Heartbeat
+from jq_stalls import HELD, held_by
 
 from conformance.shapes import SHAPES as CONFIGS
 from pyshellhooks import HookEngine, Verdict
@@ -239,11 +238,8 @@ def run(cell: Cell, size: int = LARGEST) -> Fared:
     """Fire a cell on a thread of its own."""
     fared = Fared(cell)
     given = cell.given(size)
-    ready, go = threading.Event(), threading.Event()
 
     def work() -> None:
-        ready.set()
-        go.wait()
         began = time.thread_time()
         try:
             fared.verdict = cell.fire(given)[0]
@@ -251,14 +247,7 @@ def run(cell: Cell, size: int = LARGEST) -> Fared:
             fared.failed = f"! {type(error).__name__}: {error}"[:200]
         fared.seconds = time.thread_time() - began
 
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
-    ready.wait()
-    with Heartbeat(worker) as heartbeat:
-        time.sleep(0.006)
-        go.set()
-        worker.join()
-    fared.held = heartbeat.held
+    fared.held, _ = held_by(work)
     return fared
 
 

@@ -5,11 +5,9 @@ The whole table takes an hour: ``HOSTILE_JSON=all pytest ...``.
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import time
-from collections.abc import Iterator
 
 import pytest
 from clock import patient
@@ -29,14 +27,6 @@ SIZE = wire.LARGE + 100_000
 _ITS_OWN = re.compile(rb'"\d{4}-\d\d-\d\dT[^"]{,30}"|"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"')
 
 
-@pytest.fixture(autouse=True)
-def alone() -> Iterator[None]:
-    """Let no collection go through what other tests hold: that is no part of what a cell takes."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 def _name(cell: Cell) -> str:
     return cell.name
 
@@ -47,6 +37,7 @@ def test_the_table_is_large_enough() -> None:
     assert len({cell.name for cell in TABLE}) == len(TABLE)
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the CPU clock of a thread is POSIX's")
 @pytest.mark.parametrize("cell", LARGE_ONES, ids=_name)
 def test_it_lets_others_run(cell: Cell) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import time
-from collections.abc import Iterator
 
 import pytest
 from clock import patient
@@ -13,23 +11,16 @@ from hostile_jq import Cell, cells
 from hostile_jq_inputs import LARGEST, READ_AT_ONCE
 from jq_stalls import HELD, LATE, least
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(time, "pthread_getcpuclockid"), reason="the CPU clock of a thread is POSIX's"
-)
+pytestmark = [
+    pytest.mark.usefixtures("alone"),
+    pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the CPU clock of a thread is POSIX's"),
+]
 
 TIMEOUT = 0.5
 TABLE = cells()
 # Of either size every so many cells: a prime, so that each input and each family has its turn.
 STEP = 1 if os.environ.get("HOSTILE_JQ") == "all" else 29
 CHOSEN = [(cell, READ_AT_ONCE) for cell in TABLE[::STEP]] + [(cell, LARGEST) for cell in TABLE[STEP // 2 :: STEP]]
-
-
-@pytest.fixture(autouse=True)
-def alone() -> Iterator[None]:
-    """Let no collection go through what other tests hold: that is no part of what a cell takes."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def _name(value: object) -> str:
