@@ -76,6 +76,7 @@ class ShellHooks:
         self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
         self._defers = ask == "defer"
         self._paused: OrderedDict[str, str] = OrderedDict()
+        self._checked: set[frozenset[str]] = set()
 
     # -- a turn -------------------------------------------------------------------------------------------------------
 
@@ -180,21 +181,23 @@ class ShellHooks:
 
         Of an agent that is another's tool, give a copy: ``hooks.agent(other).as_tool(…)``.
         """
-        made = self._agent(agent, {})
-        self.hooks.check_tools(
-            [
-                {"name": _name(tool), "parameters": tool.params_json_schema}
-                for tool in made.tools
-                if isinstance(tool, FunctionTool)
-            ]
-            + [
-                {"name": tool.name, "parameters": _SHELL}
-                for tool in made.tools
-                if isinstance(tool, ShellTool) and tool.executor
-            ]
-        )
-        self.hooks.check_reach(*filter(None, map(self._unreached, made.tools)))
+        known: dict[int, Agent[Any]] = {}
+        made = self._agent(agent, known)
+        for one in known.values():
+            self._check(one.tools)
         return made
+
+    def _check(self, tools: list[Any]) -> None:
+        """Say what hooks miss of an agent's tools, once for each set of them."""
+        unreached = [one for one in map(self._unreached, tools) if one is not None]
+        known = frozenset([*(tool.name for tool in tools), *unreached])
+        if known in self._checked:
+            return
+        schemas = [(_name(one), one.params_json_schema) for one in tools if isinstance(one, FunctionTool)]
+        schemas += [(one.name, _SHELL) for one in tools if isinstance(one, ShellTool) and one.executor]
+        self.hooks.check_tools([{"name": name, "parameters": schema} for name, schema in schemas])
+        self.hooks.check_reach(*unreached)
+        self._checked.add(known)
 
     def _agent(self, agent: Agent[Any], known: dict[int, Agent[Any]]) -> Agent[Any]:
         if getattr(agent, "pyshellhooks", None) is self:
@@ -207,8 +210,10 @@ class ShellHooks:
             pyshellhooks = hooks
 
             async def get_all_tools(self, run_context: Any) -> list[Any]:
-                """Give the tools, with MCP tools under hooks too."""
-                return [hooks._tool(tool) for tool in await super().get_all_tools(run_context)]
+                """Give the tools, with MCP tools under hooks too, which nobody knew before."""
+                found = [hooks._tool(tool) for tool in await super().get_all_tools(run_context)]
+                hooks._check(found)
+                return found
 
         Hooked.__name__ = kind.__name__
         given = {one.name: getattr(agent, one.name) for one in fields(agent) if one.init}

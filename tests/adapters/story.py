@@ -51,6 +51,20 @@ AFTER = claude(
     "PostToolUse",
     """echo '{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "said after"}}'""",
 )
+MASK = claude(
+    "PostToolUse",
+    """jq -c '{hookSpecificOutput: {hookEventName: "PostToolUse",
+    updatedToolOutput: (.tool_response | .stdout |= gsub("s3cret"; "***"))}}'""",
+    "Bash",
+)
+SPELL_OUT = {  # Everruns' hooks may rewrite a prompt; Claude Code's may not
+    "event": "user_prompt_submit",
+    "executor": {
+        "type": "bash",
+        "command": """jq -c '{decision: "mutate", patch: {message: (.data.message | sub("asap"; "now"))}}' \
+        <<< "$EVERRUNS_HOOK_PAYLOAD_JSON" """,
+    },
+}
 SEES = claude("PostToolUse", "jq -r '.tool_response | tostring' >> log")
 HALT = claude("PreToolUse", """echo '{"continue": false, "stopReason": "enough for today"}'""")
 HALT_AFTER = claude("PostToolUse", """echo '{"continue": false, "stopReason": "enough for today"}'""")

@@ -58,6 +58,30 @@ def test_who_is_handed_over_to_is_guarded(tmp_path: Path, wrap: bool) -> None:
     assert second.tools == [tool]  # the caller's agents are as they were
 
 
+@pytest.mark.parametrize("where", ["handoff", "MCP"])
+def test_tools_that_come_later_are_checked_too(tmp_path: Path, caplog: Any, where: str) -> None:
+    """A guard of another agent's ``execute`` misses them: the tools of an agent that is handed over to, and a server's."""
+
+    class Late(Agent[Any]):
+        async def get_all_tools(self, run_context: Any) -> list[Any]:  # as the SDK adds what servers have
+            return [*await super().get_all_tools(run_context), a_shell(story)]
+
+    def run(**options: Any) -> Any:
+        hooks = ShellHooks(engine(tmp_path, told.ELSEWHERE, dialect="gemini", **options))
+        if where == "MCP":
+            return hooks.run_sync(Late("first", model=Scripted(["done"], story.seen)), "go")
+        second = Agent("second", tools=[a_shell(story)])
+        return hooks.run_sync(Agent("first", model=Scripted(["done"], story.seen), handoffs=[second]), "go")
+
+    story = Story([], engine(tmp_path))
+    with caplog.at_level(logging.WARNING, "pyshellhooks"):
+        assert run().final_output == "done"
+    assert "the hook is never asked about it" in caplog.text
+    with pytest.raises(ConfigError, match="misses the tool shell"):
+        run(strict=True)
+    assert len(story.seen) == 1  # under strict the model was not asked
+
+
 def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
     inner = Agent("inner", model=Scripted(["x"], []))
     outer = Agent("outer", model=Scripted(["done"], []), tools=[inner.as_tool("ask", "Asks."), WebSearchTool()])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pyshellhooks import HookEngine
 from pyshellhooks.errors import ConfigError
 from tests.adapters import story as told
 from tests.adapters.story import Story, engine, shell
@@ -57,6 +58,23 @@ def test_a_result_is_withheld(driver: Any, tmp_path: Path) -> None:
     assert story.ran == ["cat key"]
     assert "the result is secret" in outcome.results[0][0]
     assert "ran cat key" not in "\n".join(story.seen)
+
+
+def test_a_result_is_rewritten(driver: Any, tmp_path: Path) -> None:
+    story = Story([[shell("echo s3cret")], "done"], engine(tmp_path, told.MASK))
+    outcome = driver(story).run()
+    assert story.ran == ["echo s3cret"]
+    assert outcome.results == [("ran echo ***", False)]
+    assert "ran echo s3cret" not in story.seen[1]
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["run", "stream"])
+def test_a_prompt_is_rewritten(driver: Any, tmp_path: Path, stream: bool) -> None:
+    hooks = HookEngine.load({"hooks": [told.SPELL_OUT]}, "everruns", cwd=str(tmp_path))
+    story = Story([[shell("ls")], "done"], hooks, prompt="tidy up asap", stream=stream)
+    driver(story).run()
+    assert len(story.seen) == 2
+    assert all("tidy up now" in seen and "asap" not in seen for seen in story.seen)
 
 
 def test_a_session_and_a_prompt_have_context(driver: Any, tmp_path: Path) -> None:
