@@ -8,6 +8,7 @@ check, children got TERM) and, ``grace`` seconds later, **hard** (children get K
 from __future__ import annotations
 
 import threading
+from _thread import RLock  # threading's is a function that calls it
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -285,7 +286,7 @@ class Gate:
     __slots__ = ("_lock", "closed")
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self.closed = False
 
     def __enter__(self) -> None:

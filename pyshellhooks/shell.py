@@ -374,11 +374,8 @@ class _Execution:
         stderr: Stream | None = None,
     ) -> Result:
         """Run the script to its end, end everything it left, and say what came of it."""
-        fds = ctx.fds
-        fds.set(0, BytesReader(stdin) if isinstance(stdin, bytes) else stdin)
-        self.run.stdin = fds.get(0)
-        fds.set(1, stdout or self.stdout)
-        fds.set(2, stderr or self.stderr)
+        self.run.stdin = given = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
+        ctx.fds.begin(given, stdout or self.stdout, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
         left = 0
         live.enter(self.run)
@@ -424,8 +421,7 @@ class _Execution:
         if plumbing is not None:
             plumbing.close()
         self.gate.revoke()
-        self.stdout.seal()
-        self.stderr.seal()
+        self.stdout.sealed = self.stderr.sealed = True
         ctx.fds.release()
         self.task.close()
         self.scope.close()

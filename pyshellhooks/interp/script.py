@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import ShellSyntaxError, Stop
 from ..expand.failure import ExpansionError
-from .compile.units import program
+from .compile.units import modes_of, program
 from .context import ExecutionContext as Ctx
 from .control import ExitShell, NoExecution
 from .functions import nested
@@ -20,14 +20,16 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
     if len(text) > ctx.limits.script:
         raise Stop("limit", f"a script is longer than {ctx.limits.script} characters", "script")
     source = program(text, name, line, once)
-    offset = 0
+    offset, modes, shopts = 0, modes_of(ctx), ctx.shopts
     ctx.depth += 1
     ctx.nesting += 1
     ctx.status, ran = ctx.status, False
     try:
         while True:
+            if ctx.shopts is not shopts or ctx.aliases:
+                modes, shopts = modes_of(ctx), ctx.shopts
             try:
-                unit, offset = source.unit(offset, ctx)
+                unit, offset = source.unit(offset, modes)
             except ShellSyntaxError as error:
                 report_syntax(ctx, error, kind)
                 ctx.status = 2
@@ -59,11 +61,13 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
     if len(text) > ctx.limits.script:
         raise Stop("limit", f"the script is longer than {ctx.limits.script} characters", "script")
     source = program(text, name, 1, False)
-    offset = 0
+    offset, modes, shopts = 0, modes_of(ctx), ctx.shopts
     while True:
         start = offset
+        if ctx.shopts is not shopts or ctx.aliases:
+            modes, shopts = modes_of(ctx), ctx.shopts
         try:
-            unit, offset = source.unit(start, ctx)
+            unit, offset = source.unit(start, modes)
         except ShellSyntaxError as error:
             report_syntax(ctx, error)
             ctx.status = 2

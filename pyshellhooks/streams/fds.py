@@ -37,6 +37,13 @@ class FdTable:
         elif len(self.entries) > self.limit:
             raise Stop("limit", f"more than {self.limit} open files", "open_files")
 
+    def begin(self, stdin: Stream, stdout: Stream, stderr: Stream) -> None:
+        """Put the standard streams into an empty table."""
+        stdin.references += 1
+        stdout.references += 1
+        stderr.references += 1
+        self.entries = {0: stdin, 1: stdout, 2: stderr}
+
     def close(self, number: int) -> None:
         """Release the entry at a number, if there is one."""
         old = self.entries.pop(number, None)

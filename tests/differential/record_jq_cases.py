@@ -173,6 +173,21 @@ halt
 import "a" as a; 1
 """.strip().split("\n")
 
+# What of an error, or of a break, comes back to a `?//` that stands further in: bodies, what is around them, what follows.
+RETRIED = ["(. as $y ?// $z | $y)", "(. as $y ?// $z ?// $w | $y, $w)", "(. as $y ?// $z | try error($y) catch .)"]
+AROUND = [
+    "{}", "try {}", "(try (try {}) catch 8)", "first({})", "(try first({}))", "(label $f | {}, break $f)", "limit(1; {})",
+    "first(try {})", "isempty({})", "any({}; .)", "[{}]", "({} // 5)", "(foreach {} as $q (0; . + 1))", "(def f: {}; try f)",
+]  # fmt: skip
+BEHIND = [
+    "{}",
+    "{} | error",
+    "try ({} | error) catch .",
+    "first({} | error)",
+    "label $o | {} | break $o",
+    "({} | . + {{}})?",
+]
+
 
 def case(*args: str, stdin: str = "", files: bool = False, note: str = "") -> dict[str, Any]:
     return {
@@ -186,6 +201,12 @@ def case(*args: str, stdin: str = "", files: bool = False, note: str = "") -> di
 def cases() -> list[dict[str, Any]]:
     """Give what is asked."""
     found = [case("-c", text, stdin=HOOK) for text in FILTERS_ON_HOOK if not text.startswith("import")]
+    found += [
+        case("-c", behind.format(around.format(body)), stdin='"" [1] null')
+        for body in RETRIED
+        for around in AROUND
+        for behind in BEHIND
+    ]
     layouts = ["-r", "-j", "-a", "-S", "-C", "--tab", "-cC", "-rj", "-SC", "-ac", "-ra", "-M"]
     found += [case(flag, ".tool_input, .text, .tags", stdin=HOOK) for flag in layouts]
     found += [case("--indent", n, ".tags[0], [], {}, [[]]", stdin=HOOK) for n in ("0", "1", "7", "-1", "8", "x")]

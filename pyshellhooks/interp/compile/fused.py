@@ -107,23 +107,26 @@ class Stage:
         self.constant = tuple(known) if len(known) == len(words) else None  # the words, where they never change
         self._fields = WORDS.words(words)
         self._reads = reads
-        self._known: tuple[Utility, Sequence[str], Direct | None] | None = None
+        self._known: tuple[Registry, Sequence[str], Direct | None] | None = None
         self.refused: Utility | None = None  # it asked for files, most likely
 
     def words(self, ctx: Ctx) -> Sequence[str] | None:
         """Expand the words after the name; None where that may do more than to expand them."""
         return self._fields(ctx) if self._reads.are_texts(ctx) else None
 
-    def direct(self, command: Utility, words: Sequence[str]) -> Direct | None:
-        """Give the direct way of a utility for these words."""
+    def direct(self, registry: Registry, words: Sequence[str]) -> Direct | None:
+        """Give the direct way of the utility of this name for these words."""
         known = self._known
-        if known is not None and known[0] is command and known[1] == words:
+        if known is not None and known[0] is registry and known[1] == words:
             return known[2]
+        command = registry.get(self.name)
+        if command is None:
+            return None
         found = None if command.direct is None else command.direct(words)
         if found is None and command.filters:
             found = make_filter(command, words)
         if sum(map(len, words)) < _KEPT:
-            self._known = command, words, found
+            self._known = registry, words, found
         return found
 
     def never(self, registry: Registry) -> bool:
@@ -133,7 +136,7 @@ class Stage:
         command = registry.get(self.name)
         if command is None or command is self.refused or not (command.direct or command.filters):
             return True
-        return self.constant is not None and self.direct(command, self.constant) is None
+        return self.constant is not None and self.direct(registry, self.constant) is None
 
 
 class Outcome:
@@ -226,8 +229,7 @@ class Fused:
                     return None
                 statuses.append(0)
                 continue
-            command = registry.get(stage.name)
-            direct = None if command is None else stage.direct(command, words)
+            direct = stage.direct(registry, words) if data is not None else None
             if direct is None or data is None:
                 return None
             if surroundings is None:
@@ -237,7 +239,7 @@ class Fused:
             try:
                 found = direct(data, surroundings)
             except Refused:
-                stage.refused, self._seen = command, None
+                stage.refused, self._seen = registry.get(stage.name), None
                 return None
             if found is None:
                 return None

@@ -49,9 +49,8 @@ class Program:
         self._units: dict[tuple[int, object], tuple[Exec | None, int]] = {}
         self._met: set[int] = set()  # the offsets of commands that were compiled and not kept
 
-    def unit(self, offset: int, ctx: Ctx) -> tuple[Exec | None, int]:
+    def unit(self, offset: int, modes: Modes) -> tuple[Exec | None, int]:
         """Give the complete command at an offset, compiled, and where the next one starts; None at the end."""
-        modes = modes_of(ctx)
         key = (offset, modes.key)
         found = self._units.get(key)
         if found is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
-from ...command import Call, Direct, Surroundings
+from ...command import Direct, Surroundings
 from .ahead import MISSED, is_blank, scan_usual
 from .arguments import Arguments, Misuse, read_arguments
 from .command import NO_OUTPUT, NO_VARIABLES, NOTHING, OK
@@ -37,16 +37,11 @@ class _Run(Run):
     __slots__ = ()
 
     def __init__(self, surroundings: Surroundings) -> None:
-        super().__init__(cast(Call, surroundings))  # which has all of a call but for its streams
+        super().__init__(surroundings)  # type: ignore[arg-type]  # it has all of a call but for its streams
         self.command = _NOBODY
 
-    def has_home_module(self) -> bool:
-        if super().has_home_module():
-            raise _Unusual
-        return False
-
-    def has_home_directory(self) -> bool:
-        if super().has_home_directory():
+    def _is_file(self, name: str) -> bool:
+        if super()._is_file(name):  # ~/.jq, ~/jq/main.jq
             raise _Unusual
         return False
 

@@ -386,6 +386,14 @@ def alternative(left: Filter, right: Filter, of: Of) -> Filter:
     if left.some is None or right.some is None:
         return build((left, right), step)
     start, rest = left.some, right.some
+    if first is not None:
+
+        def some_of_one(item: Any, env: Env, run: Run) -> Iterable[Any]:
+            found = first(item, env, run)
+            value = of(found)
+            return rest(item, env, run) if value is None or value is False else (found,)
+
+        return build((left, right), step, None, some_of_one)
 
     def some(item: Any, env: Env, run: Run) -> Iterator[Any]:
         found = False
@@ -411,9 +419,8 @@ def attempt(body: Filter, handler: Filter, rewrap: Callable[[Any, Any], Any] | N
         return handler.step, message if rewrap is None else rewrap(item, message), env, k
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
-        outer = m.handler
-        m.handler = (len(m.forks), catch, (item, env), k, outer)
-        return body.step, item, env, (restore_handler, outer, k)
+        m.handler = own = (len(m.forks), catch, (item, env), k, m.handler)
+        return body.step, item, env, (restore_handler, own, k)
 
     parts = (body, handler)
     only, caught = body.one, handler.one

@@ -303,19 +303,29 @@ def label(body: Filter) -> Filter:
     As in jq, ``break`` is an error with an object of its own, which a ``try`` inside of the body may catch.
     """
 
-    def catch(m: Machine, error: Any, number: int, k: Next) -> State:
-        if error == {"__jq": number}:
-            return BACK
-        raise JqError(error)
-
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
-        number = m.run.labels
-        m.run.labels += 1
-        outer = m.handler
-        m.handler = (len(m.forks), catch, number, k, outer)
-        return body.step, item, (number, env), (restore_handler, outer, k)
+        own = _set_label(m, k)
+        return body.step, item, (own[2], env), (restore_handler, own, k)
 
     return build((body,), step)
+
+
+def _set_label(m: Machine, k: Next) -> Any:
+    """Give the entry of a new label among those who catch; its third part is the number."""
+    number = m.run.labels
+    m.run.labels += 1
+    m.handler = own = (len(m.forks), _catch_break, number, k, m.handler)
+    return own
+
+
+def _catch_break(m: Machine, error: Any, number: int, k: Next) -> State:
+    if error == {"__jq": number}:
+        return BACK
+    raise JqError(error)
+
+
+def _break(m: Machine, item: Any, number: int, k: Next) -> State:
+    raise JqError({"__jq": number})
 
 
 def break_(reach: Callable[[Env], Any]) -> Filter:
@@ -328,15 +338,19 @@ def break_(reach: Callable[[Env], Any]) -> Filter:
 
 
 def first(body: Filter) -> Filter:
-    """``first(body)``."""
+    """``first(body)``: ``label $out | body | ., break $out``."""
 
-    def keep(m: Machine, item: Any, place: tuple[int, Any], k: Next) -> State:
-        height, m.handler = place
-        del m.forks[height:]
+    def keep(m: Machine, item: Any, own: Any, k: Next) -> State:
+        if m.handler is own:
+            del m.forks[own[0] :]
+            m.handler = own[4]
+        else:  # a ``?//`` of the body, which takes a break for an error like any
+            m.push(_break, None, own[2], k)
         return k[0], item, k[1], k[2]
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
-        return body.step, item, env, (keep, (len(m.forks), m.handler), k)
+        own = _set_label(m, k)
+        return body.step, item, env, (keep, own, k)
 
     some = body.some
     if some is None:

@@ -113,6 +113,10 @@ def give_next(m: Machine, iterator: Iterator[Any], env: Env, k: Next) -> State:
 
 
 def restore_handler(m: Machine, item: Any, env: Env, k: Next) -> State:
-    """Leave the body of a ``try``: what follows is not its business. ``env`` is who catches outside."""
-    m.handler = env
+    """Leave the body of a ``try``: what follows is not its business. ``env`` is its entry among those who catch.
+
+    Before it may stand a ``?//`` of the body, whose business it is: the next alternative runs inside the body again.
+    """
+    if m.handler is env:
+        m.handler = env[4]
     return k[0], item, k[1], k[2]
