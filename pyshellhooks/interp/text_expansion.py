@@ -75,10 +75,18 @@ def expand_prompt(ctx: Ctx, text: str) -> str:
             end = text.find("}", at)
             form = text[at + 1 : end] if end > 0 else ""
             at = end + 1 if end > 0 else len(text)
-            out += time.strftime(form or "%X")
+            out += _now(ctx, form or "%X")
         else:
             out += _escape(ctx, letter)
     return expand_text(ctx, out)
+
+
+def _now(ctx: Ctx, form: str) -> str:
+    """Say what time it is where the script says that it is: an exported TZ counts (bash), the machine's zone does not."""
+    from ..times.moments import moment, strftime
+
+    zone = variables.get(ctx, "TZ") if "TZ" in ctx.exports else ""
+    return strftime(form, moment(time.time_ns(), zone or ""), extensions="")
 
 
 def _escape(ctx: Ctx, letter: str) -> str:
@@ -106,7 +114,7 @@ def _escape(ctx: Ctx, letter: str) -> str:
             return "0" if letter == "j" else "1"
         case "t" | "T" | "@" | "A" | "d":
             forms = {"t": "%H:%M:%S", "T": "%I:%M:%S", "@": "%I:%M %p", "A": "%H:%M", "d": "%a %b %d"}
-            return time.strftime(forms[letter])
+            return _now(ctx, forms[letter])
         case "[" | "]":
             return ""
         case "\\":

@@ -9,8 +9,8 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..regexes import lazy_pattern
 from ..text import encode
+from ..times.moments import moment, strftime
 from .quoting import quote, report
-from .timeformat import moment, strftime
 
 _CLOCK = lazy_pattern(r"(?:0[1-9]|1[0-2])[0-3][0-9][0-2][0-9][0-5][0-9](?:[0-9][0-9](?:[0-9][0-9])?)?(?:\.[0-9][0-9])?")
 _REFUSED = "cannot set date: Operation not permitted"

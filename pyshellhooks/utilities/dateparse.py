@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..regexes import lazy_pattern
-from .timeformat import DAYS, MONTHS, Moment, civil, days_of, instant, moment, zone_at
+from ..times.moments import DAYS, MONTHS, Moment, civil, days_of, instant, moment, zone_at
 
 _TOKEN = lazy_pattern(
     r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"

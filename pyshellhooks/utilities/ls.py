@@ -11,6 +11,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..fs.base import Stat
 from ..text import decode, encode
+from ..times.moments import moment, strftime
 from .ls_names import columns, commas, number_of, shown_width, style_of, writer
 from .ls_options import (
     TIMES,
@@ -27,7 +28,6 @@ from .ls_options import (
 from .owners import Owners
 from .quoting import choose, quote_name
 from .sizes import human
-from .timeformat import moment, strftime
 
 
 class _File:

@@ -225,7 +225,7 @@ class Printer:
         """Do ``%(fmt)T``: -1 or nothing is now, -2 the start of the shell."""
         from time import time
 
-        from .timeformat import local, strftime
+        from ..times.moments import local, strftime
 
         word = self.next()
         number = -1 if word is None else self.integer(word)

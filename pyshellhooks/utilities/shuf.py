@@ -120,7 +120,7 @@ def _range(call: Call) -> range:
     if not dash:
         raise UsageError(f"invalid input range: {quote(text[0], call.env)}", hint=False)
     low, high = (number(call, part, "invalid input range", 0, _MOST) for part in (first, last))
-    if low > high + 1:
+    if low > high + 1 or high - low == _MOST:
         raise UsageError(f"invalid input range: {quote(text[0], call.env)}", hint=False)
     return range(low, high + 1)
 
@@ -171,23 +171,24 @@ def _write(
         item = items[at]
         return (b"%d" % item if isinstance(item, int) else item) + end
 
+    size = items.stop - items.start if isinstance(items, range) else len(items)  # len() of a range ends at 2**63
     if not call.opts.repeat:
-        if random.source is None and isinstance(items, list) and count >= len(items):
+        if random.source is None and isinstance(items, list) and count >= size:
             for block in _shuffled(call, items):
                 out.write(end.join(block) + end)
             return
-        order: Iterable[int] = _order(call, random, min(count, len(items)), len(items))
+        order: Iterable[int] = _order(call, random, min(count, size), size)
         if random.source is not None:
             order = tuple(order)  # a source that ends too early leaves nothing written
         for at in order:
             out.write(shown(at))
         return
-    if count and not items:
+    if count and not size:
         raise UsageError("no lines to repeat", hint=False)
     for turn in range(count):
         if not turn & 255:
             call.check()
-        out.write(shown(random.below(len(items))))
+        out.write(shown(random.below(size)))
 
 
 def _operands(call: Call) -> None:

@@ -11,11 +11,11 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..fs.base import Stat
 from ..text import encode
+from ..times.moments import moment, strftime
 from .find.files import blocks_of
 from .modes import mode_string
 from .owners import Owners
 from .quoting import name_of, quote, quote_name, wrong_choice
-from .timeformat import moment, strftime
 
 _ESCAPES = {"a": 7, "b": 8, "e": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, '"': 34, "\\": 92}
 _DEFAULT = (

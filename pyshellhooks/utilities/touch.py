@@ -16,7 +16,7 @@ _WORDS = {"atime": "a", "access": "a", "use": "a", "mtime": "m", "modify": "m"}
 
 def _stamp(text: str, call: Call) -> int:
     """Read ``-t``'s ``[[CC]YY]MMDDhhmm[.ss]``; gives nanoseconds."""
-    from .timeformat import moment
+    from ..times.moments import moment
 
     digits, dot, seconds = text.partition(".")
     good = digits.isascii() and digits.isdigit() and len(digits) in (8, 10, 12)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from ...text import decode, encode
-from ..timeformat import days_of, instant, local
-from ..timeformat import strftime as write
+from ...times.moments import days_of, instant, local
+from ...times.moments import strftime as write
 
 _FURTHEST = 1 << 40
 _LAST = 67768036191676799  # of the year 2147485547: a year that C can hold

@@ -11,8 +11,8 @@ from ...command import Call
 from ...command.call import reason
 from ...errors import Stop, UsageError
 from ...text import encode
+from ...times.moments import moment, strftime
 from ..lines import whole
-from ..timeformat import moment, strftime
 from .flags import hinted
 from .hunks import Printer
 from .settings import Settings

@@ -7,9 +7,9 @@ import stat
 from collections.abc import Callable
 
 from ...text import encode
+from ...times.moments import moment, strftime
 from ..modes import mode_string
 from ..owners import Owners
-from ..timeformat import moment, strftime
 from .files import File, letter_of
 from .state import State, wrong
 from .times import STAMPS

@@ -6,9 +6,9 @@ import os
 import stat
 
 from ...text import encode
+from ...times.moments import moment, strftime
 from ..modes import mode_string
 from ..owners import Owners
-from ..timeformat import moment, strftime
 from .files import File
 from .state import State
 

@@ -25,7 +25,7 @@ def start_of_day(state: State) -> int:
     """Give the moment from which days are counted back: a day ago, or the last midnight (``-daystart``)."""
     if not state.full_days:
         return state.now - _DAY * _NANO
-    from ..timeformat import moment
+    from ...times.moments import moment
 
     at = moment(state.now, state.call.env.get("TZ"))
     return (at.seconds - at.hour * 3600 - at.minute * 60 - at.second) * _NANO

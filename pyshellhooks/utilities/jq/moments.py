@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..timeformat import civil, days_of
-from .zones import DAY, Local, Zone
+from ...times.moments import civil, days_of
+from ...times.zones import DAY, Local, Zone
 
 _STRIDE = 601200  # seconds between two looks for a time with or without summer time, as glibc does it
 _STRIDES = 447

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..timeformat import DAYS, MONTHS
+from ...times.moments import DAYS, MONTHS
 from .moments import BrokenDown, mktime, wrapped
 
 if TYPE_CHECKING:
+    from ...times.zones import Zone
     from .running import Run
-    from .zones import Zone
 
 _PIECES = re.compile(rb"([^%]+)|(%([-_0^#]*)([0-9]*)([EO]?)(.?))", re.DOTALL)
 _WIDEST = 0x7FFFFFFF

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..timeformat import DAYS, MONTHS
+from ...times.moments import DAYS, MONTHS
 from .moments import BrokenDown, local
 
 if TYPE_CHECKING:
+    from ...times.zones import Zone
     from .running import Run
-    from .zones import Zone
 
 _SPACES = b" \t\n\v\f\r"
 _space = re.compile(rb"[ \t\n\v\f\r]*").match

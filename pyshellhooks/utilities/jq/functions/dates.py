@@ -10,9 +10,9 @@ from ..numbers import LARGEST, Literal
 from ..registry import Family
 
 if TYPE_CHECKING:
+    from ....times.zones import Zone
     from ..moments import BrokenDown
     from ..running import Run
-    from ..zones import Zone
 
 function = Family()
 
@@ -26,7 +26,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _zone(run: Run) -> Zone:
-    from ..zones import zone
+    from ....times.zones import zone
 
     return zone(run.call.env.get("TZ"))
 
@@ -186,7 +186,7 @@ def _to_iso(run: Run, value: Any) -> Any:
 def _from_iso(run: Run, value: Any) -> Any:
     match = re.fullmatch(_READ_ISO_8601, value) if type(value) is str else None
     if match is not None:
-        from ...timeformat import days_of
+        from ....times.moments import days_of
 
         year, month, day, hour, minute, second = map(int, match.groups())
         if 1 <= month <= 12 and 1 <= day <= 31 and hour < 24 and minute < 60 and second < 62:

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..timeformat import civil, days_of
+from .moments import civil, days_of
 
 if TYPE_CHECKING:
     from datetime import tzinfo

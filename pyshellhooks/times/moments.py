@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import datetime
 from functools import lru_cache
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
@@ -12,7 +11,6 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Moment:
@@ -64,52 +62,12 @@ def civil(days: int) -> tuple[int, int, int]:
     return of_era + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
 
 
-@lru_cache(maxsize=32)
-def _zone(name: str) -> tzinfo:
-    """Find a zone by the value of TZ: a name of the database or POSIX's ``CET-1CEST,M3.5.0,M10.5.0/3``."""
-    from zoneinfo import ZoneInfo
-
-    name = name.removeprefix(":")
-    if not name or name in ("UTC", "UTC0", "GMT0"):
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        pass
-    try:
-        return _from_rule(name)
-    except (KeyError, ValueError, OSError):
-        letters = name[: len(name) - len(name.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
-        return timezone(timedelta(0), letters if len(letters) >= 3 else "UTC")
-
-
-def _from_rule(rule: str) -> tzinfo:
-    """Let zoneinfo read a POSIX rule: it stands at the end of a zone file, so this writes an empty one."""
-    import io
-    from zoneinfo import ZoneInfo
-
-    head = b"TZif2" + bytes(15) + b"".join(n.to_bytes(4, "big") for n in (0, 0, 0, 0, 1, 4))
-    body = head + bytes(6) + b"UTC\0"
-    return ZoneInfo.from_file(io.BytesIO(body + body + b"\n" + rule.encode("ascii", "replace") + b"\n"))
-
-
 def zone_at(seconds: int, zone: str | None) -> tuple[int, str]:
     """Give the offset from UTC in seconds, and the abbreviation, that a zone named by TZ has at a moment."""
-    if zone is None:
-        try:
-            own = time.localtime(seconds)
-            return own.tm_gmtoff, own.tm_zone
-        except (OverflowError, ValueError, OSError):
-            return 0, "UTC"
-    found = _zone(zone)
-    if found is UTC:
-        return 0, "UTC"
-    try:
-        there = (_EPOCH + timedelta(seconds=seconds)).astimezone(found)
-    except OverflowError:
-        there = (_EPOCH + timedelta(days=20000)).astimezone(found)
-    offset = there.utcoffset() or timedelta(0)
-    return offset.days * 86400 + offset.seconds, there.tzname() or "UTC"
+    from . import zones  # which has the calendar from here
+
+    offset, _, abbreviation = zones.zone(zone).at(seconds)
+    return offset, abbreviation
 
 
 def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
