@@ -28,7 +28,7 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HEADER = re.compile(r"(?:[&!]\S*[ \t]+)*\|([-+]?)([1-9]?)[-+]?[ \t]*(?:#[^\r\n]*)?(\r\n|\n|\r|$)")
 _QUOTE = re.compile(r"(?:[&!]\S*\s+)*[\"']?")
 _MERGE = "<<"
-LARGEST = 100_000  # nodes, aliases counted each time: beyond it a file only wants to hurt
+LARGEST = 100_000  # nodes, aliases counted each time: a text that stands for more, and is shorter, only wants to hurt
 
 
 def read_yaml(text: str, file: str) -> Document:
@@ -54,7 +54,7 @@ def read_yaml(text: str, file: str) -> Document:
     except (ValueError, OverflowError) as error:  # pyyaml's own reading of an escape beyond Unicode
         raise JsonError(0, f"not YAML: {_line(str(error))}", "is there a wrong \\U escape?") from None
     if composed is not None:
-        document.root = _Builder(yaml).node(composed, 0)
+        document.root = _Builder(yaml, max(LARGEST, len(text))).node(composed, 0)
     return document
 
 
@@ -142,8 +142,9 @@ def _line(text: str) -> str:
 
 
 class _Builder:
-    def __init__(self, yaml: Any) -> None:
+    def __init__(self, yaml: Any, most: int) -> None:
         self.yaml = yaml
+        self.most = most  # nodes
         self.made: dict[int, Node] = {}
         self.sizes: dict[int, int] = {}
         self.heights: dict[int, int] = {}
@@ -170,8 +171,8 @@ class _Builder:
             inner = [value for _, value in given.value]
             found = self.mapping(given, depth)
         size = 1 + sum(self.sizes[id(item)] for item in inner)
-        if size > LARGEST:
-            raise JsonError(start, f"its aliases make more than {LARGEST} values of it")
+        if size > self.most:
+            raise JsonError(start, f"its aliases make more than {self.most} values of it")
         self.open.discard(key)
         self.made[key] = found
         self.sizes[key] = size

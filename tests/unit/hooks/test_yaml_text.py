@@ -270,3 +270,10 @@ def test_whatever_the_text_is_it_is_read_or_refused_with_a_place(pieces: list[st
         assert 0 <= error.offset <= len(text) and error.message
     else:
         assert 0 <= document.root.offset <= len(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["- 1\n" * 2 * LARGEST, f"[{'1,' * 2 * LARGEST}]", "".join(f"k{n}: 1\n" for n in range(2 * LARGEST))]
+)
+def test_a_long_list_without_aliases_is_no_bomb(text: str) -> None:
+    assert len(read_yaml(text, "x.yaml").root.value) == 2 * LARGEST
