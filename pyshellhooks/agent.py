@@ -426,8 +426,11 @@ class AgentHooks:
             if door.awaits and inspect.isawaitable(result):
                 result = await result
         except held.passes:
-            # It may be fired a third time: a tool that interrupts twice, a question and then the tool's own.
+            # It may be fired a third time: a tool that interrupts twice, a question and then the tool's own. And a
+            # framework that shows a person the arguments that hold fires it with those.
             self._gates.put(call.key, kept)
+            if kept.rewritten and kept.ask is not None:
+                self._gates.put(call.keyed(kept.value), kept)
             raise
         except Exception as error:
             failure = error
@@ -505,7 +508,7 @@ class _ToolCall:
     The key is made before the tool runs, which may change its arguments. A call without an id has none.
     """
 
-    __slots__ = ("arguments", "fields", "key", "session", "tool")
+    __slots__ = ("_id", "arguments", "fields", "key", "session", "tool")
 
     def __init__(
         self, tool: str, arguments: Any, session: str, call_id: str, turn: str, fields: Mapping[str, Any]
@@ -514,7 +517,12 @@ class _ToolCall:
         self.arguments = arguments
         self.session = session
         self.fields = {**fields, "tool_name": tool, "tool_call_id": call_id or None, "turn_id": turn or None}
-        self.key = (session, turn, call_id, _digest(tool, arguments)) if call_id else None
+        self._id = (session, turn, call_id)
+        self.key = self.keyed(arguments)
+
+    def keyed(self, arguments: Any) -> object:
+        """Give the key that the call has with these arguments."""
+        return (*self._id, _digest(self.tool, arguments)) if self._id[2] else None
 
 
 class _Held(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 DRIVERS = {
+    "agent-framework": ("agent_framework", ("agent-framework",)),
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
     "openai-agents": ("agents", ("openai-agents",)),
     "pydantic-ai": ("pydantic_ai", ("pydantic-ai",)),

@@ -127,6 +127,7 @@ class Driver(Protocol):
     marks_errors: bool  # whether the model sees that a result is an error
     subagents: bool
     argument: str  # what the subagent's tool calls its argument
+    # ``rejected``: what the model sees of a call to which a person said no, where the SDK has words of its own for it
 
     def __init__(self, story: Story) -> None: ...
 

@@ -98,6 +98,31 @@ def test_a_question_stays_until_somebody_answers(ask: Ask) -> None:
     assert times(hooks) == 1
 
 
+def test_a_person_may_be_shown_the_arguments_that_hold(ask: Ask) -> None:
+    """A framework that asks about what a hook has made of a call fires the call with that."""
+    asking_and_rewriting = output(
+        hookEventName="PreToolUse",
+        permissionDecision="ask",
+        updatedInput={"command": "ls"},
+        permissionDecisionReason="?",
+    )
+    hooks = hooks_of({"PreToolUse": asking_and_rewriting}, ask="defer")
+    seen = []
+
+    def asks(gate: Gate) -> bool:
+        seen.append(gate)
+        if len(seen) == 1:
+            raise Interrupt
+        return True
+
+    for arguments in (SHELL, {"command": "ls"}):
+        try:
+            gate = ask(hooks, "call", "Bash", arguments, lambda given: given, asks=asks, passes=Interrupt, call_id="c")
+        except Interrupt:
+            continue
+    assert seen[0] is seen[1] and gate.value == {"command": "ls"}
+
+
 def test_on_ask_is_asked_once_where_the_tool_interrupts() -> None:
     asked = []
     hooks = asking(on_ask=lambda *words: asked.append(words) or True)

@@ -1,0 +1,410 @@
+"""The hooks of an agent of Microsoft's Agent Framework: ``Agent(…, middleware=[ShellHooks()])`` (docs/adapters/agent-framework.md).
+
+Three middlewares in one bundle: around a turn, before the model, around a call. What they share is a ``_Run``.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import warnings
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+try:
+    from agent_framework import (
+        AgentContext,
+        AgentExecutor,
+        AgentLoopMiddleware,
+        AgentMiddleware,
+        AgentResponse,
+        AgentResponseUpdate,
+        BackgroundAgentsProvider,
+        ChatContext,
+        ChatMiddleware,
+        ChatMiddlewareLayer,
+        ChatResponse,
+        ChatResponseUpdate,
+        Content,
+        FunctionInvocationContext,
+        FunctionInvocationLayer,
+        FunctionMiddleware,
+        FunctionTool,
+        Message,
+        MiddlewareBundle,
+        MiddlewareException,
+        MiddlewareTermination,
+        ResponseStream,
+        SupportsAgentRun,
+        UserInputRequiredException,
+    )
+except ImportError as error:
+    raise ImportError(
+        f"Agent Framework 1.18 or later is needed ({error}): pip install 'pyshellhooks[agent-framework]'"
+    ) from error
+
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+
+__all__ = ["ShellHooks"]
+
+Next = Callable[[], Awaitable[None]]
+_ANSWERS = ("function_approval_response", "function_result")  # what a person's message may hold besides a prompt
+_PARTS = ("text", "data", "uri")  # of a tool's result
+_QUESTIONS = 1000  # that are remembered until they are answered; the oldest go
+
+
+class _Run:
+    """A run of an agent: its conversation, what ended it, and what the model is still to be told."""
+
+    def __init__(
+        self, session: str, outer: _Call | None = None, servers: Sequence[Any] = (), ends: bool = False
+    ) -> None:
+        self.session = session
+        self.outer = outer
+        self.servers = servers
+        self.ends = ends  # whether a halt is obeyed before the model is asked again
+        self.halted: str | None = None
+        self.notes: list[str] = []
+
+    @contextmanager
+    def under(self) -> Iterator[None]:
+        """Make this the run of the context."""
+        token = _run.set(self)
+        try:
+            yield
+        finally:
+            _run.reset(token)
+
+    def halt(self, reason: str | None) -> None:
+        """End the turn, and those of the agents around."""
+        self.halted = reason
+        if self.outer is not None:
+            self.outer.run.halt(reason)
+
+    def name(self, tool: FunctionTool) -> str:
+        """Name a tool as hooks know it."""
+        for server in self.servers:
+            if any(one.name == tool.name for one in server.functions):
+                prefix = f"{server.tool_name_prefix}_" if server.tool_name_prefix else ""
+                return f"mcp__{server.name}__{tool.name.removeprefix(prefix)}"
+        return str(tool.name)
+
+    @property
+    def subagent(self) -> dict[str, str]:
+        """Give what tells a subagent to hooks; nothing for an agent that is none."""
+        return {} if self.outer is None else {"subagent": self.outer.tool, "agent_id": self.outer.id}
+
+
+class _Call(NamedTuple):
+    """The call that is under hooks in this context; an agent that runs inside is a subagent."""
+
+    id: str
+    tool: str
+    run: _Run
+
+
+class _Asked(Exception):
+    """A call has a question that the framework must put."""
+
+
+_run: ContextVar[_Run | None] = ContextVar("pyshellhooks_run", default=None)
+_call: ContextVar[_Call | None] = ContextVar("pyshellhooks_call", default=None)
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # both are experimental there, which is no news to who uses the adapter
+
+    class _Loop(AgentLoopMiddleware):
+        pass
+
+    class _Bundle(MiddlewareBundle):
+        pass
+
+
+class ShellHooks(_Bundle):
+    """The hooks of an agent, as a bundle of middleware. Give it to the agents behind its tools too.
+
+    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a call with a question
+    is a ``function_approval_request``, which has the ``question`` among its ``additional_properties``.
+    """
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: dict[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        cwd: str | None = None,
+    ) -> None:
+        self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
+        super().__init__([_Turns(self.hooks), _Models(self.hooks), _Calls(self.hooks)])
+
+
+class _Turns(AgentMiddleware):
+    """Asks about what people say and when the agent is done."""
+
+    def __init__(self, hooks: AgentHooks) -> None:
+        self._hooks = hooks
+        self._told: set[str] = set()
+
+    async def process(self, context: AgentContext, call_next: Next) -> None:
+        """Run a turn under hooks; a hook may have the agent go on."""
+        self._check(context.agent)
+        outer = _call.get()
+        session = outer.run.session if outer is not None else context.session and context.session.session_id
+        ends = isinstance(getattr(context.agent, "client", None), ChatMiddlewareLayer)
+        run = _Run(str(session or uuid4()), outer, _servers(context), ends)
+        denied = await self._prompted(run, context)
+        if denied is not None:
+            context.result = _answer(denied, context.stream, AgentResponse, AgentResponseUpdate)
+            return
+        options = {**getattr(context.agent, "default_options", {}), **(context.options or {})}
+        kept = context.session is not None or options.get("conversation_id")
+        before: list[Message] = []
+
+        async def turn() -> None:
+            context.messages = [*before, *context.messages]
+            await call_next()
+
+        def more(*, feedback: str, last_result: Any, messages: Sequence[Message], **_: Any) -> list[Message]:
+            before[:] = [] if kept else [*messages, *last_result.messages]
+            return [Message("user", [feedback])]
+
+        loop = _Loop(
+            partial(self._goes_on, run),
+            next_message=more,
+            max_iterations=None,
+            inject_progress=False,
+            return_final_only=True,
+        )
+        with run.under():
+            await loop.process(context, turn)
+        if context.stream:  # it is read later, and maybe elsewhere
+            context.result.with_pull_context_manager(run.under)
+
+    def _check(self, agent: Any) -> None:
+        """Tell once of an agent whose tools are called elsewhere, or refuse it under ``strict``."""
+        client: Any = getattr(agent, "client", None)
+        name = str(agent.name or type(agent).__name__)
+        ours = isinstance(client, FunctionInvocationLayer) and isinstance(client, ChatMiddlewareLayer)
+        if name not in self._told and not (ours and client.function_invocation_configuration.get("enabled", True)):
+            self._hooks.check_reach(f"the tools of the agent {name} are not called by the framework: no hook sees them")
+            self._told.add(name)
+
+    async def _prompted(self, run: _Run, context: AgentContext) -> str | None:
+        """Begin the conversation, or the subagent, and ask about what people say; gives why it is blocked."""
+        messages, prompts = list(context.messages), _prompts(context.messages)
+        more = {"prompt": "\n".join(messages[index].text for index in prompts)} if run.outer is not None else {}
+        gates = [await self._hooks.astart(session=run.session, **run.subagent, **more)]
+        for index in prompts if run.outer is None else ():
+            gate = await self._hooks.aprompt(messages[index].text, session=run.session)
+            gates.append(gate)
+            if gate.rewritten:
+                messages[index] = _with_text(messages[index], gate.value)
+        said = "\n".join(gate.context for gate in gates if gate.context)
+        context.messages = [*messages, Message("user", [said])] if said else messages
+        return next((gate.denied for gate in gates if gate.denied is not None), None)
+
+    async def _goes_on(self, run: _Run, *, last_result: Any, **_: Any) -> bool | tuple[bool, str]:
+        """Say that the agent, or the subagent, is done, unless it waits for somebody; gives what it goes on with."""
+        if run.halted is not None or last_result is None or last_result.user_input_requests:
+            return False
+        gate = await self._hooks.astop(last_result.text, session=run.session, **run.subagent)
+        return False if gate.value is None else (True, "\n\n".join(filter(None, [gate.value, gate.context])))
+
+
+class _Models(ChatMiddleware):
+    """Stands before the model: after a halt it is not asked any more."""
+
+    def __init__(self, hooks: AgentHooks) -> None:
+        self._hooks = hooks
+        self._checked: set[frozenset[str]] = set()
+
+    async def process(self, context: ChatContext, call_next: Next) -> None:
+        """Look at the tools that the model may call, and ask it."""
+        run = _run.get() or _Run("")
+        self._check(run, (context.options or {}).get("tools") or ())
+        if run.halted is not None:
+            context.result = _answer(run.halted, context.stream, ChatResponse, ChatResponseUpdate)
+            return
+        if run.notes:
+            context.messages = [*context.messages, Message("user", ["\n".join(run.notes)])]
+        await call_next()
+
+    def _check(self, run: _Run, tools: Sequence[Any]) -> None:
+        """Check the tools of a request, once for each set of them."""
+        names = frozenset(map(_tool_name, tools))
+        if names not in self._checked:
+            own = [one for one in tools if isinstance(one, FunctionTool) and not one.declaration_only]
+            self._hooks.check_tools([{"name": run.name(one), "parameters": one.parameters()} for one in own])
+            behind = {name: one.name for one in own[::-1] for agent in _behind(one) for name in _unguarded(agent)}
+            self._hooks.check_reach(
+                *(f"{_tool_name(one)} runs elsewhere: no hook sees it" for one in tools if one not in own),
+                *(
+                    f"the agent {name} runs behind the tool {tool} without hooks: give it middleware=[hooks] too"
+                    for name, tool in behind.items()
+                ),
+            )
+            self._checked.add(names)
+
+
+class _Calls(FunctionMiddleware):
+    """Stands around the calls of tools."""
+
+    def __init__(self, hooks: AgentHooks) -> None:
+        self._hooks = hooks
+        self._put: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    async def process(self, context: FunctionInvocationContext, call_next: Next) -> None:
+        """Call a tool under its hooks."""
+        run = _run.get() or _Run(str(context.session.session_id if context.session is not None else uuid4()))
+        given = context.arguments if isinstance(context.arguments, Mapping) else context.arguments.model_dump()
+        id, name = str(context.metadata.get("call_id") or ""), run.name(context.function)
+
+        async def call(arguments: Mapping[str, Any]) -> Any:
+            if arguments is not given:
+                context.arguments = dict(arguments)
+            token = _call.set(_Call(id, name, run))
+            try:
+                await call_next()
+            finally:
+                _call.reset(token)
+            return context.result
+
+        def asks(gate: Gate) -> bool:
+            if run.outer is not None:  # the framework puts no question of an agent behind a tool
+                return False
+            answer = context.metadata.get("approval_response")
+            if answer is not None and answer.approved is True:
+                put = self._put.pop((run.session, id), None)  # what comes back may have lost its properties
+                if gate.ask in (put, answer.additional_properties.get("question")):
+                    return True
+            context.result = _request(context, id, gate)
+            self._put[run.session, id] = str(gate.ask)
+            while len(self._put) > _QUESTIONS:
+                self._put.popitem(last=False)
+            raise _Asked
+
+        passes = (_Asked, MiddlewareException, UserInputRequiredException)
+        options: dict[str, Any] = {"seen": _seen, "passes": passes, "session": run.session, "call_id": id}
+        try:
+            gate = await self._hooks.acall(name, given, call, asks=asks, **options)
+        except _Asked:
+            return
+        except Exception as error:  # the model is told of an error what the framework says of it
+            run.notes += getattr(error, "__notes__", ())
+            raise
+        if gate.halt:
+            run.halt(gate.denied)
+        context.result = _shown(gate)
+        if gate.halt and not run.ends:
+            raise MiddlewareTermination(gate.denied)
+
+
+def _servers(context: AgentContext) -> list[Any]:
+    """Give the MCP servers of a run: the agent's own, and those that the run is given."""
+    given = context.tools if context.tools is not None else (context.options or {}).get("tools")
+    given = given if isinstance(given, Sequence) else [given]
+    return [*getattr(context.agent, "mcp_tools", ()), *(one for one in given if hasattr(one, "tool_name_prefix"))]
+
+
+def _prompts(messages: Sequence[Message]) -> list[int]:
+    """Find what people have said since the agent's last word."""
+    found: list[int] = []
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].role in ("assistant", "tool"):
+            break
+        if messages[index].role == "user" and any(one.type not in _ANSWERS for one in messages[index].contents):
+            found.insert(0, index)
+    return found
+
+
+def _with_text(message: Message, text: str) -> Message:
+    """Give a message with another text: what is no text stays."""
+    made = copy.copy(message)
+    made.contents = [Content.from_text(text), *(one for one in message.contents if one.type != "text")]
+    return made
+
+
+def _answer(text: str, stream: bool, response: Any, update: Any) -> Any:
+    """Give an answer as the agent or the model would."""
+    if not stream:
+        return response(messages=[Message("assistant", [text])])
+
+    async def updates() -> AsyncIterator[Any]:
+        yield update(contents=[Content.from_text(text)], role="assistant")
+
+    return ResponseStream(updates(), finalizer=response.from_updates)
+
+
+def _request(context: FunctionInvocationContext, id: str, gate: Gate) -> Content:
+    """Give the framework's own question about a call, with the arguments as they would be."""
+    model, arguments = context.function.input_model, dict(gate.value)
+    if model is not None:  # sessions are saved, and what the framework has parsed may be no JSON any more
+        arguments = model.model_validate(arguments).model_dump(mode="json", exclude_unset=True)
+    call = Content.from_function_call(id, context.function.name, arguments=arguments)
+    call.id = context.metadata.get("function_call_occurrence_id")
+    return Content.from_function_approval_request(call.id or id, call, additional_properties={"question": gate.ask})
+
+
+def _seen(result: Any) -> Any:
+    """Give what the model sees of a result."""
+    if not isinstance(result, list) or not all(isinstance(one, Content) for one in result):
+        return result
+    if all(one.type == "text" for one in result):
+        return "\n".join(one.text or "" for one in result)
+    return [one.to_dict() for one in result]
+
+
+def _shown(gate: Gate) -> Any:
+    """Give the result of a call."""
+    if gate.denied is not None:
+        return "\n\n".join(filter(None, [f"Error: {gate.denied}", gate.context]))
+    result = _parts(gate.value) if gate.rewritten and not isinstance(gate.value, str) else gate.value
+    return [*FunctionTool.parse_result(result), Content.from_text(gate.context)] if gate.context else result
+
+
+def _parts(value: Any) -> Any:
+    """Give what a hook has put in the place of a result: parts like those that it was shown, or JSON."""
+    if isinstance(value, list) and all(isinstance(one, Mapping) and one.get("type") in _PARTS for one in value):
+        return [Content.from_dict(one) for one in value]
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _tool_name(tool: Any) -> str:
+    if isinstance(tool, Mapping):
+        return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+    return str(getattr(tool, "name", None) or type(tool).__name__)
+
+
+def _behind(tool: FunctionTool) -> Iterator[Any]:
+    """Find the agents that a tool's function knows: what ``as_tool`` makes shows its agent nowhere else.
+
+    ``_agents`` is private: a provider of background agents shows them nowhere. Without it the provider stands for them.
+    """
+    try:
+        known = inspect.getclosurevars(inspect.unwrap(tool.func))
+    except (TypeError, ValueError):  # no function of Python's, or one whose names have no values yet
+        return
+    for one in (*known.nonlocals.values(), *known.globals.values()):
+        if isinstance(one, SupportsAgentRun):
+            yield one
+        elif isinstance(one, BackgroundAgentsProvider):
+            yield from getattr(one, "_agents", {"": one}).values()
+
+
+def _unguarded(agent: Any) -> Iterator[str]:
+    """Name the agents that run without hooks: this one, or those of its workflow."""
+    workflow = getattr(agent, "workflow", None)
+    if workflow is not None:
+        for one in workflow.get_executors_list():
+            if isinstance(one, AgentExecutor):
+                yield from _unguarded(one.agent)
+    elif not any(isinstance(one, ShellHooks) for one in getattr(agent, "middleware", None) or ()):
+        yield str(getattr(agent, "name", None) or type(agent).__name__)
