@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 DRIVERS = {
+    "google-adk": ("google.adk", ("google-adk",)),
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
     "openai-agents": ("agents", ("openai-agents",)),
     "pydantic-ai": ("pydantic_ai", ("pydantic-ai",)),
