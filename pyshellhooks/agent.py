@@ -22,7 +22,7 @@ from .hooks.session import generated_id
 from .hooks.suggest import did_you_mean
 from .hooks.verdict import Verdict
 
-__all__ = ["AgentHooks", "Gate", "HookEngine", "OnAsk"]
+__all__ = ["AgentHooks", "ConfigError", "Gate", "HookEngine", "OnAsk"]
 
 T = TypeVar("T")
 

@@ -10,6 +10,7 @@ import pytest
 
 DRIVERS = {
     "agent-framework": ("agent_framework", ("agent-framework",)),
+    "google-adk": ("google.adk", ("google-adk",)),
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
     "openai-agents": ("agents", ("openai-agents",)),
     "pydantic-ai": ("pydantic_ai", ("pydantic-ai",)),

@@ -74,6 +74,7 @@ def test_the_shell_half_never_imports(name: str) -> None:
 #: What an adapter may import besides its SDK and the standard library.
 SDKS = {
     "agent_framework": {"agent_framework"},
+    "google_adk": {"google"},
     "langchain": {"langchain", "langchain_core", "langgraph"},
     "openai_agents": {"agents"},
     "pydantic_ai": {"pydantic_ai", "pydantic_graph"},

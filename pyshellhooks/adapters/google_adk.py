@@ -1,0 +1,410 @@
+"""The hooks of a Google ADK app: ``App(…, plugins=[ShellHooks()])`` (docs/adapters/google-adk.md).
+
+A plugin can't have an agent go on that is done, so ``ShellHooks.run_async`` stands for the runner's where hooks may say that.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+try:
+    from google.adk.agents import LlmAgent
+    from google.adk.models import LlmResponse
+    from google.adk.plugins.base_plugin import BasePlugin
+    from google.adk.tools.agent_tool import AgentTool
+    from google.genai import types
+except ImportError as error:
+    raise ImportError(
+        f"google-adk 2.11 or later is needed ({error}): pip install 'pyshellhooks[google-adk]'"
+    ) from error
+
+from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk
+
+__all__ = ["ShellHooks"]
+
+_KEPT = 1000  # turns that are known by their invocation; the oldest go: one that fails is never said to have ended
+
+
+class _Turn:
+    """One turn of a conversation: what ended it, what the agent said last, and which calls wait for a person."""
+
+    def __init__(self, session: str) -> None:
+        self.session = session
+        self.halted: str | None = None
+        self.said = ""
+        self.waiting: set[str] = set()
+
+
+class _Scope(NamedTuple):
+    """The call of an agent as a tool that is under hooks in this context; an agent that runs inside is a subagent."""
+
+    turn: _Turn
+    invocation: str
+    context: str
+
+
+class _Call(NamedTuple):
+    """A call that hooks were asked about. Without a gate it did not run."""
+
+    gate: Gate | None
+    began: float = 0.0
+    around: _Scope | None = None
+
+
+_scope: ContextVar[_Scope | None] = ContextVar("pyshellhooks_scope", default=None)
+
+
+class ShellHooks(BasePlugin):
+    """The hooks of an app, as a plugin. Put it first: what a plugin before it answers is not asked about.
+
+    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question is ADK's own
+    request for a confirmation, whose hint is the question.
+    """
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: dict[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        cwd: str | None = None,
+    ) -> None:
+        super().__init__(name="pyshellhooks")
+        self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
+        self._turns: OrderedDict[str, _Turn] = OrderedDict()
+        self._calls: WeakKeyDictionary[Any, _Call] = WeakKeyDictionary()
+        self._driven: set[str] = set()
+        self._more: dict[str, Any] = {}
+        self._checked: set[object] = set()
+
+    # -- a turn -------------------------------------------------------------------------------------------------------
+
+    async def run_async(self, runner: Any, *, user_id: str, session_id: str, **options: Any) -> AsyncIterator[Any]:
+        """Give the events of ``runner.run_async``, and go on where a hook says so when the agent is done.
+
+        A hook that misses a tool, under ``strict``, is a ``ConfigError`` here; ADK makes a ``RuntimeError`` of it.
+        """
+        session = f"{runner.app_name}:{user_id}:{session_id}"
+        self._driven.add(session)
+        try:
+            while True:
+                async with aclosing(runner.run_async(user_id=user_id, session_id=session_id, **options)) as events:
+                    async for event in events:
+                        yield event
+                more = self._more.get(session)
+                if more is None:
+                    return
+                options = {
+                    name: value for name, value in options.items() if name not in ("invocation_id", "state_delta")
+                }
+                options["new_message"] = more
+        except RuntimeError as error:
+            if isinstance(error.__cause__, ConfigError):
+                raise error.__cause__ from None
+            raise
+        finally:
+            self._driven.discard(session)
+            self._more.pop(session, None)
+
+    def _turn(self, context: Any) -> _Turn:
+        """Give the turn that goes on in a context: that of the agent around, where an agent runs as a tool."""
+        scope = _scope.get()
+        if scope is not None:
+            return scope.turn
+        id, session = context.invocation_id, context.session
+        # Two people may have sessions of one id: ADK tells them apart by the app and the person too.
+        turn = self._turns.pop(id, None) or _Turn(f"{session.app_name}:{session.user_id}:{session.id}")
+        self._turns[id] = turn
+        if len(self._turns) > _KEPT:
+            self._turns.popitem(last=False)
+        return turn
+
+    async def on_user_message_callback(self, *, invocation_context: Any, user_message: Any) -> Any:
+        """Begin the conversation and ask about what a person says, or about a result that comes from outside."""
+        if _scope.get() is not None:
+            return None
+        turn = self._turn(invocation_context)
+        if self._more.pop(turn.session, None) == user_message:
+            return None
+        parts = [await self._late(turn, invocation_context.session, part) for part in user_message.parts or ()]
+        texts = [part.text for part in parts if part.text]
+        gate = Gate()
+        if texts:
+            gate = await self.hooks.aprompt("\n".join(texts), session=turn.session)
+        elif not any(part.function_response for part in parts):
+            gate = await self.hooks.astart(session=turn.session)
+        if gate.denied is not None:  # what was blocked does not stay in the conversation
+            turn.halted = gate.denied
+            return _content("(a hook blocked this prompt)", "user")
+        if gate.rewritten:
+            parts = [types.Part(text=gate.value), *(part for part in parts if not part.text)]
+        if gate.context:
+            parts.append(types.Part(text=gate.context))
+        return None if parts == user_message.parts else types.Content(role="user", parts=parts)
+
+    async def _late(self, turn: _Turn, session: Any, part: Any) -> Any:
+        """Ask about what a tool that runs long has given at last: a person's program sends it as a message."""
+        given = part.function_response
+        if given is None:
+            return part
+        calls = (call for event in session.events for call in event.get_function_calls())
+        call = next((call for call in calls if call.id == given.id), given)
+        if call is not given and call.name.startswith("adk_request_"):  # an answer to what ADK has asked
+            return part
+        arguments, response = getattr(call, "args", None) or {}, given.response or {}
+        gate = await self.hooks.aafter(
+            call.name, arguments, _told(response), session=turn.session, call_id=given.id or ""
+        )
+        shown = self._shown(turn, gate, response)
+        return part if shown is None else types.Part(function_response=given.model_copy(update={"response": shown}))
+
+    async def before_run_callback(self, *, invocation_context: Any) -> Any:
+        """End the turn of a blocked prompt."""
+        if invocation_context.live_request_queue is not None:
+            self._reach("in a live run no hook sees what people say, nor what streaming tools give")
+        return self._ended(invocation_context)
+
+    async def before_agent_callback(self, *, agent: Any, callback_context: Any) -> Any:
+        """Look at an agent that begins; after a blocked prompt or a halt it does not."""
+        ended = self._ended(callback_context)
+        if ended is not None:
+            callback_context.actions.escalate = True  # a loop of agents ends
+            return ended
+        if getattr(agent, "code_executor", None) is not None:
+            self._reach(f"the agent {agent.name} has a code executor: no hook sees what it runs")
+        if not isinstance(agent, LlmAgent) and not agent.sub_agents:
+            self._reach(f"the agent {agent.name} is a {type(agent).__name__}: no hook sees what it does")
+        return None
+
+    async def before_model_callback(self, *, callback_context: Any, llm_request: Any) -> Any:
+        """Look at the tools that the model may call; after a halt the model is not asked any more."""
+        ended = self._ended(callback_context)
+        if ended is not None:
+            return LlmResponse(content=ended)
+        self._check(llm_request)
+        scope = _scope.get()
+        if scope is not None and scope.context:
+            llm_request.append_instructions([scope.context])
+        return None
+
+    def _ended(self, context: Any) -> Any:
+        halted = self._turn(context).halted
+        return None if halted is None else _content(halted, "model")
+
+    def _check(self, request: Any) -> None:
+        """Check the tools of a request, once for each set of them."""
+        declared: list[Any] = []
+        hosted: list[str] = []
+        for tool in request.config.tools or ():
+            if not isinstance(tool, types.Tool):
+                hosted.append(f"{getattr(tool, '__name__', type(tool).__name__)} is called by the model's client")
+                continue
+            declared += tool.function_declarations or ()
+            # A computer's tools come back as calls.
+            names = tool.model_dump(exclude_none=True, exclude={"function_declarations", "computer_use"})
+            hosted += [f"{name} runs at the model's provider" for name in names]
+        names = frozenset(one.name for one in declared)
+        if names not in self._checked:
+            self.hooks.check_tools([{"name": one.name, "parameters": _schema(one)} for one in declared])
+            self._checked.add(names)
+        for one in hosted:
+            self._reach(f"{one}: no hook sees it")
+        for tool in request.tools_dict.values():
+            self._check_agent(tool)
+
+    def _check_agent(self, tool: Any) -> None:
+        if isinstance(tool, AgentTool) and not tool.include_plugins:
+            self._reach(f"the agent {tool.agent.name} runs as a tool without plugins: no hook sees what it does")
+        if _is_task(tool):
+            self._reach(
+                f"ADK begins the task of {tool.agent.name} without asking a plugin: hooks see only the calls in it"
+            )
+
+    def _reach(self, unreached: str) -> None:
+        """Tell once of what no hook sees; refuse it under ``strict``, each time."""
+        if unreached not in self._checked:
+            self.hooks.check_reach(unreached)
+            self._checked.add(unreached)
+
+    # -- a call -------------------------------------------------------------------------------------------------------
+
+    async def before_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any) -> Any:
+        """Ask about a call, and about the subagent that it begins. What a hook rewrites is put in its place."""
+        turn, id = self._turn(tool_context), tool_context.function_call_id or ""
+        self._check_agent(tool)
+        if _is_task(tool):
+            return None
+        gate = Gate(tool_args, turn.halted)
+        if turn.halted is None:
+            gate = await self.hooks.abefore(tool.name, tool_args, session=turn.session, call_id=id)
+        if gate.ask is not None:
+            yes = _answer(tool_context, _question(tool, gate))
+            if tool_context.tool_confirmation is None and not self._inside(tool_context):
+                tool_context.request_confirmation(hint=_question(tool, gate))
+                tool_context.actions.skip_summarization = True  # the turn waits
+            else:  # ADK asks once about a call: who said yes to a question of the tool's own was not asked this one
+                gate = gate.answered(yes)
+        begun = Gate()
+        if gate.denied is None and isinstance(tool, AgentTool):
+            given = {"subagent": tool.name, "agent_id": id, "prompt": _text(gate.value)}
+            begun = await self.hooks.astart(session=turn.session, **given)
+            gate = gate if begun.denied is None else begun
+        if gate.denied is not None:
+            self._calls[tool_context] = _Call(None)
+            return self._shown(turn, gate, {})
+        if gate.rewritten:
+            arguments = dict(gate.value)
+            tool_args.clear()
+            tool_args.update(arguments)
+        self._calls[tool_context] = _Call(gate, time.monotonic(), _scope.get())
+        if isinstance(tool, AgentTool):
+            _scope.set(_Scope(turn, tool_context.invocation_id, begun.context))
+        return None
+
+    def _inside(self, context: Any) -> bool:
+        """Say whether an agent runs as a tool, in a session of its own: no answer to a question finds its way there."""
+        scope = _scope.get()
+        return scope is not None and scope.invocation != context.invocation_id
+
+    async def after_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, result: Any) -> Any:
+        """Ask about what a call gave, and say that its subagent is done."""
+        call = self._calls.pop(tool_context, None) or _Call(
+            Gate(), 0.0, _scope.get()
+        )  # another plugin may have answered before
+        if call.gate is None or _is_task(tool) or (result is None and tool.is_long_running):
+            return None
+        _scope.set(call.around)
+        turn, id = self._turn(tool_context), tool_context.function_call_id or ""
+        if isinstance(tool, AgentTool):
+            done = await self.hooks.astop(_text(result), session=turn.session, subagent=tool.name, agent_id=id)
+            if done.value is not None:
+                self.hooks.check_reach(
+                    f"ADK ends {tool.name} with its answer, where a hook would have it go on: {done.value}"
+                )
+            if done.halt:
+                turn.halted = done.denied
+        gate = await self.hooks.aafter(tool.name, tool_args, _told(result), **_fields(turn, id, call))
+        return self._shown(turn, gate, result)
+
+    async def on_tool_error_callback(
+        self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, error: BaseException
+    ) -> Any:
+        """Ask about what a tool raised. A call that is cancelled says nothing of the tool."""
+        call = self._calls.pop(tool_context, None) or _Call(Gate(), 0.0, _scope.get())
+        _scope.set(call.around)
+        if not isinstance(error, Exception):
+            return None
+        turn, id = self._turn(tool_context), tool_context.function_call_id or ""
+        gate = await self.hooks.aafter(tool.name, tool_args, error=error, **_fields(turn, id, call))
+        if gate.denied is None:
+            if gate.context:
+                error.add_note(gate.context)
+            return None
+        self._calls[tool_context] = _Call(None)
+        return self._shown(turn, gate, {})
+
+    def _shown(self, turn: _Turn, gate: Gate, result: Any) -> dict[str, Any] | None:
+        """Give what the model sees instead of a result, None where it is the result; a halt ends the turn."""
+        context = {"hook_context": gate.context} if gate.context else {}
+        if gate.denied is not None:
+            if gate.halt:
+                turn.halted = gate.denied
+            return {"error": gate.denied, **context}
+        if not gate.rewritten:
+            return {**_named(result), **context} if context else None
+        kept = isinstance(gate.value, Mapping) and not _bare(result)
+        return {**(gate.value if kept else {"result": gate.value}), **context}
+
+    # -- the agent is done --------------------------------------------------------------------------------------------
+
+    async def on_event_callback(self, *, invocation_context: Any, event: Any) -> Any:
+        """See what the agent says, and which calls wait for an answer from outside."""
+        if _scope.get() is None and not event.partial:
+            turn = self._turn(invocation_context)
+            turn.waiting |= set(event.long_running_tool_ids or ())
+            turn.waiting -= {response.id for response in event.get_function_responses()}
+            text = "".join(
+                part.text or "" for part in (event.content and event.content.parts) or () if not part.thought
+            )
+            turn.said = text or turn.said
+        return None
+
+    async def after_run_callback(self, *, invocation_context: Any) -> None:
+        """Say that the agent is done; a hook may have it go on, where ``run_async`` of ours runs it."""
+        if _scope.get() is not None:
+            return
+        turn = self._turn(invocation_context)
+        self._turns.pop(invocation_context.invocation_id, None)
+        if turn.halted is not None or turn.waiting:
+            return
+        gate = await self.hooks.astop(turn.said, session=turn.session)
+        if gate.value is None:
+            return
+        if turn.session in self._driven:
+            self._more[turn.session] = _content("\n".join(filter(None, [gate.value, gate.context])), "user")
+        else:
+            self.hooks.check_reach(f"a hook would have the agent go on, which takes hooks.run_async: {gate.value}")
+
+
+def _content(text: str, role: str) -> Any:
+    return types.Content(role=role, parts=[types.Part(text=text)])
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _schema(declaration: Any) -> Any:
+    """Give the schema of a tool's arguments: as JSON, or the names in ADK's own form."""
+    if declaration.parameters_json_schema is not None:
+        return declaration.parameters_json_schema
+    own = declaration.parameters
+    return {"type": "object", "properties": {name: {} for name in (own and own.properties) or ()}}
+
+
+def _question(tool: Any, gate: Gate) -> str:
+    """Give a question. ADK shows a person the call as the model made it, so it tells what would run instead."""
+    if not gate.rewritten:
+        return str(gate.ask)
+    return f"{gate.ask} ({tool.name} {_text(gate.value)})"
+
+
+def _answer(context: Any, question: str) -> bool:
+    """Say whether a person said yes to this question: a tool may have one of its own."""
+    requests = (event.actions.requested_tool_confirmations for event in context.session.events)
+    asked = any(
+        id == context.function_call_id and request.hint == question for one in requests for id, request in one.items()
+    )
+    return asked and context.tool_confirmation is not None and context.tool_confirmation.confirmed is True
+
+
+def _fields(turn: _Turn, id: str, call: _Call) -> dict[str, Any]:
+    duration_ms = round(1000 * (time.monotonic() - call.began), 3) if call.began else None
+    return {"session": turn.session, "call_id": id, "before": call.gate, "duration_ms": duration_ms}
+
+
+def _is_task(tool: Any) -> bool:
+    """Say whether a tool stands for an agent that talks to the person itself until its task is done."""
+    return isinstance(tool, AgentTool) and getattr(tool.agent, "mode", None) == "task"
+
+
+def _bare(result: Any) -> bool:
+    """Say whether a result is no mapping of its own: ADK puts it under ``result``."""
+    return not isinstance(result, Mapping) or result.keys() == {"result"}
+
+
+def _told(result: Any) -> Any:
+    """Give what hooks see of a result."""
+    return result["result"] if isinstance(result, Mapping) and _bare(result) else result
+
+
+def _named(result: Any) -> Mapping[str, Any]:
+    return result if isinstance(result, Mapping) else {"result": result}
