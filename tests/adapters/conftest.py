@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 DRIVERS = {
+    "claude-agent-sdk": ("claude_agent_sdk", ("claude-agent-sdk",)),
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
     "openai-agents": ("agents", ("openai-agents",)),
     "pydantic-ai": ("pydantic_ai", ("pydantic-ai",)),
