@@ -127,8 +127,8 @@ class Driver(Protocol):
     marks_errors: bool  # whether the model sees that a result is an error
     subagents: bool
     argument: str  # what the subagent's tool calls its argument
-    # A driver may say too: ``shell``, what hooks are told that the shell is called, and ``named``, why its tools can't
-    # be named as one likes.
+    # A driver may say too: ``shell``, what hooks are told that the shell is called, ``named``, why its tools can't be
+    # named as one likes, and ``rewrites``, why a prompt can't be rewritten: then it must be blocked.
 
     def __init__(self, story: Story) -> None: ...
 

@@ -75,6 +75,9 @@ def test_a_prompt_is_rewritten(driver: Any, tmp_path: Path, stream: bool) -> Non
     hooks = HookEngine.load({"hooks": [told.SPELL_OUT]}, "everruns", cwd=str(tmp_path))
     story = Story([[shell("ls")], "done"], hooks, prompt="tidy up asap", stream=stream)
     driver(story).run()
+    if getattr(driver, "rewrites", ""):  # says why it can't: then it must not go ahead as it was
+        assert story.seen == [] and story.ran == []
+        return
     assert len(story.seen) == 2
     assert all("tidy up now" in seen and "asap" not in seen for seen in story.seen)
 

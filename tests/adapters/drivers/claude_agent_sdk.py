@@ -96,6 +96,7 @@ class Runs:
     argument = "prompt"
     shell = "Bash"
     named = "Claude Code's shell is called Bash; tools of one's own are an MCP server's (test_adapter_claude_agent_sdk)"
+    rewrites = "Claude Code has no word for another prompt"
 
     def __init__(self, story: Story, **more: Any) -> None:
         self.story = story
