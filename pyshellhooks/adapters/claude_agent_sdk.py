@@ -77,7 +77,7 @@ class ShellHooks:
         self.hooks.check_tools([name for name in names if name not in given.disallowed_tools])
         self.hooks.check_reach(*self._twice(given), *self._unreached())
         asked = partial(self._asked, "resume" if given.resume or given.continue_conversation else "startup")
-        hooks = {event: list(own) for event, own in (given.hooks or {}).items()}
+        hooks: dict[Any, Any] = {event: list(own) for event, own in (given.hooks or {}).items()}
         for event in filter(self._listens, _EVENTS):
             hooks.setdefault(event, []).append(HookMatcher(hooks=[asked], timeout=_PATIENCE, on_failure="block"))
         return replace(given, hooks=hooks)

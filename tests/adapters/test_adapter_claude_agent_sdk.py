@@ -184,29 +184,28 @@ def test_a_result_of_an_mcp_server_is_withheld(tmp_path: Path) -> None:
 
 
 ALLOW = claude(
-    "PreToolUse", """echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}'"""
+    "PreToolUse",
+    """echo asked >> log
+    echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}'""",
 )
+GEMINI_ALLOW = told.gemini("BeforeTool", """echo asked >> log; echo '{"decision": "allow"}'""")
 
 
 @pytest.mark.parametrize(
-    ("dialect", "config", "ran"),
-    [
-        ("claude_code", ALLOW, ["git push"]),
-        ("gemini", told.gemini("BeforeTool", """echo '{"decision": "allow"}'"""), []),
-    ],
+    ("dialect", "config", "ran"), [("claude_code", ALLOW, ["git push"]), ("gemini", GEMINI_ALLOW, [])]
 )
 def test_an_allow_of_another_system_is_no_permission(tmp_path: Path, dialect: str, config: Any, ran: list[str]) -> None:
     """For Claude Code an allow means that nobody is asked any more; elsewhere, that the hook has nothing against it."""
     story = Story([[shell("git push")], "done"], engine(tmp_path, config, dialect=dialect))
     Runs(story, permission_mode="dontAsk").run()
-    assert story.ran == ran
+    assert story.ran == ran and log(tmp_path) == ["asked"]
 
 
 @pytest.mark.parametrize("yes", [True, False], ids=["yes", "no"])
 def test_a_yes_of_a_person_is_a_permission(tmp_path: Path, yes: bool) -> None:
     story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK), on_ask=lambda *_: yes)
     Runs(story, permission_mode="dontAsk").run()
-    assert story.ran == (["git push"] if yes else [])
+    assert story.ran == (["git push"] if yes else []) and log(tmp_path) == ["asked"]
 
 
 def test_a_question_that_nobody_takes_is_a_deny(tmp_path: Path) -> None:
@@ -257,6 +256,24 @@ def test_a_client_of_several_turns(tmp_path: Path) -> None:
     assert halted == ["enough for today", None, None]
     assert results[-1].result == "second" and "hunter2" not in "".join(one.story.seen)
     assert log(tmp_path) == ["begun"]
+
+
+def test_who_interrupts_ends_the_hooks(tmp_path: Path) -> None:
+    hooks = claude("PreToolUse", "echo started >> log; sleep 60; echo over >> log")
+    one = Runs(Story([[shell("ls")], "done"], engine(tmp_path, hooks)))
+
+    async def go() -> None:
+        with serving(scripted(one.story)) as server:
+            async with ClaudeSDKClient(one.options(server.server_port)) as client:
+                await client.query("go")
+                while not log(tmp_path):
+                    await asyncio.sleep(0.02)
+                await client.interrupt()
+                one.messages += [message async for message in client.receive_response()]
+
+    asyncio.run(go())
+    assert isinstance(one.messages[-1], ResultMessage) and one.messages[-1].subtype == "error_during_execution"
+    assert not (one.home / "ran").exists() and log(tmp_path) == ["started"]
 
 
 def test_a_session_that_is_resumed(tmp_path: Path) -> None:
