@@ -73,7 +73,9 @@ class ShellHooks:
         Raises ``ConfigError`` under ``strict`` for what no hook would be asked about, and for hooks that would run twice.
         """
         given = ClaudeAgentOptions() if options is None else options
-        names = given.tools if isinstance(given.tools, list) else [one for all in _CLAUDE.tools.values() for one in all]
+        names = (
+            given.tools if isinstance(given.tools, list) else [one for kind in _CLAUDE.tools.values() for one in kind]
+        )
         self.hooks.check_tools([name for name in names if name not in given.disallowed_tools])
         self.hooks.check_reach(*self._twice(given), *self._unreached())
         asked = partial(self._asked, "resume" if given.resume or given.continue_conversation else "startup")
