@@ -11,6 +11,7 @@ import pytest
 DRIVERS = {
     "agent-framework": ("agent_framework", ("agent-framework",)),
     "google-adk": ("google.adk", ("google-adk",)),
+    "claude-agent-sdk": ("claude_agent_sdk", ("claude-agent-sdk",)),
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
     "openai-agents": ("agents", ("openai-agents",)),
     "pydantic-ai": ("pydantic_ai", ("pydantic-ai",)),

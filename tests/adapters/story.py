@@ -128,6 +128,8 @@ class Driver(Protocol):
     subagents: bool
     argument: str  # what the subagent's tool calls its argument
     # ``rejected``: what the model sees of a call to which a person said no, where the SDK has words of its own for it
+    # A driver may say too: ``shell``, what hooks are told that the shell is called, ``named``, why its tools can't be
+    # named as one likes, and ``rewrites``, why a prompt can't be rewritten: then it must be blocked.
 
     def __init__(self, story: Story) -> None: ...
 

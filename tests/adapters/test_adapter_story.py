@@ -32,6 +32,8 @@ def test_a_deny_reaches_the_model_and_the_tool_does_not_run(driver: Any, tmp_pat
 
 
 def test_a_tool_named_execute_is_a_shell(driver: Any, tmp_path: Path) -> None:
+    if reason := getattr(driver, "named", ""):
+        pytest.skip(reason)
     turns = [[shell("rm -rf build", "execute")], "done"]
     story = Story(turns, engine(tmp_path, told.NO_RM), tools=["execute"])
     outcome = driver(story).run()
@@ -73,6 +75,9 @@ def test_a_prompt_is_rewritten(driver: Any, tmp_path: Path, stream: bool) -> Non
     hooks = HookEngine.load({"hooks": [told.SPELL_OUT]}, "everruns", cwd=str(tmp_path))
     story = Story([[shell("ls")], "done"], hooks, prompt="tidy up asap", stream=stream)
     driver(story).run()
+    if getattr(driver, "rewrites", ""):  # says why it can't: then it must not go ahead as it was
+        assert story.seen == [] and story.ran == []
+        return
     assert len(story.seen) == 2
     assert all("tidy up now" in seen and "asap" not in seen for seen in story.seen)
 
@@ -166,7 +171,7 @@ def test_a_person_is_asked(driver: Any, tmp_path: Path, yes: bool) -> None:
 
     story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK), on_ask=on_ask)
     outcome = driver(story).run()
-    assert asked == [("shell", {"command": "git push"}, "push it?")]
+    assert asked == [(getattr(driver, "shell", "shell"), {"command": "git push"}, "push it?")]
     assert story.ran == (["git push"] if yes else [])
     assert yes or "push it?" in outcome.results[0][0]
 
@@ -215,7 +220,7 @@ def test_a_tool_that_raises(driver: Any, tmp_path: Path) -> None:
         driver(story).run()
     except Exception as error:
         assert "the tool broke" in str(error)
-    assert log(tmp_path) == ["the tool broke"]
+    assert log(tmp_path)[-1:] == ["the tool broke"]  # the last line: a shell says its status before
 
 
 def test_a_guard_that_is_never_asked_is_refused_under_strict(driver: Any, tmp_path: Path, caplog: Any) -> None:
@@ -224,6 +229,6 @@ def test_a_guard_that_is_never_asked_is_refused_under_strict(driver: Any, tmp_pa
         driver(story).run()
     assert "the hook is never asked about it" in caplog.text
     strict = Story(["done"], engine(tmp_path, told.ELSEWHERE, dialect="gemini", strict=True))
-    with pytest.raises(ConfigError, match="misses the tool shell"):
+    with pytest.raises(ConfigError, match=f"misses the tool {getattr(driver, 'shell', 'shell')}"):
         driver(strict).run()
     assert strict.seen == []

@@ -15,13 +15,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from pyshellhooks import Verdict, dialects
 from pyshellhooks.hooks.saying import Said
+from tests.messages_api import call, environment, serving, text
 
 FILE = Path(__file__).with_name("claude_code_answers.json")
 SECRET = "the-secret-result"
@@ -94,130 +93,35 @@ RAW = {
 }
 
 
-class Api(BaseHTTPRequestHandler):
-    """A Messages API that asks for one tool call and is done then."""
-
-    protocol_version = "HTTP/1.1"
-    server: Server
-
-    def log_message(self, *args: Any) -> None:
-        """Say nothing."""
-
-    def do_GET(self) -> None:
-        self._send(b"", "text/plain")
-
-    do_HEAD = do_GET
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
-        if "/messages" not in self.path or "count_tokens" in self.path:
-            self._send(b'{"input_tokens":1}', "application/json")
-            return
-        block: dict[str, Any] = {"type": "text", "text": "{}"}
-        if any(tool.get("name") == "Bash" for tool in body.get("tools", ())):  # the agent, not a summary of it
-            self.server.asked.append(body["messages"])
-            block = self.server.answers.pop(0) if self.server.answers else {"type": "text", "text": "done"}
-        message = {
-            "id": "msg_1",
-            "type": "message",
-            "role": "assistant",
-            "model": body["model"],
-            "content": [],
-            "stop_reason": None,
-            "stop_sequence": None,
-            "usage": {"input_tokens": 1, "output_tokens": 1},
-        }
-        reason = "tool_use" if block["type"] == "tool_use" else "end_turn"
-        if body.get("stream"):
-            self._send(_stream(message, block, reason), "text/event-stream")
-        else:
-            self._send(json.dumps({**message, "content": [block], "stop_reason": reason}).encode(), "application/json")
-
-    def _send(self, data: bytes, kind: str) -> None:
-        self.send_response(200)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-
-class Server(ThreadingHTTPServer):
-    """Keeps what was asked, and what is to be answered."""
-
-    def __init__(self, answers: list[dict[str, Any]]) -> None:
-        super().__init__(("127.0.0.1", 0), Api)
-        self.answers = answers
-        self.asked: list[list[dict[str, Any]]] = []
-
-
-def _stream(message: dict[str, Any], block: dict[str, Any], reason: str) -> bytes:
-    if block["type"] == "tool_use":
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
-        empty = {**block, "input": {}}
-    else:
-        delta = {"type": "text_delta", "text": block["text"]}
-        empty = {**block, "text": ""}
-    end = {"stop_reason": reason, "stop_sequence": None}
-    events = [
-        {"type": "message_start", "message": message},
-        {"type": "content_block_start", "index": 0, "content_block": empty},
-        {"type": "content_block_delta", "index": 0, "delta": delta},
-        {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": end, "usage": {"output_tokens": 1}},
-        {"type": "message_stop"},
-    ]
-    return "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events).encode()
-
-
 def ask(binary: str, event: str, tool: str, said: Said) -> tuple[dict[str, Any], str]:
     """Run the program once with a hook that answers so: what it did, and what the hook was given."""
-    call = {"type": "tool_use", "id": "toolu_1", "name": tool, "input": CALLS[tool]}
-    server = Server([call])
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        with tempfile.TemporaryDirectory() as home:
-            project = Path(home, "project")
-            (project / ".claude").mkdir(parents=True)
-            (project / "secret.txt").write_text(SECRET)
-            Path(home, "out").write_bytes(said.stdout.encode())
-            Path(home, "err").write_bytes(said.stderr.encode())
-            once = f"[ -e '{home}/in' ] && exit 0; " if event == "Stop" else ""
-            command = f"{once}cat > '{home}/in'; cat '{home}/out'; cat '{home}/err' >&2; exit {said.exit_code}"
-            hooks = {event: [{"hooks": [{"type": "command", "command": command}]}]}
-            (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
-            done = subprocess.run(
-                [binary, "-p", "go", "--model", "claude-sonnet-4-5", "--output-format", "json", "--max-turns", "8"]
-                + ["--permission-mode", "bypassPermissions", "--setting-sources", "project"],
-                cwd=project,
-                env=_environment(home, server.server_port),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=120,
-                check=False,
-            )
-            ran = project / "ran"
-            told = Path(home, "in").read_text(encoding="utf-8").replace(home, "/home/me")
-            return _seen(server.asked, ran.read_text().split() if ran.exists() else [], done), told
-    finally:
-        server.shutdown()
-
-
-def _environment(home: str, port: int) -> dict[str, str]:
-    names = (
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
-        "DISABLE_TELEMETRY",
-        "DISABLE_AUTOUPDATER",
-        "DISABLE_ERROR_REPORTING",
-        "IS_SANDBOX",
-    )
-    return {
-        "PATH": os.environ["PATH"],
-        "HOME": home,
-        "CLAUDE_CONFIG_DIR": f"{home}/.claude",
-        "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
-        "ANTHROPIC_API_KEY": "none",
-        **dict.fromkeys(names, "1"),
-    }
+    left = [call("toolu_1", tool, CALLS[tool])]
+    with (
+        serving(lambda body: [left.pop() if left else text("done")]) as server,
+        tempfile.TemporaryDirectory() as home,
+    ):
+        project = Path(home, "project")
+        (project / ".claude").mkdir(parents=True)
+        (project / "secret.txt").write_text(SECRET)
+        Path(home, "out").write_bytes(said.stdout.encode())
+        Path(home, "err").write_bytes(said.stderr.encode())
+        once = f"[ -e '{home}/in' ] && exit 0; " if event == "Stop" else ""
+        command = f"{once}cat > '{home}/in'; cat '{home}/out'; cat '{home}/err' >&2; exit {said.exit_code}"
+        hooks = {event: [{"hooks": [{"type": "command", "command": command}]}]}
+        (project / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooks}))
+        done = subprocess.run(
+            [binary, "-p", "go", "--model", "claude-sonnet-4-5", "--output-format", "json", "--max-turns", "8"]
+            + ["--permission-mode", "bypassPermissions", "--setting-sources", "project"],
+            cwd=project,
+            env=environment(home, server.server_port),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        ran = project / "ran"
+        told = Path(home, "in").read_text(encoding="utf-8").replace(home, "/home/me")
+        return _seen(server.asked, ran.read_text().split() if ran.exists() else [], done), told
 
 
 def _seen(

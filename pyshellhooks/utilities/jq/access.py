@@ -99,6 +99,11 @@ def finish_path(item: Any) -> list[Any]:
     return to_list(item[0])
 
 
+def refuse_update(item: Any, env: Env, run: Run) -> Any:
+    """Refuse ``path(.a |= 1)`` in jq's words: its ``|=`` looks into what it has gathered, which is on no path."""
+    raise InvalidPath(f"Invalid path expression near attempt to access element 0 of {dump_truncated(item[1])}")
+
+
 # -- one step down
 
 

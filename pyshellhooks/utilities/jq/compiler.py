@@ -101,6 +101,9 @@ class Compiler:
         if paths and kind == "literal":
             value = literal(node)
             return from_one(lambda item, env, run: access.off(item, value))
+        if paths and kind == "binary" and str(node.value) in _UPDATES:
+            made = self._assignment(str(node.value), _part(node, 0), _part(node, 1), scope, "_modified")
+            return pipe((access.lift(made), from_one(access.refuse_update)))
         if paths and (kind in _VALUES or (kind == "binary" and node.value != "//")):
             return access.lift(self.compile(node, scope, False))
         if kind in _TAILS:
@@ -318,20 +321,20 @@ class Compiler:
             for operand in reversed(operands):
                 made = alternative(operand, made, of)
             return made
-        return self._assignment(operator, _part(node, 0), _part(node, 1), scope)
+        return self._assignment(operator, _part(node, 0), _part(node, 1), scope, "_modify")
 
-    def _assignment(self, operator: str, left: Node, right: Node, scope: Scope) -> Filter:
+    def _assignment(self, operator: str, left: Node, right: Node, scope: Scope, modify: str) -> Filter:
         if operator == "=":
             from .assignments import assign
 
             made = assign(self.compile(left, scope, True), self.compile(right, scope, False))
             return made or self._named("_assign", (left, right), scope)
         if operator == "|=":
-            return self._named("_modify", (left, right), scope)
+            return self._named(modify, (left, right), scope)
         # a += b is b as $x | a |= . + $x
         name = f"{HIDDEN}{scope.depth}"
         update = Node("binary", (Node("identity"), Node("variable", (), name)), operator[:-1])
-        body = Node("call", (left, update), "_modify")
+        body = Node("call", (left, update), modify)
         return self.compile(Node("bind", (right, body), (Pattern("variable", name),)), scope, False)
 
     def _named(self, name: str, arguments: tuple[Node, ...], scope: Scope) -> Filter:
@@ -549,6 +552,7 @@ class Compiler:
 
 
 _TAILS = frozenset(("pipe", "def", "bind", "label"))
+_UPDATES = frozenset("|= += -= *= /= %= //=".split())
 _VALUES: dict[str, Callable[[Compiler, Node, Scope], Filter]] = {
     "literal": Compiler._literal,
     "location": Compiler._location,

@@ -112,12 +112,12 @@ def JOIN($index; source; key): source | [., $index[key]];
 def JOIN($index; source; key; join): source | [., $index[key]] | join;
 def toarray: if type == "array" then . else [.] end;
 def _assign(paths; $value): reduce path(paths) as $path (.; setpath($path; $value));
-def _modify(paths; update):
+def _modify(paths; update): _modified(paths; update) | . as [$value, $gone] | $value | delpaths($gone);
+def _modified(paths; update):
   reduce path(paths) as $path ([., []];
     . as [$value, $gone]
     | [first($value | getpath($path) | update)]
-    | if length == 0 then [$value, $gone + [$path]] else .[0] as $new | [($value | setpath($path; $new)), $gone] end)
-  | . as [$value, $gone] | $value | delpaths($gone);
+    | if length == 0 then [$value, $gone + [$path]] else .[0] as $new | [($value | setpath($path; $new)), $gone] end);
 """
 
 

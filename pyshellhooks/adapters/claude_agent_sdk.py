@@ -1,0 +1,220 @@
+"""The hooks of an agent of the Claude Agent SDK: ``ShellHooks().options(ClaudeAgentOptions(…))`` (docs/adapters/claude-agent-sdk.md).
+
+The SDK runs Claude Code, which asks callbacks where its own hooks stand. What it tells them goes to the hooks of all
+systems under neutral names, and what those say goes back in Claude Code's words, never weaker than it was.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+try:
+    from claude_agent_sdk import ClaudeAgentOptions, HookMatcher
+
+    if "on_failure" not in [one.name for one in fields(HookMatcher)]:
+        raise ImportError("a callback that fails would let the call run")
+except ImportError as error:
+    raise ImportError(
+        f"claude-agent-sdk 0.2.177 or later is needed ({error}): pip install 'pyshellhooks[claude-agent-sdk]'"
+    ) from error
+
+from .. import Verdict, dialects
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+from ..hooks.fields import NEUTRAL
+
+__all__ = ["ShellHooks"]
+
+_CLAUDE = dialects.get("claude_code")
+_EVENTS = (
+    "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionRequest", "UserPromptSubmit",
+    "UserPromptExpansion", "MessageDisplay", "Stop", "SubagentStart", "SubagentStop", "PreCompact", "Notification",
+)  # fmt: skip
+_SETTINGS = ("settings.json", "settings.local.json")
+_RESULTS = ("PostToolUse", "PostToolUseFailure")
+#: Events that are asked about with another one: Claude Code tells callbacks nothing of a session's start.
+_WITH = {"UserPromptSubmit": ("session_start",), "PreToolUse": ("subagent_start",)}
+#: Seconds that Claude Code waits for an answer. A result that comes without one is shown, so the hooks' own deadlines
+#: must end first, and a person may take long. It takes up to 24 days.
+_PATIENCE = 7 * 24 * 3600
+_log = logging.getLogger("pyshellhooks")
+
+
+class ShellHooks:
+    """The hooks of an agent: ``options`` puts them into its options.
+
+    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question goes to
+    ``can_use_tool``, whatever the permission mode; without that function it is a deny.
+    ``halted`` has, by session, why a hook ended the turn, which the SDK's messages do not say.
+    """
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: dict[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        cwd: str | None = None,
+    ) -> None:
+        self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
+        self.halted: dict[str, str] = {}
+        self._refused: dict[str, str] = {}  # subagents that were denied, which Claude Code starts all the same
+        self._only_claude = all(one.dialect.name == _CLAUDE.name for one in self.hooks.engine.systems)
+
+    def options(self, options: ClaudeAgentOptions | None = None) -> ClaudeAgentOptions:
+        """Give a copy of an agent's options, under hooks; its own callbacks stay beside them.
+
+        Raises ``ConfigError`` under ``strict`` for what no hook would be asked about, and for hooks that would run twice.
+        """
+        given = ClaudeAgentOptions() if options is None else options
+        names = (
+            given.tools if isinstance(given.tools, list) else [one for kind in _CLAUDE.tools.values() for one in kind]
+        )
+        self.hooks.check_tools([name for name in names if name not in given.disallowed_tools])
+        self.hooks.check_reach(*self._twice(given), *self._unreached())
+        asked = partial(self._asked, "resume" if given.resume or given.continue_conversation else "startup")
+        hooks: dict[Any, Any] = {event: list(own) for event, own in (given.hooks or {}).items()}
+        for event in filter(self._listens, _EVENTS):
+            hooks.setdefault(event, []).append(HookMatcher(hooks=[asked], timeout=_PATIENCE, on_failure="block"))
+        return replace(given, hooks=hooks)
+
+    def _listens(self, event: str) -> bool:
+        neutral = _CLAUDE.events[event].neutral
+        if not neutral and not self._systems(_CLAUDE.name):  # it is Claude Code's own
+            return False
+        return any(self.hooks.engine.listens(name) for name in (*(neutral or (event,)), *_WITH.get(event, ())))
+
+    def _systems(self, name: str) -> list[Any]:
+        return [one for one in self.hooks.engine.systems if one.dialect.name == name]
+
+    def _twice(self, given: ClaudeAgentOptions) -> Iterator[str]:
+        """Say which files Claude Code loads too."""
+        sources, here = given.setting_sources, Path(given.cwd or ".").resolve()
+        specs = [spec for system in self._systems(_CLAUDE.name) for spec in system.specs]
+        for origin in {spec.origin.file: spec.origin for spec in specs}.values():
+            place = Path(origin.file).resolve()
+            if origin.scope == "user" or place.parent == Path.home() / ".claude":
+                source, lies_here = "user", True
+            else:
+                source = "local" if place.name == "settings.local.json" else "project"
+                lies_here = place.parent.name == ".claude" and here.is_relative_to(place.parent.parent)
+            if lies_here and place.name in _SETTINGS and (sources is None or source in sources):
+                yield f'Claude Code loads {origin.file} too, so its hooks run twice: leave "{source}" out of setting_sources'
+
+    def _unreached(self) -> Iterator[str]:
+        """Say which guards are never asked; of hooks that guard nothing it is only told."""
+        heard = {"session_start", *(name for event in _EVENTS for name in _CLAUDE.events[event].neutral)}
+        for system in self.hooks.engine.systems:
+            for event, spec in {spec.event: spec for spec in system.specs if spec.id not in system.disabled}.items():
+                row = system.dialect.events[event]
+                if heard & set(row.neutral) or (system.dialect.name == _CLAUDE.name and event in _EVENTS):
+                    continue
+                notice = f"the SDK asks no callback about {event} of {system.dialect.title} ({spec.origin})"
+                if row.guards:
+                    yield notice
+                else:
+                    _log.warning("%s", notice)
+
+    # -- an event -----------------------------------------------------------------------------------------------------
+
+    async def _asked(self, source: str, given: Mapping[str, Any], tool_use_id: str | None, context: Any) -> Any:
+        """Answer Claude Code. What is raised here blocks what the event is about, but for results, which it shows."""
+        event, native = _CLAUDE.read(given)
+        try:
+            try:
+                verdict = await self._verdict(event, native, source)
+            except Exception as error:
+                verdict = _denied(event, f"the hooks could not be asked: {type(error).__name__}: {error}")
+                _log.exception("the hooks could not be asked")
+            return self._said(event, verdict, native)
+        except Exception as error:
+            if event not in _RESULTS:
+                raise
+            _log.exception("the hooks' answer could not be said")
+            return self._halts(
+                native, {"continue": False, "stopReason": f"the hooks' answer could not be said: {error}"}
+            )
+
+    def _said(self, event: str, verdict: Verdict, native: dict[str, Any]) -> Any:
+        said = _CLAUDE.answer(event, verdict, native)
+        for notice in said.notices:
+            _log.warning("%s", notice)
+        if said.exit_code:
+            raise RuntimeError(f"a callback has no exit status, and this needs one: {said.stderr}")
+        return self._halts(native, json.loads(said.stdout or "{}"))
+
+    def _halts(self, native: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if answer.get("continue") is False:
+            self.halted[native["session_id"]] = answer.get("stopReason", "")
+        return answer
+
+    async def _verdict(self, event: str, native: dict[str, Any], source: str) -> Verdict:
+        hooks, session, told = self.hooks, native["session_id"], self._told(event, native)
+        agent, id = native.get("agent_id", ""), native.get("tool_use_id", "")
+        if event == "PreToolUse":
+            if agent in self._refused:
+                return _denied(event, self._refused[agent])
+            tool, given = told.pop("tool_name"), told.pop("tool_input")
+            return self._answered(event, await hooks.abefore(tool, given, session=session, call_id=id, **told))
+        if event in _RESULTS:
+            tool, given, output = told.pop("tool_name"), told.pop("tool_input"), told.pop("tool_output", None)
+            failure = None if event == "PostToolUse" else told.pop("tool_error", "it failed")
+            gate = await hooks.aafter(tool, given, output, error=failure, session=session, call_id=id, **told)
+            return self._answered(event, gate)
+        if event == "UserPromptSubmit":
+            self.halted.pop(session, None)
+            begun = await hooks.astart(session=session, source=source, **self._told("SessionStart", native))
+            if begun.denied is not None:
+                return self._answered(event, begun)
+            gate = await hooks.aprompt(told.pop("prompt"), session=session, **told)
+            verdict = self._answered(event, gate)
+            return verdict.replace(context="\n".join(filter(None, [begun.context, verdict.context])))
+        if event in ("Stop", "SubagentStop"):
+            kind = "" if event == "Stop" else told.pop("agent_type", "") or "subagent"
+            gate = await hooks.astop(told.pop("response", ""), session=session, subagent=kind, **told)
+            return self._answered(event, gate)
+        if event == "SubagentStart":
+            gate = await hooks.astart(session=session, subagent=told.pop("agent_type") or "subagent", **told)
+            if gate.denied is None:
+                return self._answered(event, gate)
+            self._refused[agent] = f"a hook refused this subagent: {gate.denied}"
+            return Verdict(event, context=self._refused[agent])
+        verdict = await hooks.engine.afire((*_CLAUDE.events[event].neutral, event)[0], told)
+        for notice in verdict.notices:
+            _log.warning("%s", notice)
+        return verdict
+
+    def _told(self, event: str, native: Mapping[str, Any]) -> dict[str, Any]:
+        """Give an event's fields by their neutral names; those that only Claude Code has, to its own hooks alone."""
+        named, subagent = _CLAUDE.events[event].named, event in ("SubagentStart", "SubagentStop")
+        told = {named[name].neutral: value for name, value in native.items() if name in named}
+        if self._only_claude:
+            return told
+        return {name: one for name, one in told.items() if name in NEUTRAL or (subagent and name == "agent_type")}
+
+    def _answered(self, event: str, gate: Gate) -> Verdict:
+        """Give a gate's verdict, with what a person has answered."""
+        verdict = gate.verdict
+        if verdict is None:
+            return Verdict(event, context=gate.context) if gate.denied is None else _denied(event, gate.denied)
+        if verdict.needs_approval and gate.denied is None:
+            return verdict.replace(decision="allow")
+        if gate.denied is not None and gate.ask is None and not verdict.blocked:
+            return verdict.replace(decision="deny", reason=gate.denied)
+        if verdict.decision == "allow" and not self._only_claude:
+            # Elsewhere it says that a hook has nothing against it; here no permission would be asked for any more.
+            return verdict.replace(decision="none")
+        return verdict
+
+
+def _denied(event: str, reason: str) -> Verdict:
+    """Give the verdict of hooks that could not be asked: what they guard does not go ahead, and a stop does."""
+    if event not in _RESULTS and _CLAUDE.events[event].guards in ("", "stop"):
+        return Verdict(event)
+    return Verdict(event, "deny", reason=reason, withholds=event == "PostToolUse")
