@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("langchain", "openai-agents", "pydantic-ai")
+NAMES = ("langchain", "openai-agents", "pydantic-ai", "strands-agents")
 # What else the story needs: deepagents is tried with the newest LangChain that it takes.
 BESIDE = {("langchain", "newest"): ["deepagents"]}
 AT_ONCE = 3
