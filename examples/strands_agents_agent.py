@@ -49,7 +49,9 @@ class Scripted(Model):
         if self.commands:
             use = {"name": "execute", "toolUseId": f"call-{len(self.commands)}"}
             yield {"contentBlockStart": {"start": {"toolUse": use}}}
-            yield {"contentBlockDelta": {"delta": {"toolUse": {"input": json.dumps({"command": self.commands.pop(0)})}}}}
+            yield {
+                "contentBlockDelta": {"delta": {"toolUse": {"input": json.dumps({"command": self.commands.pop(0)})}}}
+            }
             yield {"contentBlockStop": {}}
             yield {"messageStop": {"stopReason": "tool_use"}}
         else:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import zip_longest
 from math import inf
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -40,6 +39,7 @@ __all__ = ["ShellHooks"]
 
 _BLOCKED = "(a hook blocked this prompt)"
 _ENDS = ("end_turn", "stop_sequence")
+_ANSWERS = "strands.tools.structured_output."  # a tool of anybody else's that calls itself one is a tool
 _MAKERS = ("strands.vended_tools.subagent", "strands.vended_tools.swarm")  # tools that make agents of their own
 
 
@@ -157,7 +157,8 @@ class ShellHooks(HookProvider):
             run.halted = run.halted if begun.denied is None else begun.denied
             return
         run.halted = next((gate.denied for gate in gates if gate.denied is not None), None)
-        for at, gate in zip_longest(prompts, gates, fillvalue=Gate()):
+        gates += [Gate()] * (len(prompts) - len(gates))
+        for at, gate in zip(prompts, gates, strict=True):
             messages[at] = _held(messages[at], gate, run.halted)
         if event.messages:
             event.messages = messages
@@ -169,6 +170,7 @@ class ShellHooks(HookProvider):
         self._check(event.agent)
         run = self._run(event.agent)
         run.turn += 1
+        run.calls.clear()
         if run.halted is not None:
             event.cancel = run.halted or True
 
@@ -185,7 +187,7 @@ class ShellHooks(HookProvider):
         if run.active and run.halted is not None:
             event.cancel_tool = run.halted or True
             return
-        call = next((one for one in run.calls if one.turn == str(run.turn) and _is_again(one, use)), None)
+        call = next((one for one in run.calls if _is_again(one, use)), None)
         if call is None:
             call = await self._asked(event, run, _name(tool) if tool is not None else use["name"])
         gate = call.gate
@@ -202,7 +204,7 @@ class ShellHooks(HookProvider):
             return
         if gate.rewritten:
             event.tool_use = {**use, "input": gate.value}
-        call.outer, call.live = _scope.get(), True
+        call.outer, call.live = _inside(), True
         _scope.set(call)
 
     async def _asked(self, event: Any, run: _Run, tool: str) -> _Call:
@@ -227,7 +229,6 @@ class ShellHooks(HookProvider):
             call = call.outer
         if call is not None:
             _forget(call)
-            _scope.set(call.outer)
         shown = _shown(result["content"])
         failed = shown if event.exception is None and result["status"] == "error" else event.exception
         after = await self.hooks.aafter(
@@ -245,7 +246,7 @@ class ShellHooks(HookProvider):
         context = [{"text": after.context}] if after.context else []
         if (
             after.denied is not None
-        ):  # and nothing beside the content stays, such as what an MCP server gave in a second form
+        ):  # nothing beside the content stays either: MCP servers give results in a second form
             content = [{"text": after.denied}, *context]
             event.result = {"toolUseId": result["toolUseId"], "status": "error", "content": content}
         elif after.rewritten:
@@ -255,7 +256,7 @@ class ShellHooks(HookProvider):
             event.result = {**result, "content": [*result["content"], *context]}
 
     def _halt(self, run: _Run, gate: Gate) -> None:
-        if gate.halt and run.active:
+        if gate.halt:
             run.halted = gate.denied
 
     # -- the agent is done --------------------------------------------------------------------------------------------
@@ -266,12 +267,9 @@ class ShellHooks(HookProvider):
         if not run.active:
             return
         session, subagent = _session(event.agent, run), _subagent(run)
-        _scope.set(run.within)  # calls that were interrupted never came back to leave this context
-        run.active, run.within = False, None
-        for call in run.calls:
+        run.active = False
+        for call in run.calls:  # those that were interrupted
             call.live = False
-        if result is None or result.stop_reason != "interrupt":
-            run.calls.clear()
         if run.halted is not None:
             event.resume = None
         if run.halted is not None or event.resume is not None or result is None:
@@ -345,7 +343,7 @@ def _shown(content: list[Any]) -> Any:
 
 def _is_answer(tool: Any) -> bool:
     """Whether a tool only takes the agent's answer, in the form that was asked for."""
-    return tool is not None and tool.tool_type == "structured_output"
+    return type(tool).__module__.startswith(_ANSWERS)
 
 
 def _name(tool: Any) -> str:
@@ -371,7 +369,7 @@ def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
             yield f'the tool "{name}" makes agents without hooks: make them with hooks=[hooks] in a tool of your own'
         if hasattr(tool, "mcp_tool") and not _server(tool):
             yield f'the MCP server of "{name}" has no name that guards could mean: give MCPClient(…, prefix=…)'
-    config = getattr(model, "get_config", dict)() or {}
+    config: Any = getattr(model, "get_config", dict)() or {}
     own = (config, "anthropic_tools"), (config, "gemini_tools"), (config.get("params") or {}, "tools")
     for tool in (one for place, key in own for one in place.get(key) or ()):
         name = tool.get("name") or tool.get("type") if isinstance(tool, Mapping) else f"{tool!r:.80}"
@@ -380,7 +378,8 @@ def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
 
 def _is_guarded(agent: Any) -> bool:
     """Whether an agent asks hooks of ours before its calls."""
-    event = BeforeToolCallEvent(agent=agent, selected_tool=None, tool_use={}, invocation_state={})
+    use: Any = {}
+    event = BeforeToolCallEvent(agent=agent, selected_tool=None, tool_use=use, invocation_state={})
     return any(isinstance(getattr(one, "__self__", None), ShellHooks) for one in agent.hooks.get_callbacks_for(event))
 
 

@@ -16,9 +16,10 @@ pytest.importorskip("strands", reason="strands-agents is not installed: python -
 
 from pydantic import BaseModel
 from strands import Agent, ToolContext, tool
-from strands.hooks import AfterToolCallEvent, BeforeToolCallEvent
+from strands.hooks import AfterInvocationEvent, AfterToolCallEvent, BeforeToolCallEvent
 from strands.session.file_session_manager import FileSessionManager
 from strands.tools.executors import SequentialToolExecutor
+from strands.tools.tools import PythonAgentTool
 from strands.types.exceptions import StructuredOutputException
 
 from pyshellhooks.adapters.strands_agents import ShellHooks
@@ -35,8 +36,9 @@ def agent_of(story: Story, *, own: Any = None, **options: Any) -> Agent:
     return Agent(Scripted(story.turns, story.seen), tools=tools, hooks=hooks, callback_handler=None, **options)
 
 
-def test_a_tool_that_interrupts_twice_after_a_question(tmp_path: Path) -> None:
-    """Three interrupts in one call: the hooks' question and two of the tool's own. No hook is asked again."""
+@pytest.mark.parametrize("command", ["git push", "ls"], ids=["after-a-question", "without-one"])
+def test_a_tool_that_interrupts_twice(tmp_path: Path, command: str) -> None:
+    """Up to three interrupts in one call: the hooks' question and two of the tool's own. No hook is asked again."""
     given = []
 
     @tool(context=True)
@@ -45,16 +47,13 @@ def test_a_tool_that_interrupts_twice_after_a_question(tmp_path: Path) -> None:
         given[:] = [tool_context.interrupt("first"), tool_context.interrupt("second")]
         return "ran it"
 
-    story = Story([[shell("git push", "execute")], "done"], engine(tmp_path, told.ASK, told.SEES), ask="defer")
+    story = Story([[shell(command, "execute")], "done"], engine(tmp_path, told.ASK, told.SEES), ask="defer")
     agent = agent_of(story, tools=[execute])
     result = agent("go")
-    assert result.stop_reason == "interrupt" and result.interrupts[0].name.startswith("pyshellhooks ")
-    assert result.interrupts[0].reason == {
-        "tool": "execute",
-        "args": {"command": "git push"},
-        "question": "push it?",
-    }
-    result = agent(answers(result.interrupts, True))
+    if command == "git push":
+        reason = {"tool": "execute", "args": {"command": "git push"}, "question": "push it?"}
+        assert result.interrupts[0].reason == reason and result.interrupts[0].name.startswith("pyshellhooks ")
+        result = agent(answers(result.interrupts, True))
     assert [one.name for one in result.interrupts] == ["first"]
     result = agent(answers(result.interrupts, "a"))
     assert [one.name for one in result.interrupts] == ["second"]
@@ -77,7 +76,7 @@ def test_a_yes_in_another_process_is_one_to_the_same_question(tmp_path: Path, sa
     """A restored agent's hooks are asked again; who said yes to something else is asked too."""
 
     def restored(hooks: Any, turns: Any) -> tuple[Agent, Story]:
-        story = Story(turns, engine(tmp_path, hooks), ask="defer")
+        story = Story(turns, engine(tmp_path, hooks, told.START), ask="defer")
         sessions = FileSessionManager("one", storage_dir=str(tmp_path / "sessions"))
         return agent_of(story, session_manager=sessions), story
 
@@ -89,6 +88,7 @@ def test_a_yes_in_another_process_is_one_to_the_same_question(tmp_path: Path, sa
     second, story = restored(told.ASK if same else other, ["done"])
     assert second.session_id == first.session_id == "one"
     result = second(answers(asked, True))
+    assert log(tmp_path) == ["begun", "asked", "begun", "asked"]
     if same:
         assert story.ran == ["git push"] and result.stop_reason == "end_turn"
     else:
@@ -149,7 +149,8 @@ def test_a_tool_that_other_hooks_put_in_its_place_is_asked_about(tmp_path: Path)
 
 
 def test_what_another_hook_cancels_is_not_asked_about(tmp_path: Path) -> None:
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK, told.SEES))
+    failed = told.claude("PostToolUseFailure", "echo failed >> log")
+    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK, failed))
 
     def cancel(event: BeforeToolCallEvent) -> None:
         event.cancel_tool = "not today"
@@ -169,6 +170,33 @@ def test_a_call_that_another_hook_has_tried_again_is_asked_about_again(tmp_path:
     story = Story([[shell("ls")], "done"], engine(tmp_path, once))
     agent_of(story, own=[again])("go")
     assert story.ran == ["ls"] and "not twice" in story.seen[1]
+
+
+def test_a_question_that_nobody_comes_back_to(tmp_path: Path) -> None:
+    """The agent begins anew, and what its hooks said of a call before is no answer now."""
+    story = Story([], engine(tmp_path, told.ASK), ask="defer")
+    agent = agent_of(story)
+    agent.model.turns = iter([(0, [shell("git push")]), (0, [shell("git push")])])  # type: ignore[attr-defined]
+    fresh = agent.take_snapshot(preset="session")
+    assert agent("go").stop_reason == "interrupt"
+    agent.load_snapshot(fresh)
+    assert agent("go").stop_reason == "interrupt"
+    assert log(tmp_path) == ["asked", "asked"]
+
+
+@pytest.mark.parametrize("halts", [False, True], ids=["goes-on", "halts"])
+def test_an_agent_that_another_hook_has_go_on(tmp_path: Path, halts: bool) -> None:
+    """It does not stop yet, and no hook is asked; after a halt it does."""
+    more = ["once more"]
+
+    def resume(event: AfterInvocationEvent) -> None:
+        event.resume = more.pop() if more else None
+
+    turns = [[shell("ls")], "done", "more", "really"]
+    story = Story(turns, engine(tmp_path, told.STOP, *([told.HALT] if halts else [])))
+    result = agent_of(story, own=[resume])("go")
+    assert len(story.seen) == (1 if halts else 4) and ("enough for today" in str(result)) == halts
+    assert log(tmp_path) == ([] if halts else ["stop", "stop"])
 
 
 def test_ids_that_come_again(tmp_path: Path) -> None:
@@ -218,6 +246,25 @@ def test_after_an_interrupt_in_a_row_the_next_prompt_is_one(tmp_path: Path) -> N
     assert story.ran == ["git push"] and len(story.seen) == 2
 
 
+def test_after_a_cancelled_call_in_a_row_the_next_prompt_is_one(tmp_path: Path) -> None:
+    @tool(name="shell")
+    async def stuck(command: str) -> str:
+        """Run a command."""
+        raise asyncio.CancelledError
+
+    story = Story([[shell("ls")], "never"], engine(tmp_path, told.PROMPT))
+    agent = agent_of(story, tools=[stuck], tool_executor=SequentialToolExecutor())
+
+    async def go() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await agent.invoke_async("go")
+        for one in (agent, agent_of(story)):
+            assert "no secrets" in str(await one.invoke_async("it is hunter2"))
+
+    asyncio.run(go())
+    assert len(story.seen) == 1
+
+
 def test_direct_calls(tmp_path: Path) -> None:
     story = Story([], engine(tmp_path, told.NO_RM, told.BUN, told.START))
     agent = agent_of(story)
@@ -248,9 +295,23 @@ class Weather(BaseModel):
     degrees: int = 0
 
 
+def test_who_only_says_that_he_is_structured_output_is_a_tool(tmp_path: Path) -> None:
+    class Sly(PythonAgentTool):
+        tool_type = "structured_output"
+
+    def run(tool_use: Any, **options: Any) -> Any:
+        raise AssertionError("it ran")
+
+    schema = {"type": "object", "properties": {"command": {"type": "string"}}}
+    spec: Any = {"name": "shell", "description": "Runs.", "inputSchema": {"json": schema}}
+    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, told.NO_RM))
+    agent_of(story, tools=[Sly("shell", spec, run)])("go")
+    assert "rm is off" in story.seen[1]
+
+
 def test_structured_output_is_an_answer(tmp_path: Path) -> None:
     stop = told.claude("Stop", "jq -r .last_assistant_message >> log")
-    story = Story([[shell("ls")], [("Weather", {"degrees": 7})]], engine(tmp_path, DENY_ALL, stop))
+    story = Story([[shell("ls")], [("Weather", {"degrees": 7})]], engine(tmp_path, DENY_ALL, told.SEES, stop))
     result = agent_of(story)("go", structured_output_model=Weather)
     assert result.structured_output == Weather(degrees=7)
     assert story.ran == [] and log(tmp_path) == ["Bash", '{"degrees":7}']
@@ -294,8 +355,6 @@ def test_a_result_in_two_forms_is_withheld_in_both(tmp_path: Path) -> None:
             "content": [{"json": {"key": "hunter2"}}],
             "structuredContent": {"key": "hunter2"},
         }
-
-    from strands.tools.tools import PythonAgentTool
 
     spec: Any = {"name": "look", "description": "Looks.", "inputSchema": {"json": {"type": "object", "properties": {}}}}
     for hooks, stays in ((told.SEES, True), (told.WITHHOLD, False)):

@@ -64,25 +64,25 @@ def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, cap
 @pytest.mark.parametrize("executor", [ConcurrentToolExecutor, SequentialToolExecutor])
 @pytest.mark.parametrize("way", ["sync", "async"])
 def test_an_agent_in_a_function_is_a_subagent(tmp_path: Path, executor: Any, way: str) -> None:
-    story = Story(
-        [[("explore", {"task": "look"})], "done"], engine(tmp_path, told.NO_RM, PROMPTS, SUBAGENT, told.START)
-    )
-    hooks = ShellHooks(story.engine)
-    inner = agent_of(story, hooks, TURN, name="sub")
+    """Each time that the function calls it, and in the conversation of the agent around."""
+    sessions = told.claude("PreToolUse", "jq -r .session_id >> sessions")
+    hooks = ShellHooks(engine(tmp_path, told.NO_RM, PROMPTS, SUBAGENT, told.START, sessions, told.BEFORE))
+    story = Story([[("explore", {"task": "look"})], "done"], hooks.hooks.engine)
+    inner = agent_of(story, hooks, [*TURN, "found more", "hello"], name="sub")
 
     def explore(task: str) -> str:
-        return str(inner(task))
+        return f"{inner(task)} {inner('look again')}"
 
     async def aexplore(task: str) -> str:
-        return str(await inner.invoke_async(task))
+        return f"{await inner.invoke_async(task)} {await inner.invoke_async('look again')}"
 
     own = tool(name="explore", description="Asks a subagent.")(explore if way == "sync" else aexplore)
     agent = agent_of(story, hooks, tools=[own], tool_executor=executor())
     assert str(agent("go")).strip() == "done"
-    assert story.ran == [] and "rm is off" in story.seen[2]
-    inner.model.turns = iter([(0, "hello")])  # type: ignore[attr-defined]
+    assert story.ran == [] and "rm is off" in story.seen[2] and "said before" in story.seen[-1]
+    assert (tmp_path / "sessions").read_text().split() == [agent.session_id] * 2
     inner("and now")  # by itself it is an agent again
-    assert log(tmp_path) == ["begun", "go", "start explore", "begun", "and now"]
+    assert log(tmp_path) == ["begun", "go", "start explore", "start explore", "begun", "and now"]
 
 
 def test_a_halt_of_a_subagent_is_its_own(tmp_path: Path) -> None:
