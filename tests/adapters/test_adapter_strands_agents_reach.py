@@ -39,7 +39,7 @@ def agent_of(story: Story, hooks: Any, turns: Any = None, **options: Any) -> Age
     return Agent(model, tools=tools, hooks=given, callback_handler=None, **options)
 
 
-def told_or_refused(
+def check_it_is_told_or_refused(
     cwd: Path, caplog: pytest.LogCaptureFixture, match: str, build: Callable[[ShellHooks], object]
 ) -> None:
     """See that a notice says something, and that it is refused under ``strict``."""
@@ -56,7 +56,9 @@ def told_or_refused(
 def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
     inner = agent_of(Story([], engine(tmp_path)), None, name="inner")
     match = 'the agent behind the tool "inner" has no hooks'
-    told_or_refused(tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[inner]))
+    check_it_is_told_or_refused(
+        tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[inner])
+    )
     inner.hooks.add_hook(ShellHooks(engine(tmp_path, told.NO_RM)))  # they may come later
     agent_of(Story([], engine(tmp_path)), ShellHooks(engine(tmp_path, told.PROMPT, strict=True)), tools=[inner])
 
@@ -68,7 +70,7 @@ def test_an_agent_in_a_function_is_a_subagent(tmp_path: Path, executor: Any, way
     sessions = told.claude("PreToolUse", "jq -r .session_id >> sessions")
     hooks = ShellHooks(engine(tmp_path, told.NO_RM, PROMPTS, SUBAGENT, told.START, sessions, told.BEFORE))
     story = Story([[("explore", {"task": "look"})], "done"], hooks.hooks.engine)
-    inner = agent_of(story, hooks, [*TURN, "found more", "hello"], name="sub")
+    inner = agent_of(story, hooks, [*TURN, "found more", "hello"], name="sub", tool_executor=executor())
 
     def explore(task: str) -> str:
         return f"{inner(task)} {inner('look again')}"
@@ -117,7 +119,9 @@ def test_tools_that_make_agents_are_told_or_refused(tmp_path: Path, caplog: Any,
     vended = pytest.importorskip(f"strands.vended_tools.{name}", reason="they are younger than the floor")
     own = getattr(vended, name)
     match = f'the tool "{name}" makes agents without hooks'
-    told_or_refused(tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[own]))
+    check_it_is_told_or_refused(
+        tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[own])
+    )
 
 
 # -- graphs and swarms ------------------------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ def test_nodes_without_hooks_are_told_or_refused(tmp_path: Path, caplog: Any, ki
         swarm = Swarm([bare, guarded], hooks=[hooks] if kind == "swarm" else [])
         return graph({"inner": swarm}, hooks) if kind == "nested" else swarm
 
-    told_or_refused(tmp_path, caplog, 'the agent of the node "bare" has no hooks', build)
+    check_it_is_told_or_refused(tmp_path, caplog, 'the agent of the node "bare" has no hooks', build)
     assert '"ok"' not in caplog.text
 
 
@@ -204,7 +208,7 @@ def test_tools_of_an_mcp_server_go_by_its_name(tmp_path: Path, override: str | N
 
 def test_an_mcp_server_without_a_name_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
     match = 'the MCP server of "run" has no name'
-    told_or_refused(
+    check_it_is_told_or_refused(
         tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[mcp_tool(None)])
     )
     guard = told.claude("PreToolUse", "echo 'not here' >&2; exit 2", "mcp__.*")
@@ -226,7 +230,7 @@ def test_tools_of_the_provider_are_told_or_refused(tmp_path: Path, caplog: Any, 
     def build(hooks: ShellHooks) -> object:
         return Agent(Scripted([], [], **config), tools=[a_shell(Story([], engine(tmp_path)))], hooks=[hooks])
 
-    told_or_refused(tmp_path, caplog, "web_search runs at the model's provider", build)
+    check_it_is_told_or_refused(tmp_path, caplog, "web_search runs at the model's provider", build)
 
 
 def test_tools_that_come_later_are_checked_before_the_model_is_asked(tmp_path: Path) -> None:
@@ -256,7 +260,7 @@ class Weather(BaseModel):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_old_structured_output_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
     match = "Agent.structured_output shows its prompt to no hook"
-    told_or_refused(
+    check_it_is_told_or_refused(
         tmp_path,
         caplog,
         match,
@@ -302,7 +306,7 @@ def test_a_bidirectional_agent_is_told_or_refused(tmp_path: Path, caplog: Any) -
     def build(hooks: ShellHooks) -> Any:
         return BidiAgent(Speaks(), tools=[a_shell(story)], hooks=[hooks])
 
-    told_or_refused(tmp_path, caplog, "a BidiAgent asks no hook about what people say", build)
+    check_it_is_told_or_refused(tmp_path, caplog, "a BidiAgent asks no hook about what people say", build)
     agent = build(ShellHooks(engine(tmp_path, told.NO_RM)))
     assert agent.tool.shell(command="rm -rf build")["status"] == "error" and story.ran == []
 
