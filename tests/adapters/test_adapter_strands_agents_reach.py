@@ -70,7 +70,8 @@ def test_an_agent_in_a_function_is_a_subagent(tmp_path: Path, executor: Any, way
     sessions = told.claude("PreToolUse", "jq -r .session_id >> sessions")
     hooks = ShellHooks(engine(tmp_path, told.NO_RM, PROMPTS, SUBAGENT, told.START, sessions, told.BEFORE))
     story = Story([[("explore", {"task": "look"})], "done"], hooks.hooks.engine)
-    inner = agent_of(story, hooks, [*TURN, "found more", "hello"], name="sub", tool_executor=executor())
+    turns = [[shell("rm -rf build"), shell("ls")], "found nothing", "found more", "hello"]
+    inner = agent_of(story, hooks, turns, name="sub", tool_executor=executor())
 
     def explore(task: str) -> str:
         return f"{inner(task)} {inner('look again')}"
@@ -81,8 +82,8 @@ def test_an_agent_in_a_function_is_a_subagent(tmp_path: Path, executor: Any, way
     own = tool(name="explore", description="Asks a subagent.")(explore if way == "sync" else aexplore)
     agent = agent_of(story, hooks, tools=[own], tool_executor=executor())
     assert str(agent("go")).strip() == "done"
-    assert story.ran == [] and "rm is off" in story.seen[2] and "said before" in story.seen[-1]
-    assert (tmp_path / "sessions").read_text().split() == [agent.session_id] * 2
+    assert story.ran == ["ls"] and "rm is off" in story.seen[2] and "said before" in story.seen[-1]
+    assert (tmp_path / "sessions").read_text().split() == [agent.session_id] * 3
     inner("and now")  # by itself it is an agent again
     assert log(tmp_path) == ["begun", "go", "start explore", "start explore", "begun", "and now"]
 
