@@ -15,6 +15,7 @@ DRIVERS = {
     "langchain": ("langchain.agents", ("langchain", "langchain async")),
     "openai-agents": ("agents", ("openai-agents",)),
     "pydantic-ai": ("pydantic_ai", ("pydantic-ai",)),
+    "strands-agents": ("strands", ("strands-agents",)),
 }  # fmt: skip
 WANTED = os.environ.get("PYSHELLHOOKS_ADAPTERS", "").split()
 

@@ -79,6 +79,7 @@ SDKS = {
     "langchain": {"langchain", "langchain_core", "langgraph"},
     "openai_agents": {"agents"},
     "pydantic_ai": {"pydantic_ai", "pydantic_graph"},
+    "strands_agents": {"strands"},
 }
 
 

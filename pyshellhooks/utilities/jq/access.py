@@ -263,9 +263,9 @@ def get_path(run: Run, _: Any, keys: Any, item: Any) -> Any:
     from .functions.paths import getpath
 
     path, value = item
+    found = getpath(run, value, keys)
     if type(path) is Off:
         raise JqError(f"Invalid path expression with result {dump_truncated(value)}")
-    found = getpath(run, value, keys)
     for key in keys:
         path = (path, key)
     return path, found

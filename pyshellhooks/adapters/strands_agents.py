@@ -1,0 +1,395 @@
+"""The hooks of a Strands agent: ``Agent(…, hooks=[ShellHooks()])`` (docs/adapters/strands-agents.md).
+
+The SDK's events come in pairs, and what lies between them is known by the agent (``_Run``) and by one variable of the
+context: the call that is under hooks right now. All callbacks stand last: what other hooks change is asked about too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from hashlib import sha256
+from math import inf
+from typing import Any
+from weakref import WeakKeyDictionary
+
+try:
+    from strands import Agent
+    from strands.hooks import (
+        AfterInvocationEvent,
+        AfterToolCallEvent,
+        AgentInitializedEvent,
+        BeforeInvocationEvent,
+        BeforeModelCallEvent,
+        BeforeToolCallEvent,
+        HookProvider,
+        HookRegistry,
+        MultiAgentInitializedEvent,
+    )
+except ImportError as error:
+    raise ImportError(
+        f"Strands 1.56 or later is needed ({error}): pip install 'pyshellhooks[strands-agents]'"
+    ) from error
+
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+
+__all__ = ["ShellHooks"]
+
+_BLOCKED = "(a hook blocked this prompt)"
+_ENDS = ("end_turn", "stop_sequence")
+_ANSWERS = "strands.tools.structured_output."  # a tool of anybody else's that calls itself one is a tool
+_MAKERS = ("strands.vended_tools.subagent", "strands.vended_tools.swarm")  # tools that make agents of their own
+
+
+@dataclass(eq=False)
+class _Call:
+    """A call that hooks were asked about and that has no result yet; an agent that runs inside is a subagent."""
+
+    run: _Run
+    id: str
+    turn: str
+    tool: str
+    given: Any
+    session: str
+    gate: Gate
+    outer: _Call | None = None
+    live: bool = False
+
+
+@dataclass(eq=False)
+class _Run:
+    """What is known of one agent."""
+
+    active: bool = False
+    within: _Call | None = None  # the call that this agent runs in
+    turn: int = 0  # requests to the model: ids of calls may come again
+    halted: str | None = None  # why the model is not asked any more, until somebody has a new prompt
+    followup: Any = None  # the message of a hook that had the agent go on
+    calls: list[_Call] = field(default_factory=list)
+
+
+_scope: ContextVar[_Call | None] = ContextVar("pyshellhooks_scope", default=None)
+
+
+class ShellHooks(HookProvider):
+    """The hooks of an agent, as a provider of hooks. Give it to subagents and to graphs and swarms too.
+
+    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question is an
+    interrupt whose reason is ``{"tool", "args", "question"}``, and the response ``True`` is the only yes.
+    """
+
+    def __init__(
+        self,
+        engine: HookEngine | None = None,
+        *,
+        tools: dict[str, str] | None = None,
+        on_ask: OnAsk | None = None,
+        ask: str = "deny",
+        cwd: str | None = None,
+    ) -> None:
+        self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
+        self._runs: WeakKeyDictionary[Any, _Run] = WeakKeyDictionary()
+        self._checked: set[tuple[frozenset[str], frozenset[str]]] = set()
+
+    def register_hooks(self, registry: HookRegistry, **kwargs: Any) -> None:
+        """Stand last at each event that hooks have a say in."""
+        for event, callback in (
+            (AgentInitializedEvent, self._built),
+            (MultiAgentInitializedEvent, self._joined),
+            (BeforeInvocationEvent, self._begin),
+            (BeforeModelCallEvent, self._model),
+            (BeforeToolCallEvent, self._before),
+            (AfterToolCallEvent, self._after),
+            (AfterInvocationEvent, self._end),
+        ):
+            registry.add_callback(event, callback, order=inf)
+
+    def _run(self, agent: Any) -> _Run:
+        return self._runs.setdefault(agent, _Run())
+
+    # -- an agent is built --------------------------------------------------------------------------------------------
+
+    def _built(self, event: Any) -> None:
+        """Check the tools of an agent."""
+        if not isinstance(event.agent, Agent):
+            self.hooks.check_reach("a BidiAgent asks no hook about what people say, and nothing ends its turn")
+        self._check(event.agent)
+
+    def _joined(self, event: Any) -> None:
+        """Look for agents without hooks in a graph or a swarm, which itself calls no tool."""
+        self.hooks.check_reach(*_unguarded(event.source))
+
+    def _check(self, agent: Any) -> None:
+        """Check the tools that the model may call, once for each set of them."""
+        registry = agent.tool_registry
+        tools = [tool for tool in {**registry.registry, **registry.dynamic_tools}.values() if not _is_answer(tool)]
+        names, unreached = frozenset(_name(tool) for tool in tools), frozenset(_unreached(agent.model, tools))
+        if (names, unreached) not in self._checked:
+            self.hooks.check_tools([{**tool.tool_spec, "name": _name(tool)} for tool in tools])
+            self.hooks.check_reach(*sorted(unreached))
+            self._checked.add((names, unreached))
+
+    # -- a conversation, a prompt -------------------------------------------------------------------------------------
+
+    async def _begin(self, event: Any) -> None:
+        """Begin the conversation, or the subagent, and ask about what people say."""
+        run = self._run(event.agent)
+        if event.messages is None:
+            self.hooks.check_reach(
+                "Agent.structured_output shows its prompt to no hook: give structured_output_model= to a call of the agent"
+            )
+        if event.messages is None or event.cancel:
+            return
+        run.active, run.within = True, _inside()
+        followup, run.followup = run.followup, None
+        messages = list(event.messages or event.agent.messages)
+        prompts = {at: text for at, text in _prompts(messages) if messages[at] is not followup}
+        session, subagent = _session(event.agent, run), _subagent(run)
+        if subagent and prompts:
+            text = "\n".join(prompts.values())
+            gates = [await self.hooks.astart(session=session, prompt=text, **subagent)]
+        elif prompts:
+            gates = [await self.hooks.aprompt(text, session=session) for text in prompts.values()]
+        else:  # after an interrupt, or with what a hook had the agent go on with
+            begun = await self.hooks.astart(session=session)
+            run.halted = run.halted if begun.denied is None else begun.denied
+            return
+        run.halted = next((gate.denied for gate in gates if gate.denied is not None), None)
+        gates += [Gate()] * (len(prompts) - len(gates))
+        for at, gate in zip(prompts, gates, strict=True):
+            messages[at] = _held(messages[at], gate, run.halted)
+        if event.messages:
+            event.messages = messages
+        else:
+            event.agent.messages[:] = messages
+
+    async def _model(self, event: Any) -> None:
+        """Look at the tools again; after a blocked prompt or a halt the model is not asked any more."""
+        self._check(event.agent)
+        run = self._run(event.agent)
+        run.turn += 1
+        run.calls.clear()
+        if run.halted is not None:
+            event.cancel = run.halted or True
+
+    # -- a call -------------------------------------------------------------------------------------------------------
+
+    async def _before(self, event: Any) -> None:
+        """Ask about a call, once: it is fired again after each interrupt."""
+        use, tool, run = event.tool_use, event.selected_tool, self._run(event.agent)
+        if event.cancel_tool or _is_answer(tool):
+            return
+        if tool is not None and tool.tool_name != use["name"]:
+            event.cancel_tool = f'another hook has {tool.tool_name} run as "{use["name"]}": give tool_use its name too'
+            return
+        if run.active and run.halted is not None:
+            event.cancel_tool = run.halted or True
+            return
+        call = next((one for one in run.calls if _is_again(one, use)), None)
+        if call is None:
+            call = await self._asked(event, run, _name(tool) if tool is not None else use["name"])
+        gate = call.gate
+        if gate.ask is not None:
+            reason = {"tool": call.tool, "args": gate.value, "question": gate.ask}
+            text = json.dumps(reason, default=str, sort_keys=True)
+            # A yes is one to this question about these arguments, in another process too: the name makes the id.
+            name = f"pyshellhooks {sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+            gate = gate.answered(event.interrupt(name, reason))
+        if gate.denied is not None:
+            _forget(call)
+            self._halt(run, gate)
+            event.cancel_tool = "\n".join(filter(None, [gate.denied, gate.context])) or True
+            return
+        if gate.rewritten:
+            event.tool_use = {**use, "input": gate.value}
+        call.outer, call.live = _inside(), True
+        _scope.set(call)
+
+    async def _asked(self, event: Any, run: _Run, tool: str) -> _Call:
+        id, given = event.tool_use["toolUseId"], event.tool_use["input"]
+        session, turn = _session(event.agent, run), str(run.turn)
+        if not run.active:  # somebody calls a tool of the agent
+            begun = await self.hooks.astart(session=session)
+            if begun.denied is not None:
+                return _Call(run, id, turn, tool, given, session, begun)
+        gate = await self.hooks.abefore(tool, given, session=session, call_id=id, turn=turn)
+        call = _Call(run, id, turn, tool, given, session, gate)
+        run.calls.append(call)
+        return call
+
+    async def _after(self, event: Any) -> None:
+        """Ask about a result, or an error."""
+        if event.cancel_message is not None or _is_answer(event.selected_tool):
+            return
+        use, result, run, tool = event.tool_use, event.result, self._run(event.agent), event.selected_tool
+        call = _scope.get()
+        while call is not None and (call.run is not run or call.id != use["toolUseId"]):
+            call = call.outer
+        if call is not None:
+            _forget(call)
+        shown = _shown(result["content"])
+        failed = shown if event.exception is None and result["status"] == "error" else event.exception
+        after = await self.hooks.aafter(
+            call.tool if call is not None else _name(tool) if tool is not None else use["name"],
+            use["input"],
+            shown,
+            error=failed,
+            before=call.gate if call is not None else None,
+            session=call.session if call is not None else _session(event.agent, run),
+            call_id=use["toolUseId"],
+            turn=call.turn if call is not None else "",
+            duration_ms=None if event.duration is None else round(1000 * event.duration, 3),
+        )
+        self._halt(run, after)
+        context = [{"text": after.context}] if after.context else []
+        if (
+            after.denied is not None
+        ):  # nothing beside the content stays either: MCP servers give results in a second form
+            content = [{"text": after.denied}, *context]
+            event.result = {"toolUseId": result["toolUseId"], "status": "error", "content": content}
+        elif after.rewritten:
+            content = [{"text": after.value} if isinstance(after.value, str) else {"json": after.value}, *context]
+            event.result = {"toolUseId": result["toolUseId"], "status": result["status"], "content": content}
+        elif context:
+            event.result = {**result, "content": [*result["content"], *context]}
+
+    def _halt(self, run: _Run, gate: Gate) -> None:
+        if gate.halt:
+            run.halted = gate.denied
+
+    # -- the agent is done --------------------------------------------------------------------------------------------
+
+    async def _end(self, event: Any) -> None:
+        """Say that the agent, or the subagent, is done; a hook may have it go on."""
+        run, result = self._run(event.agent), event.result
+        if not run.active:
+            return
+        session, subagent = _session(event.agent, run), _subagent(run)
+        run.active = False
+        for call in run.calls:  # those that were interrupted
+            call.live = False
+        if run.halted is not None:
+            event.resume = None
+        if run.halted is not None or event.resume is not None or result is None:
+            return
+        if result.stop_reason in _ENDS or result.structured_output is not None:
+            gate = await self.hooks.astop(str(result).strip("\n"), session=session, **subagent)
+            if gate.value is not None:
+                text = "\n".join(filter(None, [gate.value, gate.context]))
+                run.followup = {"role": "user", "content": [{"text": text}]}
+                event.resume = [run.followup]
+
+
+def _inside() -> _Call | None:
+    """Give the call that this context is in: not one that has ended, and whose context somebody went on in."""
+    call = _scope.get()
+    while call is not None and not call.live:
+        call = call.outer
+    return call
+
+
+def _session(agent: Any, run: _Run) -> str:
+    within = run.within if run.active else _inside()
+    return within.session if within is not None else str(agent.session_id)
+
+
+def _subagent(run: _Run) -> dict[str, Any]:
+    return {} if run.within is None else {"subagent": run.within.tool, "agent_id": run.within.id}
+
+
+def _is_again(call: _Call, use: Any) -> bool:
+    """Whether this is a call that was interrupted."""
+    return not call.live and call.id == use["toolUseId"] and call.given == use["input"]
+
+
+def _forget(call: _Call) -> None:
+    call.live = False
+    call.run.calls[:] = [one for one in call.run.calls if one is not call]
+
+
+# -- prompts and results ----------------------------------------------------------------------------------------------
+
+
+def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
+    """Give what people have said since the agent's last word: where, and the text."""
+    first = max((at + 1 for at, one in enumerate(messages) if one["role"] == "assistant"), default=0)
+    for at in range(first, len(messages)):
+        texts = [block["text"] for block in messages[at]["content"] if "text" in block]
+        if texts:
+            yield at, "\n".join(texts)
+
+
+def _held(message: Any, gate: Gate, blocked: str | None) -> Any:
+    """Give a prompt as it holds: rewritten, with context; what was blocked does not stay in the conversation."""
+    if blocked is not None:
+        return {**message, "content": [{"text": _BLOCKED}]}
+    content = message["content"]
+    if gate.rewritten:
+        content = [{"text": gate.value}, *(block for block in content if "text" not in block)]
+    return {**message, "content": [*content, {"text": gate.context}] if gate.context else content}
+
+
+def _shown(content: list[Any]) -> Any:
+    """Give what hooks see of a result: its text, or the one value that it is."""
+    if all("text" in block for block in content):
+        return "\n".join(block["text"] for block in content)
+    return content[0]["json"] if len(content) == 1 and "json" in content[0] else content
+
+
+# -- tools ------------------------------------------------------------------------------------------------------------
+
+
+def _is_answer(tool: Any) -> bool:
+    """Whether a tool only takes the agent's answer, in the form that was asked for."""
+    return type(tool).__module__.startswith(_ANSWERS)
+
+
+def _name(tool: Any) -> str:
+    """Name a tool as guards do: those of MCP servers by their server."""
+    inner = getattr(tool, "mcp_tool", None)
+    return str(tool.tool_name) if inner is None else f"mcp__{_server(tool) or 'unnamed'}__{inner.name}"
+
+
+def _server(tool: Any) -> str:
+    """Name the server of an MCP tool: the prefix of its client's tools, or its key among the servers of a file."""
+    prefix = tool.tool_name.removesuffix(tool.mcp_tool.name).removesuffix("_")
+    return prefix or getattr(tool.mcp_client, "client_name", None) or ""
+
+
+def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
+    """Say what no hook sees of an agent's tools."""
+    for tool in tools:
+        name = tool.tool_name
+        inner = getattr(tool, "agent", None)
+        if isinstance(inner, Agent) and not _is_guarded(inner):
+            yield f'the agent behind the tool "{name}" has no hooks: give it hooks=[hooks] too'
+        if tool.__module__.startswith(_MAKERS):
+            yield f'the tool "{name}" makes agents without hooks: make them with hooks=[hooks] in a tool of your own'
+        if hasattr(tool, "mcp_tool") and not _server(tool):
+            yield f'the MCP server of "{name}" has no name that guards could mean: give MCPClient(…, prefix=…)'
+    config: Any = getattr(model, "get_config", dict)() or {}
+    own = (config, "anthropic_tools"), (config, "gemini_tools"), (config.get("params") or {}, "tools")
+    for tool in (one for place, key in own for one in place.get(key) or ()):
+        name = tool.get("name") or tool.get("type") if isinstance(tool, Mapping) else f"{tool!r:.80}"
+        yield f"{name} runs at the model's provider: no hook sees it"
+
+
+def _is_guarded(agent: Any) -> bool:
+    """Whether an agent asks hooks of ours before its calls."""
+    use: Any = {}
+    event = BeforeToolCallEvent(agent=agent, selected_tool=None, tool_use=use, invocation_state={})
+    return any(isinstance(getattr(one, "__self__", None), ShellHooks) for one in agent.hooks.get_callbacks_for(event))
+
+
+def _unguarded(source: Any) -> Iterator[str]:
+    """Say which agents of a graph or a swarm have no hooks."""
+    for name, node in source.nodes.items():
+        inner = node.executor
+        if hasattr(inner, "nodes"):
+            yield from _unguarded(inner)
+        elif not isinstance(inner, Agent):
+            yield f'the node "{name}" runs elsewhere: no hook sees it'
+        elif not _is_guarded(inner):
+            yield f'the agent of the node "{name}" has no hooks: give it hooks=[hooks] too'
