@@ -179,6 +179,11 @@ AROUND = [
     "{}", "try {}", "(try (try {}) catch 8)", "first({})", "(try first({}))", "(label $f | {}, break $f)", "limit(1; {})",
     "first(try {})", "isempty({})", "any({}; .)", "[{}]", "({} // 5)", "(foreach {} as $q (0; . + 1))", "(def f: {}; try f)",
 ]  # fmt: skip
+# Where a path is wanted, and something else stands.
+NO_PATHS = [
+    ".a |= 1", ".a += 1", ".a //= 1", ".a = 1", "empty |= 1", ".[]? += 1", ".a |= empty", "1 | getpath([])", 'null | getpath(["a"])',
+    '1 | getpath(["a"])', "[4] | paths as $p | getpath($p)", "null | tostream", "truncate_stream(tostream)", "tojson | getpath([])",
+]  # fmt: skip
 BEHIND = [
     "{}",
     "{} | error",
@@ -206,6 +211,11 @@ def cases() -> list[dict[str, Any]]:
         for body in RETRIED
         for around in AROUND
         for behind in BEHIND
+    ]
+    found += [
+        case("-c", whole.format(text), stdin='{"a":2} 1 null')
+        for text in NO_PATHS
+        for whole in ("path({})?", "try path({}) catch .", "try (({}) |= 3) catch .", "[paths, ({})]?")
     ]
     layouts = ["-r", "-j", "-a", "-S", "-C", "--tab", "-cC", "-rj", "-SC", "-ac", "-ra", "-M"]
     found += [case(flag, ".tool_input, .text, .tags", stdin=HOOK) for flag in layouts]

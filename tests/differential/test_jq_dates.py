@@ -13,7 +13,7 @@ from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions.dates import function
 from pyshellhooks.utilities.jq.reader import read_text
 from pyshellhooks.utilities.jq.writer import compact
-from pyshellhooks.utilities.jq.zones import zone
+from pyshellhooks.times.zones import zone
 
 pytestmark = pytest.mark.oracle
 

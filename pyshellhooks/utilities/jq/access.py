@@ -265,7 +265,7 @@ def get_path(run: Run, _: Any, keys: Any, item: Any) -> Any:
     path, value = item
     found = getpath(run, value, keys)
     if type(path) is Off:
-        raise JqError(f"Invalid path expression with result {dump_truncated(value)}")
+        return off(item, found)
     for key in keys:
         path = (path, key)
     return path, found
