@@ -37,3 +37,15 @@ def test_answers_in_an_agents_own_words() -> None:
         exec(compile(example, "dialect-answers.md", "exec"), {})  # the text is ours
     promised = re.search(r"It prints `(.*?)`\.", page)
     assert promised is not None and out.getvalue().strip() == promised[1]
+
+
+@pytest.mark.portable
+def test_every_promise_of_the_threat_model_is_held_by_tests() -> None:
+    page = (DOCS / "threat-model.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (.+) \| (.*) \|$", page.partition("## What is promised")[2].partition("## ")[0], re.MULTILINE
+    )
+    assert len(rows) > 10
+    for promise, held in rows[2:]:
+        files = re.findall(r"`((?:tests|conformance)/[^`]+\.(?:py|toml))`", held)
+        assert files and all((DOCS.parent / file).exists() for file in files), promise
