@@ -1,12 +1,13 @@
 """Character classes as glibc's C.UTF-8 has them (POSIX XBD 7.3.1), one predicate on a character each.
 
-Python's own predicates are close: what differs (no-break spaces are not ``space``, digits of other scripts are
-``alpha``) is corrected here. A byte that is not UTF-8 (a surrogate) is in no class.
+Beyond ASCII they are glibc's own tables (glibc.py). A byte that is not UTF-8 (a surrogate) is in no class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+
+from .glibc import has
 
 Predicate = Callable[[str], bool]
 
@@ -16,27 +17,37 @@ _SPACE = _BLANK | frozenset("\n\v\f\r\u2028\u2029")
 
 def is_alpha(char: str) -> bool:
     """Letters, and beyond ASCII also what counts as a digit elsewhere."""
-    return char.isalpha() or (char > "\x7f" and char.isdecimal())
+    return char.isalpha() if char <= "\x7f" else has("alpha", char)
 
 
 def is_alnum(char: str) -> bool:
     """Letters and digits."""
-    return char.isalpha() or char.isdecimal()
+    return char.isalnum() if char <= "\x7f" else has("alpha", char)
+
+
+def is_upper(char: str) -> bool:
+    """Capital letters."""
+    return char.isupper() if char <= "\x7f" else has("upper", char)
+
+
+def is_lower(char: str) -> bool:
+    """Small letters."""
+    return char.islower() if char <= "\x7f" else has("lower", char)
+
+
+def is_punct(char: str) -> bool:
+    """Ink that is neither letter nor digit."""
+    return "!" <= char <= "~" and not char.isalnum() if char <= "\x7f" else has("punct", char)
 
 
 def is_graph(char: str) -> bool:
     """Everything that leaves ink."""
-    return (char.isprintable() and char not in _SPACE) or char in "\u00a0\u2007\u202f\u00ad"
+    return is_alnum(char) or is_punct(char)
 
 
 def is_print(char: str) -> bool:
     """Everything that leaves ink, and blanks that take up room."""
     return is_graph(char) or (char in _BLANK and char != "\t")
-
-
-def is_punct(char: str) -> bool:
-    """Ink that is neither letter nor digit."""
-    return is_graph(char) and not is_alnum(char)
 
 
 def is_cntrl(char: str) -> bool:
@@ -51,11 +62,11 @@ CLASSES: dict[str, Predicate] = {
     "cntrl": is_cntrl,
     "digit": frozenset("0123456789").__contains__,
     "graph": is_graph,
-    "lower": str.islower,
+    "lower": is_lower,
     "print": is_print,
     "punct": is_punct,
     "space": _SPACE.__contains__,
-    "upper": str.isupper,
+    "upper": is_upper,
     "xdigit": frozenset("0123456789abcdefABCDEF").__contains__,
 }
 # Only globs know these two (bash).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from .glibc import FOLDS, members
 from .regex_nodes import (
     Alternation,
     Anchor,
@@ -17,21 +18,7 @@ from .regex_nodes import (
     Repeat,
 )
 
-# Members of a bracket expression. Unicode as glibc's C.UTF-8; re2 and regex know the same properties.
-UNICODE_CLASSES = {
-    "alnum": r"\p{L}\p{N}",
-    "alpha": r"\p{L}\p{Nl}",
-    "blank": r"\t \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000",
-    "cntrl": r"\p{Cc}\u2028\u2029",
-    "digit": "0-9",
-    "graph": r"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}",
-    "lower": r"\p{Ll}",
-    "print": r"\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Zs}",
-    "punct": r"\p{P}\p{S}\p{M}\p{Cf}",
-    "space": r"\t-\r \u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000",
-    "upper": r"\p{Lu}\p{Lt}",
-    "xdigit": "0-9A-Fa-f",
-}
+# Members of a bracket expression.
 ASCII_CLASSES = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",
@@ -46,14 +33,30 @@ ASCII_CLASSES = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
-# Without the newline, for searching many lines at once.
-_LINE_UNICODE = {
-    "cntrl": r"\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029",
-    "space": UNICODE_CLASSES["space"].replace(r"\t-\r", r"\t\x0b-\r"),
+_BLANK = r"\u1680\u2000-\u2006\u2008-\u200A\u205F\u3000"
+# Beyond ASCII: the tables (glibc.py) that a class is made of, and what else is in it. Without letters: nothing.
+_BEYOND = {
+    "alnum": (("alpha",), ""),
+    "alpha": (("alpha",), ""),
+    "blank": ((), _BLANK),
+    "cntrl": ((), r"\x80-\x9f\u2028\u2029"),
+    "graph": (("alpha", "punct"), ""),
+    "lower": (("lower",), ""),
+    "print": (("alpha", "punct"), _BLANK),
+    "punct": (("punct",), ""),
+    "space": ((), rf"{_BLANK}\u2028\u2029"),
+    "upper": (("upper",), ""),
 }
+# Without the newline, for searching many lines at once.
 _LINE_ASCII = {"cntrl": r"\x00-\x09\x0b-\x1f\x7f", "space": r"\t\x0b-\r "}
 _SURROGATES = "\ud800-\udfff"
 RE2_MOST = 1000
+
+
+def beyond_ascii(name: str) -> str:
+    """Give what stands for a class's characters beyond ASCII in brackets."""
+    tables, more = _BEYOND.get(name, ((), ""))
+    return "".join([members(table) for table in tables]) + more
 
 
 class UnsupportedError(Exception):
@@ -98,7 +101,7 @@ class Emitter(ABC):
     def emit(self, node: Node) -> str:
         """Give the text of a node, to be put into a sequence."""
         if isinstance(node, Char):
-            return self.char(node.char)
+            return self.folded(node.char) or self.char(node.char)
         if isinstance(node, Concatenation):
             return "".join([self.emit(part) for part in self.arranged(node.parts)])
         if isinstance(node, Group):
@@ -109,13 +112,29 @@ class Emitter(ABC):
         if isinstance(node, Alternation):
             return "(?:" + "|".join([self.emit(choice) for choice in self.ordered(node.choices)]) + ")"
         if isinstance(node, Bracket):
-            return self.bracket(node)
+            return self.folding(node)
         if isinstance(node, Dot):
             return self.dot()
         if isinstance(node, Anchor):
             return self.anchor(node.kind)
         assert isinstance(node, BackReference)
         return self.back_reference(node)
+
+    def folded(self, chars: str) -> str:
+        """Write those of some letters whose other cases are glibc's and not the engine's; empty where there are none."""
+        options = self.options
+        if not (options.ignore_case and options.utf8) or options.first:
+            return ""
+        found = "".join(dict.fromkeys("".join([FOLDS.get(char, "") for char in chars])))
+        return f"(?-i:[{''.join([self.char(char) for char in found])}])" if found else ""
+
+    def folding(self, node: Bracket) -> str:
+        """Write a bracket expression, with such letters beside it."""
+        apart = "" if node.negated else self.folded(node.chars)
+        if not apart:
+            return self.bracket(node)
+        rest = Bracket("".join([char for char in node.chars if char not in FOLDS]), node.ranges, node.classes)
+        return f"(?:{apart}|{self.bracket(rest)})" if rest.chars or rest.ranges or rest.classes else apart
 
     def arranged(self, parts: list[Node]) -> list[Node]:
         """Look at a sequence before it is written."""
@@ -157,15 +176,15 @@ class Emitter(ABC):
         """Write a character that may be special, in or out of brackets."""
 
     def classes(self, name: str) -> str:
-        if self.options.lines and name in _LINE_UNICODE:
-            return (_LINE_UNICODE if self.options.utf8 else _LINE_ASCII)[name]
-        return (UNICODE_CLASSES if self.options.utf8 else ASCII_CLASSES)[name]
+        ascii_ = (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else ASCII_CLASSES)[name]
+        return ascii_ + beyond_ascii(name) if self.options.utf8 else ascii_
 
     def members(self, node: Bracket) -> str:
         parts = [self.char(char) for char in node.chars if char != "\n" or not self.options.lines]
         for low, high in node.ranges:
             parts += self.range(low, high)
-        parts += [self.classes(name) for name in node.classes]
+        either = self.options.ignore_case and not self.options.first  # a letter of either case is any letter (GNU)
+        parts += [self.classes("alpha" if either and name in ("lower", "upper") else name) for name in node.classes]
         return "".join(parts)
 
     def range(self, low: str, high: str) -> list[str]:
@@ -214,8 +233,7 @@ class Emitter(ABC):
         """Write the pattern: flags, and what makes it match whole words only."""
         body = self.emit(tree)
         if self.options.word:
-            # The ``regex`` module reads bytes that are no UTF-8 as Latin-1, whose letters are none there.
-            word = r"\w" if self.options.utf8 else "[0-9A-Za-z_]"
+            word = f"[_{self.classes('alnum')}]"
             body = rf"(?<!{word})(?:{body})(?!{word})"
         return f"(?i){body}" if self.options.ignore_case else body
 
@@ -227,6 +245,9 @@ class ReEmitter(Emitter):
         if not self.options.utf8 or char <= "\x7f":
             return f"\\x{ord(char):02x}"
         return "(?:" + "".join([f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")]) + ")"
+
+    def folded(self, chars: str) -> str:
+        return ""
 
     def classes(self, name: str) -> str:
         return (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else ASCII_CLASSES)[name]
@@ -298,7 +319,7 @@ class Re2Emitter(Emitter):
             # No look-around: the neighbours are taken along, and the engine gives group 1 for group 0.
             start = "(?m:^)" if self.options.newline_anchors else r"\A"
             end = "(?m:$)" if self.options.newline_anchors else r"\z"
-            word = UNICODE_CLASSES["alnum"] if self.options.utf8 else ASCII_CLASSES["alnum"]
+            word = self.classes("alnum")
             # The end of a line must not be taken along: the longest match would begin in the line before.
             newline = r"\n" if self.options.lines else ""
             other = f"[^{word}_{newline}]"
@@ -326,9 +347,10 @@ class RegexEmitter(Emitter):
         return f"[^{newline}{_SURROGATES}]"
 
     def boundary(self, kind: str) -> str:
-        if not self.options.first:
-            return super().boundary(kind)
-        word = "[0-9A-Za-z_]"
+        # Perl's words are ASCII's. The engine's own \b knows another Unicode, and reads what is no UTF-8 as Latin-1.
+        word = f"[_{ASCII_CLASSES['alnum'] if self.options.first else self.classes('alnum')}]"
+        if kind in "<>":
+            return f"(?<!{word})(?={word})" if kind == "<" else f"(?<={word})(?!{word})"
         edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
         return edge if kind == "b" else f"(?!{edge})"
 

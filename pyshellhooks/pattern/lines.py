@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from .emit import UNICODE_CLASSES, Options, Re2Emitter, UnsupportedError, starts_with_word
+from .emit import Options, Re2Emitter, UnsupportedError, starts_with_word
 from .engines import Search, literal_of, load_re2, re2_search, re2_settings
 from .regex_nodes import Anchor, BackReference, Concatenation, Dot, Node
 
@@ -43,7 +43,7 @@ class _Edges(Re2Emitter):
     def whole(self, tree: Node) -> str:
         parts: list[Node] = list(tree.parts) if isinstance(tree, Concatenation) else [tree]
         head = tail = ""
-        other = rf"[^{UNICODE_CLASSES['alnum']}_\n]"
+        other = rf"[^{self.classes('alnum')}_\n]"
         if len(parts) > 1 and isinstance(first := parts[0], Anchor):
             if first.kind in "b<" and starts_with_word(parts[1]):
                 head = rf"(?:(?m:^)|{other})"

@@ -18,7 +18,7 @@ BANNED_FILES = re.compile(r"^(utils?|helpers?|misc|common|stuff|tools_?)\.py$")
 BANNED_CLASSES = re.compile(r"(Manager|Helper|Util|Utils)$")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|NotImplementedError")
 TOP_LEVEL = {
-    "pyproject.toml", "pyshellhooks", "tests", "conformance", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md",
+    "pyproject.toml", "pyshellhooks", "tests", "conformance", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
     "docs", "examples", "benchmarks", ".ci", ".github", ".gitignore",
 }  # fmt: skip
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from jq_answers import answers
 
+from pyshellhooks.times.zones import zone
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions.dates import function
 from pyshellhooks.utilities.jq.reader import read_text
 from pyshellhooks.utilities.jq.writer import compact
-from pyshellhooks.times.zones import zone
 
 pytestmark = pytest.mark.oracle
 

@@ -1,0 +1,58 @@
+"""Character classes, words and case against grep on every code point: what a guard finds must not hang on our Unicode."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pyshellhooks import Shell
+from pyshellhooks.pattern.charclass import CLASSES
+from pyshellhooks.pattern.glibc import FOLDS
+
+pytestmark = pytest.mark.oracle
+
+ENV = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "/usr/bin:/bin")}
+CODES = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000 and code != 10]
+
+
+def lines_of(place: Path, name: str, texts: list[str]) -> str:
+    """Write a file of lines."""
+    (place / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return name
+
+
+def ask(place: Path, *args: str) -> tuple[bytes, bytes]:
+    """Give what grep and what ours say."""
+    real = subprocess.run(["grep", *args], cwd=place, env=ENV, capture_output=True, check=False).stdout
+    return real, Shell(cwd=str(place), env=ENV, spawn=False).run('grep "$@"', *args, timeout=100).stdout
+
+
+@pytest.mark.parametrize("pattern", [*(f"[[:{name}:]]" for name in CLASSES), r"\w", r"\W", r"\s", "[^[:alpha:]x]"])
+def test_every_character(tmp_path: Path, pattern: str) -> None:
+    real, ours = ask(tmp_path, "-n", pattern, lines_of(tmp_path, "codes", CODES))
+    assert ours == real
+
+
+@pytest.mark.parametrize(
+    "args", [("-n", r"a\b"), ("-nw", "a"), ("-n", r"a\>"), ("-n", r"a\B."), ("-n", r"\(a\)\b."), ("-n", r"\(a\)\1*\b")]
+)
+def test_what_ends_a_word(tmp_path: Path, args: tuple[str, ...]) -> None:
+    letters = random.Random(1).sample(CODES, 60_000)
+    real, ours = ask(tmp_path, *args, lines_of(tmp_path, "words", [f"a{char} x" for char in letters]))
+    assert ours == real
+
+
+def test_without_regard_to_case(tmp_path: Path) -> None:
+    cased = [char for char in CODES if char.casefold() != char or char.lower() != char or char.upper() != char]
+    name = lines_of(tmp_path, "cased", cased)
+    for char in [*FOLDS, *random.Random(2).sample(cased, 60)]:
+        for pattern in (char, f"[{char}]"):
+            real, ours = ask(tmp_path, "-i", pattern, name)
+            assert ours == real, pattern
+    for pattern in ("[[:upper:]]", "[^[:lower:]]"):
+        real, ours = ask(tmp_path, "-i", pattern, name)
+        assert ours == real, pattern
