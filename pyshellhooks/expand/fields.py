@@ -18,6 +18,7 @@ def _may_be_magic(text: str) -> bool:
 
 
 LARGE = 4096  # characters from which on a new value counts towards the run's memory
+ELEMENT = 64  # bytes that an element of an array counts as, at least
 EVERY = 1024  # fields after which to ask whether the run is over
 
 
@@ -81,7 +82,7 @@ class FieldBuilder:
             self.end()
         count = len(fields)
         if count > 1000:
-            self.ctx.run.grew(count * 64)
+            self.ctx.run.grew(count * ELEMENT)
         if count + len(self.done) > self.ctx.limits.expansion:
             raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
         if count > 2 and not (self.glob and _may_be_magic(text)):  # those in the middle stand alone, and are no pattern

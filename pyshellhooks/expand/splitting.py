@@ -44,7 +44,7 @@ def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
     body = text.lstrip(blanks) if blanks else text
     if not body:
         return True, [], False
-    fields = _delimiter(ifs).split(body)
+    fields = _delimiter("".join(dict.fromkeys(ifs))).split(body)
     trail = not fields[-1]
     if trail:
         fields.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 
-from ..cancel import CancelScope, Gate
+from ..cancel import CancelScope, Gate, working_scope
 from ..errors import Stop
 from ..limits import Limits
 from ..streams.base import Stream
@@ -28,9 +28,16 @@ class GatedStream(Stream):
         self._closed = False
 
     def read(self, size: int = 65536, /) -> bytes:
+        # Whoever reads a device or a file that grows comes by here: no loop over it outlives the run.
+        scope = working_scope(self._owner.scope)
+        if scope is not None and scope.stop is not None:
+            scope.check()
         return self.inner.read(size)
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        scope = working_scope(self._owner.scope)
+        if scope is not None and scope.stop is not None:
+            scope.check()
         return self.inner.readline(delimiter, limit)
 
     def write(self, data: bytes, /) -> None:
