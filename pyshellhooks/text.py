@@ -6,6 +6,65 @@ Shell words, variables and paths are ``str``; streams carry ``bytes``. UTF-8 wit
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+_MOST_DIGITS = 30
+_PIECE = 1 << 16
+_between: list[Callable[[], None]] = []
+
+
+Ask = TypeVar("Ask", bound=Callable[[], None])
+
+
+def on_long_work(ask: Ask) -> Ask:
+    """Declare what is called between two pieces of long work: the rooms that are pure know of no run that may be over."""
+    _between.append(ask)
+    return ask
+
+
+def pause() -> None:
+    """Let the run end here if it is over. For loops that a long text makes long, every few thousand turns."""
+    for ask in _between:
+        ask()
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Give a text in pieces that no other thread waits long for, and ``pause`` between them."""
+    if len(text) <= _PIECE:
+        yield text
+        return
+    for start in range(0, len(text), _PIECE):
+        pause()
+        yield text[start : start + _PIECE]
+
+
+def translated(text: str, table: Mapping[int, str]) -> str:
+    """Do ``str.translate``, in pieces."""
+    return text.translate(table) if len(text) <= _PIECE else "".join([piece.translate(table) for piece in pieces(text)])
+
+
+def characters(text: str) -> set[str]:
+    """Give the characters that are in a text."""
+    found: set[str] = set()
+    for piece in pieces(text):
+        found.update(piece)
+    return found
+
+
+class Spelling(dict[int, str]):
+    """A table for ``translated`` that a function fills: how each character is spelt."""
+
+    def __init__(self, spell: Callable[[str], str]) -> None:
+        super().__init__()
+        self._spell = spell
+
+    def __missing__(self, code: int) -> str:
+        spelt = self._spell(chr(code))
+        if code < 0x3000:  # of others there may be a million
+            self[code] = spelt
+        return spelt
+
 
 def decode(data: bytes) -> str:
     """Turn bytes from outside into the shell's text; never fails."""
@@ -29,3 +88,15 @@ def _encode_one(char: str) -> bytes:
         return char.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return char.encode("utf-8", "surrogatepass")
+
+
+def whole(digits: str) -> int:
+    """Read decimal digits with or without a sign; of a number that is larger than anything it is held against only that is said.
+
+    Python's own ``int`` refuses thousands of digits, and is slow with fewer.
+    """
+    if len(digits) <= _MOST_DIGITS:
+        return int(digits)
+    sign = digits[0] if digits[0] in "+-" else ""
+    counting = digits[len(sign) :].lstrip("0")
+    return int(sign + (counting or "0")) if len(counting) <= _MOST_DIGITS else int(f"{sign}1{'0' * _MOST_DIGITS}")

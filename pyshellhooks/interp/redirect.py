@@ -13,7 +13,7 @@ from ..expand.params import fetch_named
 from ..streams.base import BytesReader, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
-from ..text import encode
+from ..text import encode, whole
 from .context import ExecutionContext as Ctx
 from .descriptors import descriptor_number
 
@@ -242,7 +242,7 @@ def _held_number(ctx: Ctx, name: str) -> int:
     text = fetch_named(ctx, name)
     if not isinstance(text, str) or not text.isdecimal():
         raise RedirectError(f"{name}: ambiguous redirect")
-    return int(text)
+    return whole(text)
 
 
 def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False) -> Undo | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..text import decode, encode
+from ..text import decode, encode, whole
 from .lines import bounded, lines
 from .records import Inputs
 
@@ -161,6 +161,6 @@ def column(call: Call) -> int:
         rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in entries]
         shown = _Table(call, rows).text(opts.value("output_separator", "  "))
     else:
-        shown = _filled(entries, int(text), opts.fillrows is True)
+        shown = _filled(entries, whole(text), opts.fillrows is True)
     call.out.write(encode(shown))
     return int(inputs.failed)

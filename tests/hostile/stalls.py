@@ -39,12 +39,13 @@ HUNG = 6.0  # seconds, of the CPU or of a machine with time, after which a cell 
 class Fared:
     """How a cell ended: CPU seconds past the deadline and with the GIL held, wall seconds, MiB at most."""
 
-    def __init__(self, ended: str, late: float, held: float, seconds: float, mebibytes: int) -> None:
+    def __init__(self, ended: str, late: float, held: float, seconds: float, mebibytes: int, place: str) -> None:
         self.ended = ended
         self.late = late
         self.held = held
         self.seconds = seconds
         self.mebibytes = mebibytes
+        self.place = place  # where it stood after its time
 
     def faults(self, timeout: float) -> list[str]:
         """Say what is bad about it."""
@@ -86,7 +87,9 @@ class Worker:
             if line := process.stdout.readline():
                 return Fared(*json.loads(line))
         self.close()
-        return Fared("! never ends, or ends the process", 0.0, 0.0, 0.0, 0)
+        where = Path(self._directory, f"{process.pid}.place")
+        place = where.read_text() if where.exists() else ""
+        return Fared("! never ends, or ends the process", 0.0, 0.0, 0.0, 0, place)
 
     def close(self) -> None:
         """End the process."""
@@ -122,6 +125,18 @@ def prepare(directory: str) -> None:
         os.mkfifo(Path(directory, "fifo"))
 
 
+def place_of(thread: threading.Thread) -> str:
+    """Say where a thread stands in the package."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    found: list[str] = []
+    while frame is not None and len(found) < 3:
+        path = frame.f_code.co_filename
+        if "pyshellhooks/" in path:
+            found.append(f"{path.rpartition('pyshellhooks/')[2]}:{frame.f_lineno} {frame.f_code.co_name}")
+        frame = frame.f_back
+    return " < ".join(found)
+
+
 def work(directory: str) -> None:
     """Run the cells that stdin names."""
     from hostile_runs import said
@@ -135,6 +150,7 @@ def work(directory: str) -> None:
     # What is made once for the whole process is no part of a cell.
     warm = "echo b | grep -E '(a|b)$' | sed s/b/c/ | awk '{ print $1 }' | sort -g | jq -R . ; [[ a =~ a ]]"
     Shell(fs=MemoryFS(), cwd="/", spawn=False).run(warm, timeout=20)
+    own_place = Path(directory, f"{os.getpid()}.place")
     for line in sys.stdin:
         script, host, timeout = json.loads(line)
         env = {name: SIZED[name] for name in SIZED if re.search(rf"\${name}\b", script)}
@@ -162,9 +178,12 @@ def work(directory: str) -> None:
             with Heartbeat(None, began + timeout) as heartbeat:
                 thread = threading.Thread(target=run)
                 thread.start()
+                thread.join(timeout + LATE)
+                place = place_of(thread)
+                own_place.write_text(place)
                 thread.join()
             seconds = time.monotonic() - began
-        fared = [ended[0], heartbeat.late(), heartbeat.held, seconds, peak() - before]
+        fared = [ended[0], heartbeat.late(), heartbeat.held, seconds, peak() - before, place]
         print(json.dumps(fared), flush=True)
 
 
@@ -221,7 +240,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         bad += bool(faults)
         if faults or options.verbose:
             said = "; ".join(faults) or f"{fared.seconds:.2f} s, held {fared.held:.2f} s, {fared.mebibytes} MiB"
-            print(f"{'BAD' if faults else '   '} {cell.name!r:.140}  {said}  ({fared.ended:.60})", flush=True)
+            print(
+                f"{'BAD' if faults else '   '} {cell.name!r:.140}  {said}  ({fared.ended:.40})  {fared.place}",
+                flush=True,
+            )
     print(f"{count} cells, {bad} bad")
     return 1 if bad else 0
 
