@@ -11,6 +11,7 @@ from typing import TypeVar
 
 _MOST_DIGITS = 30
 _PIECE = 1 << 16
+EVERY = 1024  # turns of a loop after which to ``pause``
 _between: list[Callable[[], None]] = []
 
 

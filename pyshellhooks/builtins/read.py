@@ -11,7 +11,6 @@ from ..cancel import CancelScope
 from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand import variables
-from ..expand.fields import EVERY
 from ..expand.references import is_name, split_reference
 from ..expand.splitting import DEFAULT_IFS
 from ..interp.assign import Element, set_array
@@ -22,7 +21,7 @@ from ..interp.numbers import invalid_number, whole_number
 from ..regexes import lazy_pattern
 from ..streams.base import MovableStream, Stream
 from ..streams.pipe import PipeReader
-from ..text import decode, encode
+from ..text import EVERY, decode, encode
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
 

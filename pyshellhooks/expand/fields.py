@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
+from ..text import EVERY
 from .splitting import DEFAULT_IFS, split
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ def _may_be_magic(text: str) -> bool:
 
 LARGE = 4096  # characters from which on a new value counts towards the run's memory
 ELEMENT = 64  # bytes that an element of an array counts as, at least
-EVERY = 1024  # fields after which to ask whether the run is over
 
 
 def bounded(ctx: Ctx, text: str) -> str:

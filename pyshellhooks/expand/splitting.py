@@ -40,11 +40,13 @@ def _delimiter(ifs: str) -> re.Pattern[str]:
 
 
 def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
+    if len(ifs) > 16:
+        ifs = "".join(dict.fromkeys(ifs))
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
     body = text.lstrip(blanks) if blanks else text
     if not body:
         return True, [], False
-    fields = _delimiter("".join(dict.fromkeys(ifs))).split(body)
+    fields = _delimiter(ifs).split(body)
     trail = not fields[-1]
     if trail:
         fields.pop()

@@ -11,12 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
 
+from ..regexes import lazy_pattern
+from ..text import EVERY, pause, translated
 from .charclass import CharSet
 from .glob_simulation import Check, Simulation, reverse
 from .glob_syntax import ANY, MAX_UNCLOSED, STAR, Extended, Sequence, Wildcard, fold, parse_bracket, parse_glob
 
-_EXTENDED = ("?(", "*(", "+(", "@(", "!(")
-_SPECIAL = frozenset("\\*?[]()|+@!-^")
+_MAGIC = lazy_pattern(r"(?s:\\.?)|[*?\[]")
+_MAGIC_EXTENDED = lazy_pattern(r"(?s:\\.?)|[*?\[]|[+@!]\(")
+_ESCAPED = {ord(char): "\\" + char for char in "\\*?[]()|+@!-^"}
 
 
 def has_magic(text: str, extglob: bool = False) -> bool:
@@ -27,19 +30,16 @@ def has_magic(text: str, extglob: bool = False) -> bool:
 
 
 def _has_magic(text: str, extglob: bool) -> bool:
-    at, size = 0, len(text)
     unclosed = 0
-    while at < size:
-        char = text[at]
-        if char == "\\":
-            at += 1
-        elif char in "*?" or (extglob and text.startswith(_EXTENDED, at)):
-            return True
-        elif char == "[" and unclosed < MAX_UNCLOSED:
-            if parse_bracket(text, at + 1, False) is not None:
+    for found in (_MAGIC_EXTENDED if extglob else _MAGIC).finditer(text):
+        if text[found.start()] == "[":
+            if unclosed < MAX_UNCLOSED and parse_bracket(text, found.end(), False) is not None:
                 return True
             unclosed += 1
-        at += 1
+            if not unclosed % EVERY:
+                pause()
+        elif text[found.start()] != "\\":
+            return True
     return False
 
 
@@ -47,7 +47,7 @@ def escape(text: str) -> str:
     """Escape everything special, so that the pattern matches the text alone."""
     if text.isalnum():
         return text
-    return "".join(["\\" + char if char in _SPECIAL else char for char in text])
+    return translated(text, _ESCAPED)
 
 
 def unescape(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..text import Spelling, translated
 from .charclass import CharSet
 from .glob_syntax import ANY, STAR, Extended, Item, Sequence
 
@@ -73,7 +74,7 @@ class Simulation:
         mask = self._masks.get(key)
         if mask is None:
             # Base 2 is linear in the length, where setting bit after bit is quadratic.
-            bits = "".join(["1" if wanted(char) else "0" for char in reversed(self._text)])
+            bits = translated(self._text[::-1], Spelling(lambda char: "1" if wanted(char) else "0"))
             mask = self._masks[key] = int(bits or "0", 2)
         return mask
 

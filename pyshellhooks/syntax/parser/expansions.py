@@ -18,7 +18,9 @@ _DOLLAR = lazy_pattern(
 _ARITHMETIC = lazy_pattern(r"[^()\"\\$`\0]+")
 _ARITHMETIC_PART = lazy_pattern(r"[^()\"\\$`;\0]+")
 _OLD_ARITHMETIC = lazy_pattern(r"[^\[\]\"\\$`\0]+")
-_SKIP = lazy_pattern(r"(?:[^()'\"\\`\0]|\\[^\0]|'[^'\0]*'|\"(?:[^\"\\\0]|\\[^\0])*+\"|`(?:[^`\\\0]|\\[^\0])*+`)+")
+_SKIP = lazy_pattern(
+    r"(?:[^()'\"\\`\0]++|\\[^\0]|'[^'\0]*'|\"(?:[^\"\\\0]++|\\[^\0])*+\"|`(?:[^`\\\0]++|\\[^\0])*+`)++"
+)
 _BACKQUOTED = lazy_pattern(r"(?:[^`\\\0]+|\\[^\0])*+`")
 _ESCAPED = lazy_pattern(r"\\([$`\\])")
 _ESCAPED_IN_DOUBLE = lazy_pattern(r"\\([$`\\\"])")

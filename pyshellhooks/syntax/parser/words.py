@@ -13,7 +13,7 @@ from .escapes import decode_ansi
 from .scanner import Scanner
 
 _WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+")
-_WHOLE_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n;)|&\0])")
+_WHOLE_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]++(?=[ \t\n;)|&\0])")
 _REGEX = lazy_pattern(r"[^ \t\n&;()<>\\'\"$`\0]+")
 _PARENTHESES = lazy_pattern(r"[^()\\'\"$`\0]+")
 _SUBSCRIPT = lazy_pattern(r"[^\[\]\\'\"$`\0]+")

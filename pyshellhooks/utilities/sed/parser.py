@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.posix import BRACKET_OPENERS as OPENERS
 from ...pattern.regex_nodes import PatternError
-from ...text import encode
+from ...text import encode, whole
 from .escapes import expression, read_escape
 from .script import Address, Command, Program, Substitution
 from .substitute import characters, replacement
@@ -264,7 +264,7 @@ class Parser:
         start = self._at
         while self._at < self._size and self._text[self._at] in _DIGITS:
             self._at += 1
-        return int(self._text[start : self._at] or 0)
+        return whole(self._text[start : self._at] or "0")
 
     # Addresses
 
