@@ -6,7 +6,7 @@ Shell words, variables and paths are ``str``; streams carry ``bytes``. UTF-8 wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 _MOST_DIGITS = 30
@@ -43,6 +43,17 @@ def pieces(text: str) -> Iterator[str]:
 def translated(text: str, table: Mapping[int, str]) -> str:
     """Do ``str.translate``, in pieces."""
     return text.translate(table) if len(text) <= _PIECE else "".join([piece.translate(table) for piece in pieces(text)])
+
+
+Item = TypeVar("Item")
+
+
+def paced(items: Iterable[Item]) -> Iterator[Item]:
+    """Give items, and ``pause`` now and then: for what would else run through a million of them."""
+    for turn, item in enumerate(items, 1):
+        yield item
+        if not turn % EVERY:
+            pause()
 
 
 def characters(text: str) -> set[str]:

@@ -15,7 +15,7 @@ from ..regexes import lazy_pattern
 from ..text import EVERY, pause, translated
 from .charclass import CharSet
 from .glob_simulation import Check, Simulation, reverse
-from .glob_syntax import ANY, MAX_UNCLOSED, STAR, Extended, Sequence, Wildcard, fold, parse_bracket, parse_glob
+from .glob_syntax import MAX_UNCLOSED, STAR, Extended, Sequence, Wildcard, fold, parse_bracket, parse_glob
 
 _MAGIC = lazy_pattern(r"(?s:\\.?)|[*?\[]")
 _MAGIC_EXTENDED = lazy_pattern(r"(?s:\\.?)|[*?\[]|[+@!]\(")
@@ -349,17 +349,16 @@ def _words(items: Sequence) -> frozenset[str] | None:
 def _pieces(items: Sequence) -> tuple[str | Piece, ...]:
     pieces: list[str | Piece] = []
     cells: list[str | CharSet | None] = []
+    texts: list[str] = []  # of the piece, while it has nothing else
     for item in (*items, STAR):
         if item is STAR:
-            literal = all(isinstance(cell, str) for cell in cells)
-            pieces.append("".join(c for c in cells if isinstance(c, str)) if literal else Piece(cells))
-            cells = []
+            pieces.append(Piece([*cells, *"".join(texts)]) if cells else "".join(texts))
+            cells, texts = [], []
         elif isinstance(item, str):
-            cells.extend(item)
-        elif item is ANY:
-            cells.append(None)
-        elif isinstance(item, CharSet):
-            cells.append(item)
+            texts.append(item)
+        else:
+            cells += [*"".join(texts), item if isinstance(item, CharSet) else None]
+            texts = []
     return tuple(pieces)
 
 

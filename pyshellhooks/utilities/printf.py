@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..command import Call, utility
 from ..errors import Stop, UsageError
-from ..text import encode
+from ..text import encode, pause
 from .escapes import FORMAT, PERCENT_B, expand
 
 if TYPE_CHECKING:
@@ -135,6 +135,7 @@ class Printer:
         out = self.out
         args = self.args
         while True:
+            pause()
             before = self.at
             for part in parts:
                 if part.__class__ is bytes:

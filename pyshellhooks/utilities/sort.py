@@ -11,7 +11,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
-from ..text import decode, encode, whole
+from ..text import decode, encode, paced, whole
 from .quoting import choose, name_of, quote, quote_name
 from .records import names_in, records, wrong_name
 from .sort_keys import Key, comparable, parse_key, refuse_conflicts
@@ -70,7 +70,11 @@ class _Order:
         if not self.stable:
             lines.sort(reverse=self.reverse)
         for extract, reverse in reversed(self.keys):
-            lines.sort(key=extract, reverse=reverse)
+            if extract is None:
+                lines.sort(reverse=reverse)
+            else:
+                keys = list(map(extract, paced(lines))).__iter__().__next__
+                lines.sort(key=lambda _: keys(), reverse=reverse)
         return lines
 
     def whole(self, line: bytes) -> list[Any]:

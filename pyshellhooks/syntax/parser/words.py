@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from ...regexes import lazy_pattern
+from ...text import pause
 from .. import nodes as n
 from .escapes import decode_ansi
 from .scanner import Scanner
@@ -78,6 +79,7 @@ class Words(Scanner):
 
     def special(self, parts: Parts) -> bool:
         r"""Read a quote or an expansion outside double quotes; false if the cursor is at neither."""
+        pause()
         text = self.text
         pos = self.pos
         char = text[pos]

@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.posix import BRACKET_OPENERS as OPENERS
 from ...pattern.regex_nodes import PatternError
-from ...text import encode, whole
+from ...text import EVERY, encode, pause, whole
 from .escapes import expression, read_escape
 from .script import Address, Command, Program, Substitution
 from .substitute import characters, replacement
@@ -331,6 +331,8 @@ class Parser:
         out: list[str] = []
         in_bracket = False
         while (char := self._next()) and char != "\n":
+            if not len(out) % EVERY:
+                pause()
             if in_bracket:
                 if char == "[" and (closer := OPENERS.get(self._text[self._at - 1 : self._at + 1])) is not None:
                     end = self._text.find(closer, self._at + 1)
