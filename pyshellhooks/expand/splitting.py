@@ -23,7 +23,7 @@ def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:
         return False, [], False
     if ifs == DEFAULT_IFS:
         plain = text.replace("\t", " ").replace("\n", " ")
-        return plain[0] == " ", [f for f in plain.split(" ") if f], plain[-1] == " "
+        return plain[0] == " ", list(filter(None, plain.split(" "))), plain[-1] == " "
     if not ifs:
         return False, [text], False
     return _split_custom(text, ifs)

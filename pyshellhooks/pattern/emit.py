@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from ..text import paced
 from .regex_nodes import (
     Alternation,
     Anchor,
@@ -100,7 +101,7 @@ class Emitter(ABC):
         if isinstance(node, Char):
             return self.char(node.char)
         if isinstance(node, Concatenation):
-            return "".join([self.emit(part) for part in self.arranged(node.parts)])
+            return "".join([self.emit(part) for part in paced(self.arranged(node.parts))])
         if isinstance(node, Group):
             body = self.emit(node.body)
             return f"({body})" if self.options.captures else f"(?:{body})"

@@ -141,6 +141,9 @@ class Re2Engine(Engine):
         return None if found is None else found[1:]
 
 
+_MOST = 1 << 18
+
+
 class RegexEngine(Engine):
     """The ``regex`` module on characters, with a timeout."""
 
@@ -150,6 +153,8 @@ class RegexEngine(Engine):
         import regex
 
         self._utf8 = utf8
+        if len(text) > _MOST:  # it is compiled at once
+            raise Stop("regex", f"a regular expression that needs backtracking is longer than {_MOST} characters")
         try:
             check_repeats(text)
         except PatternError as error:

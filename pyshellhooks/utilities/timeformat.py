@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 
@@ -64,6 +65,9 @@ def civil(days: int) -> tuple[int, int, int]:
     return of_era + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
 
 
+_LONGEST = 4096  # characters of a zone's name or rule: Python reads it at once
+
+
 @lru_cache(maxsize=32)
 def _zone(name: str) -> tzinfo:
     """Find a zone by the value of TZ: a name of the database or POSIX's ``CET-1CEST,M3.5.0,M10.5.0/3``."""
@@ -72,15 +76,12 @@ def _zone(name: str) -> tzinfo:
     name = name.removeprefix(":")
     if not name or name in ("UTC", "UTC0", "GMT0"):
         return UTC
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        pass
-    try:
-        return _from_rule(name)
-    except (KeyError, ValueError, OSError):
-        letters = name[: len(name) - len(name.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
-        return timezone(timedelta(0), letters if len(letters) >= 3 else "UTC")
+    for read in (ZoneInfo, _from_rule):
+        if len(name) < _LONGEST:
+            with suppress(KeyError, ValueError, OSError):
+                return read(name)
+    letters = name[: len(name) - len(name.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
+    return timezone(timedelta(0), letters if len(letters) >= 3 else "UTC")
 
 
 def _from_rule(rule: str) -> tzinfo:
