@@ -7,7 +7,8 @@ Shell words, variables and paths are ``str``; streams carry ``bytes``. UTF-8 wit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar
 
 _MOST_DIGITS = 30
 _PIECE = 1 << 16
@@ -46,6 +47,8 @@ def translated(text: str, table: Mapping[int, str]) -> str:
 
 
 Item = TypeVar("Item")
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 
 def paced(items: Iterable[Item]) -> Iterator[Item]:
@@ -54,6 +57,30 @@ def paced(items: Iterable[Item]) -> Iterator[Item]:
         yield item
         if not turn % EVERY:
             pause()
+
+
+def remembered(maxsize: int) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+    """Do ``functools.lru_cache``, but keep nothing that was made of a long text: it would stay when the run is over.
+
+    The first argument is what counts: a text, or a tuple of texts or of tuples of them.
+    """
+
+    def declare(make: Callable[Given, Made]) -> Callable[Given, Made]:
+        kept = lru_cache(maxsize)(make)
+
+        @wraps(make)
+        def given(*args: Given.args, **named: Given.kwargs) -> Made:
+            return (kept if _size(args[0]) <= _PIECE else make)(*args, **named)  # type: ignore[arg-type]
+
+        return given
+
+    return declare
+
+
+def _size(given: object) -> int:
+    if isinstance(given, str | bytes):
+        return len(given)
+    return sum(map(_size, given), len(given)) if isinstance(given, tuple) else 0
 
 
 def characters(text: str) -> set[str]:

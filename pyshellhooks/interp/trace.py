@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..expand import variables
 from ..expand.failure import ExpansionError
 from ..syntax.quote import quote_single, quote_trace
-from ..text import encode, whole
+from ..text import encode, paced, whole
 from .assign import AssignArgument, Element
 from .context import ExecutionContext as Ctx
 
@@ -13,7 +13,7 @@ from .context import ExecutionContext as Ctx
 def trace_command(ctx: Ctx, argv: list[str]) -> None:
     """Show a simple command. Array literals of ``declare`` come first, each on a line of its own, as in bash."""
     shown = []
-    for word in argv:
+    for word in paced(argv):
         if isinstance(word, AssignArgument) and not isinstance(word.value, str):
             trace_text(ctx, f"{word.name}{'+' if word.append else ''}=({_elements(word.value)})")
             shown.append(word.name)

@@ -151,8 +151,8 @@ class Piece:
                 return low
             low += 1
             turns += 1
-            if check is not None and not turns & 4095:
-                check()
+            if not turns & 4095:
+                (check or pause)()
         return -1
 
     def rfind(self, text: str, low: int, high: int, check: Check | None) -> int:
@@ -168,8 +168,8 @@ class Piece:
                 return start
             start -= 1
             turns += 1
-            if check is not None and not turns & 4095:
-                check()
+            if not turns & 4095:
+                (check or pause)()
         return -1
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..text import Spelling, translated
+from ..text import Spelling, pause, translated
 from .charclass import CharSet
 from .glob_syntax import ANY, STAR, Extended, Item, Sequence
 
@@ -30,7 +30,7 @@ class Simulation:
         self._all = (1 << len(text)) - 1  # where a character stands
         if guard_dot:
             self._all &= ~1
-        self._check = check
+        self._check = check or pause
         self._masks: dict[object, int] = {}
         self._negations: dict[tuple[int, int], int] = {}
 
@@ -79,8 +79,7 @@ class Simulation:
         return mask
 
     def _extended(self, item: Extended, starts: int) -> int:
-        if self._check is not None:
-            self._check()
+        self._check()
         operator = item.operator
         if operator == "!":
             return self._negation(item, starts)
@@ -92,8 +91,7 @@ class Simulation:
         reached = once if operator == "+" else once | starts
         fresh = once
         while fresh:
-            if self._check is not None:
-                self._check()
+            self._check()
             fresh = self._any_of(item, fresh) & ~reached
             reached |= fresh
         return reached
@@ -112,8 +110,7 @@ class Simulation:
             key = (id(item), start.bit_length())
             found = self._negations.get(key)
             if found is None:
-                if self._check is not None:
-                    self._check()
+                self._check()
                 reachable = self._step(STAR, start)
                 found = self._negations[key] = reachable & ~self._any_of(item, start)
             ends |= found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import Stop
 from ...regexes import lazy_pattern
+from ...text import EVERY, pause
 from .. import nodes as n
 from .parameters import Parameters
 from .words import Parts
@@ -53,6 +54,8 @@ class SimpleCommands(Parameters):
         redirects: list[n.Redirect] = []
         declares = ""  # what the arguments may be beside words, see _declares
         while True:
+            if not (len(words) + len(assigns) + 1) % EVERY:
+                pause()
             self.blanks()
             char = self.text[self.pos]
             if char in "<>&{0123456789" and self._redirect(redirects):

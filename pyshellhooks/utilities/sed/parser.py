@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 
 from ...errors import UsageError
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.posix import BRACKET_OPENERS as OPENERS
 from ...pattern.regex_nodes import PatternError
-from ...text import EVERY, encode, pause, whole
+from ...text import EVERY, encode, pause, remembered, whole
 from .escapes import expression, read_escape
 from .script import Address, Command, Program, Substitution
 from .substitute import characters, replacement
@@ -474,7 +473,7 @@ class Parser:
         return encode("".join(out)) + b"\n"
 
 
-@lru_cache(maxsize=128)
+@remembered(128)
 def parse_script(fragments: tuple[tuple[str, str], ...], mode: Mode) -> Program:
     """Parse ``(text, file name or "")`` fragments, which a newline joins as ``-e`` does. Remembered."""
     starts: list[Fragment] = []
