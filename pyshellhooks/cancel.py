@@ -16,6 +16,7 @@ from operator import attrgetter
 from time import monotonic
 
 from .errors import Stop
+from .text import on_long_work
 
 Wake = Callable[[], None]
 
@@ -315,10 +316,30 @@ def working_under(scope: CancelScope | None) -> Iterator[None]:
     """Say what the work of this thread is cancelled by: a job's own scope, below the one that its streams were made with."""
     before = getattr(_parked, "scope", None)
     _parked.scope = scope
+    asked = answering(scope)
     try:
         yield
     finally:
         _parked.scope = before
+        _parked.asked = asked
+
+
+def answering(scope: CancelScope | None) -> CancelScope | None:
+    """Say whom ``ask`` on this thread asks from now on; gives whom it was until now."""
+    before: CancelScope | None = getattr(_parked, "asked", None)
+    _parked.asked = scope
+    return before
+
+
+@on_long_work
+def ask(otherwise: CancelScope | None = None) -> None:
+    """Raise ``Stop`` if the work of this thread was cancelled; for loops over text, which know of no run.
+
+    ``otherwise``: the scope that counts on a thread of which nobody said what it works for.
+    """
+    scope: CancelScope | None = getattr(_parked, "asked", None) or otherwise
+    if scope is not None and scope.stop is not None:
+        scope.check()
 
 
 def working_scope(within: CancelScope | None = None) -> CancelScope | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from .cancel import ENDED, CancelScope, Gate
+from .cancel import ENDED, CancelScope, Gate, answering
 from .command.registry import Registry
 from .command.utility import Utility
 from .ended import Abandoned, Ended, Exited, Signaled
@@ -379,6 +379,7 @@ class _Execution:
         text = script.text if isinstance(script, Script) else script
         left = 0
         live.enter(self.run)
+        asked = answering(self.scope)
         try:
             ended, late = run_to_end(ctx, text)
             left = self._end_children(ended)
@@ -386,6 +387,7 @@ class _Execution:
             self._interrupt()
             raise
         finally:
+            answering(asked)
             self._close(ctx)
             live.leave(self.run)
         if left:

@@ -6,6 +6,104 @@ Shell words, variables and paths are ``str``; streams carry ``bytes``. UTF-8 wit
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar
+
+_MOST_DIGITS = 30
+_PIECE = 1 << 16
+EVERY = 1024  # turns of a loop after which to ``pause``
+_between: list[Callable[[], None]] = []
+
+
+Ask = TypeVar("Ask", bound=Callable[[], None])
+
+
+def on_long_work(ask: Ask) -> Ask:
+    """Declare what is called between two pieces of long work: the rooms that are pure know of no run that may be over."""
+    _between.append(ask)
+    return ask
+
+
+def pause() -> None:
+    """Let the run end here if it is over. For loops that a long text makes long, every few thousand turns."""
+    for ask in _between:
+        ask()
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Give a text in pieces that no other thread waits long for, and ``pause`` between them."""
+    if len(text) <= _PIECE:
+        yield text
+        return
+    for start in range(0, len(text), _PIECE):
+        pause()
+        yield text[start : start + _PIECE]
+
+
+def translated(text: str, table: Mapping[int, str]) -> str:
+    """Do ``str.translate``, in pieces."""
+    return text.translate(table) if len(text) <= _PIECE else "".join([piece.translate(table) for piece in pieces(text)])
+
+
+Item = TypeVar("Item")
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+
+def paced(items: Iterable[Item]) -> Iterator[Item]:
+    """Give items, and ``pause`` now and then: for what would else run through a million of them."""
+    for turn, item in enumerate(items, 1):
+        yield item
+        if not turn % EVERY:
+            pause()
+
+
+def remembered(maxsize: int) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+    """Do ``functools.lru_cache``, but keep nothing that was made of a long text: it would stay when the run is over.
+
+    The first argument is what counts: a text, or a tuple of texts or of tuples of them.
+    """
+
+    def declare(make: Callable[Given, Made]) -> Callable[Given, Made]:
+        kept = lru_cache(maxsize)(make)
+
+        @wraps(make)
+        def given(*args: Given.args, **named: Given.kwargs) -> Made:
+            return (kept if _size(args[0]) <= _PIECE else make)(*args, **named)  # type: ignore[arg-type]
+
+        return given
+
+    return declare
+
+
+def _size(given: object) -> int:
+    if isinstance(given, str | bytes):
+        return len(given)
+    return sum(map(_size, given), len(given)) if isinstance(given, tuple) else 0
+
+
+def characters(text: str) -> set[str]:
+    """Give the characters that are in a text."""
+    found: set[str] = set()
+    for piece in pieces(text):
+        found.update(piece)
+    return found
+
+
+class Spelling(dict[int, str]):
+    """A table for ``translated`` that a function fills: how each character is spelt."""
+
+    def __init__(self, spell: Callable[[str], str]) -> None:
+        super().__init__()
+        self._spell = spell
+
+    def __missing__(self, code: int) -> str:
+        spelt = self._spell(chr(code))
+        if code < 0x3000:  # of others there may be a million
+            self[code] = spelt
+        return spelt
+
 
 def decode(data: bytes) -> str:
     """Turn bytes from outside into the shell's text; never fails."""
@@ -29,3 +127,15 @@ def _encode_one(char: str) -> bytes:
         return char.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return char.encode("utf-8", "surrogatepass")
+
+
+def whole(digits: str) -> int:
+    """Read decimal digits with or without a sign; of a number that is larger than anything it is held against only that is said.
+
+    Python's own ``int`` refuses thousands of digits, and is slow with fewer.
+    """
+    if len(digits) <= _MOST_DIGITS:
+        return int(digits)
+    sign = digits[0] if digits[0] in "+-" else ""
+    counting = digits[len(sign) :].lstrip("0")
+    return int(sign + (counting or "0")) if len(counting) <= _MOST_DIGITS else int(f"{sign}1{'0' * _MOST_DIGITS}")

@@ -200,6 +200,7 @@ def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool)
     """Declare each argument."""
     status = 0
     for word in args:
+        ctx.task.check()
         try:
             argument = _argument(word)
             if argument is None or (argument.subscript is not None and who in ("export", "readonly")):

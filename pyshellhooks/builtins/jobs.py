@@ -7,7 +7,7 @@ from ..interp.context import ExecutionContext as Ctx
 from ..interp.invoke import invoke
 from ..interp.jobs import Job, table
 from ..interp.numbers import whole_number
-from ..text import encode
+from ..text import encode, whole
 
 
 def _shown(ctx: Ctx) -> dict[int, Job]:
@@ -27,7 +27,7 @@ def job_named(ctx: Ctx, text: str) -> Job | None:
     if name == "-":
         return jobs[-2] if len(jobs) > 1 else jobs[-1]
     if name.isdecimal() and name.isascii():
-        number = int(name)
+        number = whole(name)
         return jobs[number - 1] if 0 < number <= len(jobs) else None
     if name.startswith("?"):
         return next((job for job in jobs if name[1:] in job.text), None)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand import variables
+from ..expand.fields import ELEMENT
 from ..expand.references import is_name
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.lines import line_of
 from ..interp.numbers import whole_number
 from ..interp.script import run_text
 from ..streams.base import NullStream, Stream
@@ -100,12 +102,11 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     taken = 0
     while not most or taken < most:
         try:
-            line = stream.readline(delimiter)
+            line = line_of(ctx, stream, delimiter, argv[0])
         except OSError:
             break  # what cannot be read has no lines (bash)
         if not line:
             break
-        ctx.task.check()
         if skip:
             skip -= 1
             continue
@@ -116,6 +117,7 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
         if "C" in options and taken % quantum == 0:
             run_text(ctx, f"{options['C']} {at} {quote(text)}", ctx.name, ctx.line)
         items[at] = text
+        ctx.run.grew(len(text) + ELEMENT)
         at += 1
         if len(items) > ctx.limits.array:
             raise Stop("limit", f"{name} has more than {ctx.limits.array} elements", "array")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from ..cancel import CancelScope
@@ -14,15 +16,18 @@ from ..expand.splitting import DEFAULT_IFS
 from ..interp.assign import Element, set_array
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
+from ..interp.lines import line_of
 from ..interp.numbers import invalid_number, whole_number
 from ..regexes import lazy_pattern
 from ..streams.base import MovableStream, Stream
 from ..streams.pipe import PipeReader
-from ..text import decode, encode
+from ..text import EVERY, decode, encode
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
 
 _MOST = 2**31 - 1
+# What stands for a character that a backslash protects: no line has it, and so does no IFS.
+PROTECTED = "\0"
 # Digits with a point, nothing of which must be there; a sign that makes it less than nothing is refused (bash).
 _TIME = lazy_pattern(r"\+?[0-9]*(\.[0-9]*)?|-0*(\.0*)?")
 
@@ -113,13 +118,13 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     if options.timeout == 0:
         return 0 if _ready(stream) else 1
     if options.count == 0:
-        _store(ctx, options, "", [])
+        _store(ctx, options, "", "")
         return 0
     try:
-        line, quoted, status = _read(ctx, stream, options)
+        line, shown, status = _read(ctx, stream, options)
     except OSError as error:
         raise UsageError(f"read error: {options.fd}: {reason(error)}", 1, hint=False) from None
-    _store(ctx, options, line, quoted)
+    _store(ctx, options, line, shown)
     return status
 
 
@@ -146,13 +151,15 @@ class Patient(Stream):
             self._held[0]._scope = self._held[1]
 
     def read(self, size: int = 65536, /) -> bytes:
+        if self._scope.stop is not None:
+            self._scope.check()
         if isinstance(self._inner, PipeReader):
             self._inner.pipe.await_data(self._scope)
         return self._inner.read(size)
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
         self.got.clear()
-        while byte := self.read(1):
+        while (limit < 0 or len(self.got) < limit) and (byte := self.read(1)):
             self.got += byte
             if byte == delimiter:
                 break
@@ -170,8 +177,8 @@ def _ready(stream: Stream) -> bool:
     return bool(ready()) if ready is not None else True
 
 
-def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, list[bool], int]:
-    """Read one record: its text, which of its characters are protected from splitting, and the status."""
+def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, str, int]:
+    """Read one record: its text, the same as splitting sees it, and the status."""
     if options.timeout is None:
         return _read_record(ctx, stream, options)
     task = ctx.task
@@ -185,7 +192,7 @@ def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, list[bool], 
     except Stop:
         if outer.stop is not None:
             raise
-        return "".join(collected) or decode(bytes(patient.got)), [], 142
+        return "".join(collected) or decode(bytes(patient.got)), "", 142
     finally:
         patient.restore()
         task.close()
@@ -197,77 +204,76 @@ def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, list[bool], 
 
 def _read_record(
     ctx: Ctx, stream: Stream, options: Options, collected: list[str] | None = None
-) -> tuple[str, list[bool], int]:
+) -> tuple[str, str, int]:
     if options.count is not None:
         return _read_characters(ctx, stream, options, collected)
     delimiter = encode(options.delimiter)[:1]
-    limit = ctx.limits.string
-    data = stream.readline(delimiter)
+    data = line_of(ctx, stream, delimiter, "read")
     complete = data.endswith(delimiter)
     if not options.raw and b"\\" in data:
-        return _read_escaped(stream, data, delimiter, limit)
-    if len(data) > limit:
-        raise Stop("limit", f"read: a line is longer than {limit} bytes", "string")
+        return _read_escaped(ctx, stream, data, delimiter)
     text = decode((data[:-1] if complete else data).replace(b"\0", b""))
-    return text, [], 0 if complete else 1
+    return text, "", 0 if complete else 1
 
 
-def _read_escaped(stream: Stream, data: bytes, delimiter: bytes, limit: int) -> tuple[str, list[bool], int]:
+def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tuple[str, str, int]:
     """Without ``-r``: a backslash protects the next character, and joins lines."""
     out: list[str] = []
-    quoted: list[bool] = []
+    shown: list[str] = []
     text = decode(data)
     mark = decode(delimiter)
     size = len(data)
+    turns = 0
     while True:
         at = 0
         joined = False
-        while at < len(text):
-            char = text[at]
-            at += 1
-            if char == "\\":
-                if at >= len(text):
-                    break
-                if text[at] == "\n":
-                    joined = at == len(text) - 1
-                    at += 1
-                    continue
-                out.append(text[at])
-                quoted.append(True)
-                joined = text[at] == mark and at == len(text) - 1
-                at += 1
-                continue
-            if char == mark:
-                return "".join(out), quoted, 0
-            if char != "\0":
-                out.append(char)
-                quoted.append(False)
+        while True:
+            end = text.find("\\", at)
+            piece = text[at:end] if end >= 0 else text[at:]
+            if mark in piece:  # a line has one, at its end
+                out.append(piece.removesuffix(mark))
+                shown.append(out[-1])
+                return "".join(out), "".join(shown), 0
+            piece = piece.replace("\0", "")
+            out.append(piece)
+            shown.append(piece)
+            if end < 0 or end + 1 == len(text):
+                break
+            protected = text[end + 1]
+            at = end + 2
+            if protected != "\n":
+                out.append(protected)
+                shown.append(PROTECTED)
+            joined = protected in ("\n", mark) and at == len(text)
+            turns += 1
+            if not turns % EVERY:
+                ctx.task.check()
         if not joined:
-            return "".join(out), quoted, 1
-        data = stream.readline(delimiter)
+            return "".join(out), "".join(shown), 1
+        data = line_of(ctx, stream, delimiter, "read")
         size += len(data)
-        if size > limit:
-            raise Stop("limit", f"read: a line is longer than {limit} bytes", "string")
+        if size > ctx.limits.string:
+            raise Stop("limit", f"read: a line is longer than {ctx.limits.string} bytes", "string")
         if not data:
-            return "".join(out), quoted, 1
+            return "".join(out), "".join(shown), 1
         text = decode(data)
 
 
-def _read_characters(
-    ctx: Ctx, stream: Stream, options: Options, collected: list[str] | None
-) -> tuple[str, list[bool], int]:
+def _read_characters(ctx: Ctx, stream: Stream, options: Options, collected: list[str] | None) -> tuple[str, str, int]:
     """``-n`` and ``-N``: a number of characters; ``-n`` ends at the delimiter too."""
     assert options.count is not None
     out = collected if collected is not None else []
-    quoted: list[bool] = []
+    shown: list[str] = []
     take = _character_reader(stream)
     escaped = False
+    status = 1
     while len(out) < options.count:
         char = take()
         if not char:
-            return "".join(out), quoted, 1
+            break
         if not options.exact and char == options.delimiter and not escaped:
-            return "".join(out), quoted, 0
+            status = 0
+            break
         if not options.raw and not escaped and char == "\\":
             escaped = True
             continue
@@ -276,11 +282,15 @@ def _read_characters(
             continue
         if char != "\0":
             out.append(char)
-            quoted.append(escaped)
+            shown.append(PROTECTED if escaped else char)
+            if len(out) > ctx.limits.string:
+                raise Stop("limit", f"read: more than {ctx.limits.string} characters", "string")
         escaped = False
         if ctx.task.stop is not None:
             ctx.task.check()
-    return "".join(out), quoted, 0
+    else:
+        status = 0
+    return "".join(out), "".join(shown), status
 
 
 def _character_reader(stream: Stream) -> Callable[[], str]:
@@ -297,7 +307,7 @@ def _character_reader(stream: Stream) -> Callable[[], str]:
     return take
 
 
-def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
+def _store(ctx: Ctx, options: Options, line: str, shown: str) -> None:
     ifs = variables.get(ctx, "IFS")
     ifs = DEFAULT_IFS if ifs is None else ifs
     if options.array is not None:
@@ -306,7 +316,7 @@ def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
         held = ctx.vars.get(options.array)
         if isinstance(held, variables.Var) and held.kind == "A":
             raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)
-        fields = [line] if options.exact and line else split_fields(line, quoted, ifs, None)
+        fields = [line] if options.exact and line else split_fields(ctx, line, shown, ifs, None)
         set_array(ctx, options.array, [Element(None, False, fields)], False)
         return
     if not options.names:
@@ -315,7 +325,7 @@ def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
     if options.exact:
         values = [line]
     else:
-        values = split_fields(line, quoted, ifs, len(options.names))
+        values = split_fields(ctx, line, shown, ifs, len(options.names))
     for index, name in enumerate(options.names):
         value = values[index] if index < len(values) else ""
         if split_reference(name) is None:
@@ -323,45 +333,52 @@ def _store(ctx: Ctx, options: Options, line: str, quoted: list[bool]) -> None:
         variables.assign_reference(ctx, name, value)
 
 
-def split_fields(line: str, quoted: list[bool], ifs: str, count: int | None) -> list[str]:
-    """Split a line for ``read``: the last of ``count`` fields takes the rest, without trailing IFS blanks."""
-    blanks = {c for c in ifs if c in " \t\n"}
-    hard = set(ifs) - blanks
+@lru_cache(maxsize=32)
+def _scanners(ifs: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Give what matches blanks of IFS, a field, and what stands behind one."""
+    blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
+    hard = "".join(c for c in ifs if c not in DEFAULT_IFS)
+    blank = f"[{re.escape(blanks)}]*" if blanks else ""
+    field = f"[^{re.escape(ifs)}]*" if ifs else "(?s:.*)"
+    behind = f"{blank}(?:[{re.escape(hard)}]{blank})?" if hard else blank
+    return re.compile(blank), re.compile(field), re.compile(behind)
+
+
+def split_fields(ctx: Ctx, line: str, shown: str, ifs: str, count: int | None) -> list[str]:
+    """Split a line for ``read``: the last of ``count`` fields takes the rest, without trailing IFS blanks.
+
+    ``shown`` is the line with what a backslash protects blotted out; empty: nothing is.
+    """
+    shown = shown or line
+    ifs = "".join(dict.fromkeys(ifs))
+    blank, field, behind = _scanners(ifs)
     size = len(line)
-
-    def live(at: int, chars: set[str]) -> bool:
-        return line[at] in chars and not (quoted and quoted[at])
-
-    at = 0
-    while at < size and live(at, blanks):
-        at += 1
+    at = _end(blank, shown, 0)
     fields: list[str] = []
     while at < size:
         if count is not None and len(fields) == count - 1:
-            fields.append(_rest(line, at, live, blanks, hard))
+            fields.append(_rest(line, shown, at, ifs))
             return fields
-        start = at
-        while at < size and not live(at, blanks) and not live(at, hard):
-            at += 1
-        fields.append(line[start:at])
-        while at < size and live(at, blanks):
-            at += 1
-        if at < size and live(at, hard):
-            at += 1
-            while at < size and live(at, blanks):
-                at += 1
+        end = _end(field, shown, at)
+        fields.append(line[at:end])
+        at = _end(behind, shown, end)
+        if not len(fields) % EVERY:
+            ctx.task.check()
+            if len(fields) > ctx.limits.array:
+                raise Stop("limit", f"read: more than {ctx.limits.array} fields", "array")
     return fields
 
 
-def _rest(line: str, start: int, live: Callable[[int, set[str]], bool], blanks: set[str], hard: set[str]) -> str:
-    end = len(line)
-    while end > start and live(end - 1, blanks):
-        end -= 1
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    assert found is not None  # each of them matches nothing as well
+    return found.end()
+
+
+def _rest(line: str, shown: str, start: int, ifs: str) -> str:
+    blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
+    kept = shown[start:].rstrip(blanks) if blanks else shown[start:]
     # One delimiter that ends the only field left belongs to it: "a:" read into one name gives "a".
-    if end > start and live(end - 1, hard):
-        inner = end - 1
-        if not any(live(i, hard) for i in range(start, inner)):
-            end = inner
-            while end > start and live(end - 1, blanks):
-                end -= 1
-    return line[start:end]
+    if kept and kept[-1] in ifs and not any(c in kept[:-1] for c in ifs if c not in DEFAULT_IFS):
+        kept = kept[:-1].rstrip(blanks) if blanks else kept[:-1]
+    return line[start : start + len(kept)]

@@ -37,6 +37,7 @@ def unset(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _unset(ctx: Ctx, name: str, mode: str) -> int:
+    ctx.task.check()
     if mode == "f":
         return _function(ctx, name)
     reference = split_reference(name)

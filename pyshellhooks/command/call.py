@@ -161,6 +161,7 @@ class Call:
 
     def error(self, message: str) -> None:
         """Write ``name: message`` to stderr."""
+        self.check()  # many operands may be wrong, one after the other
         self.out.flush()
         self.stderr.write(encode(f"{self.name}: {message}\n"))
 

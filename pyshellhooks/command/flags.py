@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..errors import UsageError
+from ..text import paced
 
 
 class Flag:
@@ -91,7 +92,7 @@ class Flags:
         """Split ``argv`` (without the name) into options and operands; UsageError in GNU's words."""
         options = Options()
         operands: list[str] = []
-        arguments = iter(argv)
+        arguments = paced(argv)
         for argument in arguments:
             if len(argument) < 2 or argument[0] != "-":
                 operands.append(argument)

@@ -404,6 +404,8 @@ def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
 
     def run(ctx: Ctx, depth: int) -> int:
         # A variable may name an expression that names it again: count the depth in the context.
+        # And what a depth of 64 bounds may still be 2**64 evaluations: ask whether the run is over.
+        ctx.task.check()
         ctx.arith_depth += 1
         try:
             if ctx.arith_depth > 64:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
+from ..text import EVERY
 from .splitting import DEFAULT_IFS, split
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def _may_be_magic(text: str) -> bool:
 
 
 LARGE = 4096  # characters from which on a new value counts towards the run's memory
-EVERY = 1024  # fields after which to ask whether the run is over
+ELEMENT = 64  # bytes that an element of an array counts as, at least
 
 
 def bounded(ctx: Ctx, text: str) -> str:
@@ -81,7 +82,7 @@ class FieldBuilder:
             self.end()
         count = len(fields)
         if count > 1000:
-            self.ctx.run.grew(count * 64)
+            self.ctx.run.grew(count * ELEMENT)
         if count + len(self.done) > self.ctx.limits.expansion:
             raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
         if count > 2 and not (self.glob and _may_be_magic(text)):  # those in the middle stand alone, and are no pattern

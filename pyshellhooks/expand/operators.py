@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from ..pattern.glob import Glob, compile_glob
+from ..regexes import lazy_pattern
 from ..syntax import nodes as n
-from ..text import decode, encode
+from ..text import decode, encode, paced
 from . import variables
 from .bytewise import is_bytewise, narrow, widen
 from .failure import ExpansionError
@@ -141,21 +142,11 @@ def _template(raw: str) -> list[str | None]:
     if "&" not in raw and "\\" not in raw:
         return [raw]
     pieces: list[str | None] = []
-    text = ""
     at = 0
-    while at < len(raw):
-        char = raw[at]
-        if char == "\\" and at + 1 < len(raw) and raw[at + 1] in "\\&":
-            at += 1
-            text += raw[at]
-        elif char == "&":
-            pieces.append(text)
-            pieces.append(None)
-            text = ""
-        else:
-            text += char
-        at += 1
-    pieces.append(text)
+    for found in paced(_LIVE.finditer(raw)):
+        pieces += [raw[at : found.start()], found.group()[1:] or None]
+        at = found.end()
+    pieces.append(raw[at:])
     return pieces
 
 
@@ -167,6 +158,7 @@ def _bounded(ctx: Ctx, text: str) -> str:
     return text if len(text) < LARGE else bounded(ctx, text)
 
 
+_LIVE = lazy_pattern(r"\\[\\&]|&")
 _CASES: dict[str, Callable[[str], str]] = {"^": str.upper, ",": str.lower, "~": str.swapcase}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..text import whole
+
 if TYPE_CHECKING:
     from ..interp.context import ExecutionContext as Ctx
 
@@ -17,7 +19,7 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
     if found is not None:
         return found
     if name.isdecimal() and name.isascii():
-        number = int(name)
+        number = whole(name)
         if number == 0:
             return lambda ctx: ctx.arg0
         index = number - 1

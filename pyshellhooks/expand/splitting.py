@@ -23,7 +23,7 @@ def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:
         return False, [], False
     if ifs == DEFAULT_IFS:
         plain = text.replace("\t", " ").replace("\n", " ")
-        return plain[0] == " ", [f for f in plain.split(" ") if f], plain[-1] == " "
+        return plain[0] == " ", list(filter(None, plain.split(" "))), plain[-1] == " "
     if not ifs:
         return False, [text], False
     return _split_custom(text, ifs)
@@ -40,6 +40,8 @@ def _delimiter(ifs: str) -> re.Pattern[str]:
 
 
 def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
+    if len(ifs) > 16:
+        ifs = "".join(dict.fromkeys(ifs))
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
     body = text.lstrip(blanks) if blanks else text
     if not body:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..text import whole
 from . import variables
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def expand_tilde(ctx: Ctx, prefix: str) -> str:
         return variables.get(ctx, "OLDPWD") or prefix
     if name.isdecimal() or (name[0] in "+-" and name[1:].isdecimal()):
         stack = [ctx.cwd, *ctx.directories]
-        index = int(name.lstrip("+-"))
+        index = whole(name.lstrip("+-"))
         if name[0] == "-":
             index = len(stack) - 1 - index
         return stack[index] if 0 <= index < len(stack) else prefix

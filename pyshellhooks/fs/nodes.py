@@ -8,6 +8,7 @@ import stat
 from time import time_ns
 from typing import TYPE_CHECKING
 
+from ..errors import Stop
 from ..streams.base import NullStream, Stream
 
 if TYPE_CHECKING:
@@ -177,13 +178,24 @@ class MemoryFile(Stream):
         return self._name
 
 
+_MOST = 1 << 20  # bytes that a device gives at once: who asks for more asks again
+
+
 class ZeroStream(Stream):
     """``/dev/zero``."""
 
     __slots__ = ()
 
     def read(self, size: int = 65536, /) -> bytes:
-        return bytes(size)
+        return bytes(min(size, _MOST))
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        return b"\0" if delimiter == b"\0" and limit else self._endless(limit)
+
+    def _endless(self, limit: int) -> bytes:
+        if limit < 0:
+            raise Stop("limit", "a device has no line that ends", "string")
+        return bytes(limit)
 
     def write(self, data: bytes, /) -> None:
         pass
@@ -211,7 +223,17 @@ class RandomStream(ZeroStream):
     __slots__ = ()
 
     def read(self, size: int = 65536, /) -> bytes:
-        return os.urandom(size)
+        return os.urandom(min(size, _MOST))
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        got = bytearray()
+        while limit < 0 or len(got) < limit:
+            # What lies behind the line is no loss: nobody can tell that it was there.
+            line, end, _ = os.urandom(256).partition(delimiter)
+            got += line + end
+            if end:
+                break
+        return bytes(got if limit < 0 else got[:limit])
 
     def path(self) -> str | None:
         return "/dev/urandom"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import TYPE_CHECKING, Any
 
-from ..cancel import CancelScope
+from ..cancel import CancelScope, answering, ask
 from ..errors import Stop
 from ..expand import variables
 from ..expand.layered import Table, for_job, for_subshell
@@ -80,7 +80,8 @@ class Task:
             self.stop = self
 
     def move(self, scope: CancelScope) -> None:
-        """Go on under another scope (the grace of a cancelled one)."""
+        """Go on under another scope (the grace of a cancelled one), on the thread of this task."""
+        answering(scope)
         self.scope = scope
         self.stop = self if self.pending else self.idle
         scope._add(self._wake)
@@ -427,6 +428,7 @@ class ExecutionContext:
 
     def warn(self, message: str) -> None:
         """Write a message as bash does: ``name: line n: message``."""
+        ask()  # a builtin may have a message for each of a million operands
         self.write_error(f"{self.name}: line {self.line}: {message}\n")
 
     def option_letters(self) -> str:

@@ -10,6 +10,7 @@ from time import time_ns
 from ..fs.base import Entry, FileSystem, Stat
 from ..streams.base import Stream
 from ..streams.fds import FdTable
+from ..text import whole
 
 _STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
@@ -22,7 +23,7 @@ def descriptor_number(path: str) -> int | None:
     for prefix in ("/dev/fd/", "/proc/self/fd/"):
         number_text = path[len(prefix) :]
         if path.startswith(prefix) and number_text.isdecimal() and number_text.isascii():
-            return int(number_text)
+            return whole(number_text)
     return None
 
 

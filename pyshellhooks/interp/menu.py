@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from ..errors import UsageError
 from ..expand import variables
+from ..text import paced
 from .builtin import BUILTINS
 from .context import ExecutionContext as Ctx
 from .numbers import whole_number
@@ -17,7 +18,7 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
     if not items:
         return
     width = len(str(len(items)))
-    menu = "".join(f"{number:>{width}}) {item}\n" for number, item in enumerate(items, 1))
+    menu = "".join(f"{number:>{width}}) {item}\n" for number, item in enumerate(paced(items), 1))
     prompt = variables.get(ctx, "PS3")
     show = True
     while True:

@@ -13,7 +13,7 @@ from ..expand.params import fetch_named
 from ..streams.base import BytesReader, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
-from ..text import encode
+from ..text import encode, whole
 from .context import ExecutionContext as Ctx
 from .descriptors import descriptor_number
 
@@ -202,7 +202,7 @@ def _compile_duplicate(node: n.Redirect) -> Step:
     op = node.op
     constant = node.target.literal() if isinstance(node.target, n.Word) and node.variable is None else None
     if constant is not None and constant.isdecimal() and constant.isascii():
-        return _duplicate_constant(int(constant), node.fd if node.fd is not None else _DEFAULT_FD.get(op, 1))
+        return _duplicate_constant(whole(constant), node.fd if node.fd is not None else _DEFAULT_FD.get(op, 1))
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         word = target(ctx)
@@ -213,11 +213,11 @@ def _compile_duplicate(node: n.Redirect) -> Step:
         move = word.endswith("-")
         source = word[:-1] if move else word
         if source.isdecimal() and source.isascii():
-            stream = _duplicated(ctx, int(source))
+            stream = _duplicated(ctx, whole(source))
             number = _number(ctx, node)
             plan: list[tuple[int, Stream | None]] = [(number, stream)]
-            if move and number != int(source):
-                plan.append((int(source), None))
+            if move and number != whole(source):
+                plan.append((whole(source), None))
             return plan
         if op == ">&" and node.variable is None and node.fd in (None, 1):
             stream = open_file(ctx, word, "&>")
@@ -242,7 +242,7 @@ def _held_number(ctx: Ctx, name: str) -> int:
     text = fetch_named(ctx, name)
     if not isinstance(text, str) or not text.isdecimal():
         raise RedirectError(f"{name}: ambiguous redirect")
-    return int(text)
+    return whole(text)
 
 
 def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False) -> Undo | None:

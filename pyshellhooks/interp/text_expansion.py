@@ -7,6 +7,7 @@ import time
 from ..errors import ShellSyntaxError
 from ..expand import variables
 from ..expand.failure import ExpansionError
+from ..text import pause
 from .context import ExecutionContext as Ctx
 
 
@@ -57,13 +58,14 @@ def expand_prompt(ctx: Ctx, text: str) -> str:
     out = ""
     at = 0
     while at < len(text):
-        char = text[at]
-        at += 1
-        if char != "\\" or at >= len(text):
-            out += char
-            continue
-        letter = text[at]
-        at += 1
+        pause()
+        end = text.find("\\", at)
+        if end < 0 or end + 1 == len(text):
+            out += text[at:]
+            break
+        out += text[at:end]
+        letter = text[end + 1]
+        at = end + 2
         if letter in "01234567":
             digits = text[at - 1 : at + 2]
             length = 0

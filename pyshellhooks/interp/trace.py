@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..expand import variables
 from ..expand.failure import ExpansionError
 from ..syntax.quote import quote_single, quote_trace
+from ..text import encode, paced, whole
 from .assign import AssignArgument, Element
 from .context import ExecutionContext as Ctx
 
@@ -12,7 +13,7 @@ from .context import ExecutionContext as Ctx
 def trace_command(ctx: Ctx, argv: list[str]) -> None:
     """Show a simple command. Array literals of ``declare`` come first, each on a line of its own, as in bash."""
     shown = []
-    for word in argv:
+    for word in paced(argv):
         if isinstance(word, AssignArgument) and not isinstance(word.value, str):
             trace_text(ctx, f"{word.name}{'+' if word.append else ''}=({_elements(word.value)})")
             shown.append(word.name)
@@ -55,9 +56,7 @@ def trace_text(ctx: Ctx, text: str) -> None:
         prompt = prompt[:1] * (ctx.nesting + 1) + prompt[1:]
     line = f"{prompt}{text}\n"
     number = variables.get(ctx, "BASH_XTRACEFD")
-    if number and number.isdecimal() and int(number) in ctx.fds.entries:
-        from ..text import encode
-
-        ctx.fds.get(int(number)).write(encode(line))
+    if number and number.isdecimal() and whole(number) in ctx.fds.entries:
+        ctx.fds.get(whole(number)).write(encode(line))
     else:
         ctx.write_error(line)

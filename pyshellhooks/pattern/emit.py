@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from ..text import paced
 from .glibc import FOLDS, members
 from .regex_nodes import (
     Alternation,
@@ -103,7 +104,7 @@ class Emitter(ABC):
         if isinstance(node, Char):
             return self.folded(node.char) or self.char(node.char)
         if isinstance(node, Concatenation):
-            return "".join([self.emit(part) for part in self.arranged(node.parts)])
+            return "".join([self.emit(part) for part in paced(self.arranged(node.parts))])
         if isinstance(node, Group):
             body = self.emit(node.body)
             return f"({body})" if self.options.captures else f"(?:{body})"

@@ -20,7 +20,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
-from ..text import decode, encode
+from ..text import decode, encode, paced
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
 from .posix import parse_posix
@@ -46,7 +46,7 @@ def use_re2(wanted: bool) -> None:
     global _re2, _re2_wanted
     _re2_wanted = wanted
     _re2 = None
-    _compile.cache_clear()
+    _kept.cache_clear()
 
 
 def load_re2() -> Any:
@@ -141,6 +141,9 @@ class Re2Engine(Engine):
         return None if found is None else found[1:]
 
 
+_MOST = 1 << 18
+
+
 class RegexEngine(Engine):
     """The ``regex`` module on characters, with a timeout."""
 
@@ -150,6 +153,8 @@ class RegexEngine(Engine):
         import regex
 
         self._utf8 = utf8
+        if len(text) > _MOST:  # it is compiled at once
+            raise Stop("regex", f"a regular expression that needs backtracking is longer than {_MOST} characters")
         try:
             check_repeats(text)
         except PatternError as error:
@@ -498,10 +503,17 @@ def literal_of(tree: Node, options: Options) -> bytes | None:
 
 def literal_tree(text: str) -> Node:
     """Give the tree of a fixed string (grep -F)."""
-    return Concatenation([Char(char) for char in text])
+    return Concatenation([Char(char) for char in paced(text)])
+
+
+_AT_MOST_KEPT = 1 << 16  # characters: what longer ones are compiled to would stay when the run is over
 
 
 @lru_cache(maxsize=256)
+def _kept(*given: Any) -> Regex:
+    return _compile(*given)
+
+
 def _compile(
     patterns: tuple[str, ...],
     syntax: str,
@@ -514,7 +526,7 @@ def _compile(
     groups = 0
     warnings: list[str] = []
     provable = True
-    for pattern in patterns:
+    for pattern in paced(patterns):
         if options.ignore_case and not pattern.isascii():
             provable = False  # some letters beyond ASCII have one of ASCII as their other case
         text = pattern if options.utf8 else encode(pattern).decode("latin-1")
@@ -551,7 +563,8 @@ def compile_patterns(
     ``utf8`` false is the C locale: characters are bytes.
     """
     switches = (ignore_case, newline_anchors, newline_dot, captures, word, utf8)
-    return _compile(patterns, syntax, dialect, whole_lines, switches)
+    few = sum(map(len, patterns)) + len(patterns) <= _AT_MOST_KEPT
+    return (_kept if few else _compile)(patterns, syntax, dialect, whole_lines, switches)
 
 
 def compile_posix(
@@ -571,7 +584,9 @@ def compile_posix(
     ``dialect``: ``posix`` (regcomp: the shell's ``=~``, expr), ``grep``, ``sed`` or ``awk``. Remembered.
     """
     switches = (ignore_case, newline_anchors, newline_dot, captures, False, utf8)
-    return _compile((pattern,), "extended" if extended else "basic", dialect, False, switches)
+    return (_kept if len(pattern) <= _AT_MOST_KEPT else _compile)(
+        (pattern,), "extended" if extended else "basic", dialect, False, switches
+    )
 
 
 def match_text(

@@ -11,12 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
 
+from ..regexes import lazy_pattern
+from ..text import EVERY, pause, translated
 from .charclass import CharSet
 from .glob_simulation import Check, Simulation, reverse
-from .glob_syntax import ANY, MAX_UNCLOSED, STAR, Extended, Sequence, Wildcard, fold, parse_bracket, parse_glob
+from .glob_syntax import MAX_UNCLOSED, STAR, Extended, Sequence, Wildcard, fold, parse_bracket, parse_glob
 
-_EXTENDED = ("?(", "*(", "+(", "@(", "!(")
-_SPECIAL = frozenset("\\*?[]()|+@!-^")
+_MAGIC = lazy_pattern(r"(?s:\\.?)|[*?\[]")
+_MAGIC_EXTENDED = lazy_pattern(r"(?s:\\.?)|[*?\[]|[+@!]\(")
+_ESCAPED = {ord(char): "\\" + char for char in "\\*?[]()|+@!-^"}
 
 
 def has_magic(text: str, extglob: bool = False) -> bool:
@@ -27,19 +30,16 @@ def has_magic(text: str, extglob: bool = False) -> bool:
 
 
 def _has_magic(text: str, extglob: bool) -> bool:
-    at, size = 0, len(text)
     unclosed = 0
-    while at < size:
-        char = text[at]
-        if char == "\\":
-            at += 1
-        elif char in "*?" or (extglob and text.startswith(_EXTENDED, at)):
-            return True
-        elif char == "[" and unclosed < MAX_UNCLOSED:
-            if parse_bracket(text, at + 1, False) is not None:
+    for found in (_MAGIC_EXTENDED if extglob else _MAGIC).finditer(text):
+        if text[found.start()] == "[":
+            if unclosed < MAX_UNCLOSED and parse_bracket(text, found.end(), False) is not None:
                 return True
             unclosed += 1
-        at += 1
+            if not unclosed % EVERY:
+                pause()
+        elif text[found.start()] != "\\":
+            return True
     return False
 
 
@@ -47,7 +47,7 @@ def escape(text: str) -> str:
     """Escape everything special, so that the pattern matches the text alone."""
     if text.isalnum():
         return text
-    return "".join(["\\" + char if char in _SPECIAL else char for char in text])
+    return translated(text, _ESCAPED)
 
 
 def unescape(text: str) -> str:
@@ -151,8 +151,8 @@ class Piece:
                 return low
             low += 1
             turns += 1
-            if check is not None and not turns & 4095:
-                check()
+            if not turns & 4095:
+                (check or pause)()
         return -1
 
     def rfind(self, text: str, low: int, high: int, check: Check | None) -> int:
@@ -168,8 +168,8 @@ class Piece:
                 return start
             start -= 1
             turns += 1
-            if check is not None and not turns & 4095:
-                check()
+            if not turns & 4095:
+                (check or pause)()
         return -1
 
 
@@ -349,17 +349,16 @@ def _words(items: Sequence) -> frozenset[str] | None:
 def _pieces(items: Sequence) -> tuple[str | Piece, ...]:
     pieces: list[str | Piece] = []
     cells: list[str | CharSet | None] = []
+    texts: list[str] = []  # of the piece, while it has nothing else
     for item in (*items, STAR):
         if item is STAR:
-            literal = all(isinstance(cell, str) for cell in cells)
-            pieces.append("".join(c for c in cells if isinstance(c, str)) if literal else Piece(cells))
-            cells = []
+            pieces.append(Piece([*cells, *"".join(texts)]) if cells else "".join(texts))
+            cells, texts = [], []
         elif isinstance(item, str):
-            cells.extend(item)
-        elif item is ANY:
-            cells.append(None)
-        elif isinstance(item, CharSet):
-            cells.append(item)
+            texts.append(item)
+        else:
+            cells += [*"".join(texts), item if isinstance(item, CharSet) else None]
+            texts = []
     return tuple(pieces)
 
 

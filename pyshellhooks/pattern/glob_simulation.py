@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..text import Spelling, pause, translated
 from .charclass import CharSet
 from .glob_syntax import ANY, STAR, Extended, Item, Sequence
 
@@ -29,7 +30,7 @@ class Simulation:
         self._all = (1 << len(text)) - 1  # where a character stands
         if guard_dot:
             self._all &= ~1
-        self._check = check
+        self._check = check or pause
         self._masks: dict[object, int] = {}
         self._negations: dict[tuple[int, int], int] = {}
 
@@ -73,13 +74,12 @@ class Simulation:
         mask = self._masks.get(key)
         if mask is None:
             # Base 2 is linear in the length, where setting bit after bit is quadratic.
-            bits = "".join(["1" if wanted(char) else "0" for char in reversed(self._text)])
+            bits = translated(self._text[::-1], Spelling(lambda char: "1" if wanted(char) else "0"))
             mask = self._masks[key] = int(bits or "0", 2)
         return mask
 
     def _extended(self, item: Extended, starts: int) -> int:
-        if self._check is not None:
-            self._check()
+        self._check()
         operator = item.operator
         if operator == "!":
             return self._negation(item, starts)
@@ -91,8 +91,7 @@ class Simulation:
         reached = once if operator == "+" else once | starts
         fresh = once
         while fresh:
-            if self._check is not None:
-                self._check()
+            self._check()
             fresh = self._any_of(item, fresh) & ~reached
             reached |= fresh
         return reached
@@ -111,8 +110,7 @@ class Simulation:
             key = (id(item), start.bit_length())
             found = self._negations.get(key)
             if found is None:
-                if self._check is not None:
-                    self._check()
+                self._check()
                 reachable = self._step(STAR, start)
                 found = self._negations[key] = reachable & ~self._any_of(item, start)
             ends |= found

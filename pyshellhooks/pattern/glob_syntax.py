@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ..regexes import lazy_pattern
+from ..text import EVERY, pause
 from .charclass import GLOB_CLASSES, CharSet, Predicate
 
 
@@ -37,6 +39,7 @@ class Extended:
 Item = str | Wildcard | CharSet | Extended
 Sequence = tuple[Item, ...]
 
+_PLAIN = lazy_pattern(r"[^\\*?\[+@!]+")
 _MAX_DEPTH = 100
 # Each bracket that is not closed costs a scan to the end; after so many of them ``[`` is taken for a literal.
 MAX_UNCLOSED = 32
@@ -61,7 +64,16 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
     groups = _groups(pattern) if extglob and "(" in pattern and depth < _MAX_DEPTH else {}
     at, size = 0, len(pattern)
     unclosed = 0
+    turns = 0
     while at < size:
+        turns += 1
+        if not turns % EVERY:
+            pause()
+        plain = _PLAIN.match(pattern, at)
+        if plain is not None and not ignore_case:
+            literal.append(plain.group())
+            at = plain.end()
+            continue
         char = pattern[at]
         at += 1
         if at in groups and char in "?*+@!":

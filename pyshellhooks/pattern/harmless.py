@@ -8,6 +8,7 @@ linear engine.
 
 from __future__ import annotations
 
+from ..text import paced
 from .emit import ASCII_CLASSES
 from .regex_nodes import Alternation, Anchor, Bracket, Char, Concatenation, Dot, Group, Node, Repeat
 
@@ -140,7 +141,7 @@ def _exclusive(choices: list[list[int]]) -> bool:
 def _sequence(node: Node, ignore_case: bool) -> list[_Element | _Place]:
     if isinstance(node, Concatenation):
         out: list[_Element | _Place] = []
-        for part in node.parts:
+        for part in paced(node.parts):
             out += _sequence(part, ignore_case)
         return out
     if isinstance(node, Group):
@@ -166,7 +167,7 @@ def _fixed(node: Node, ignore_case: bool) -> list[int]:
     """Give the masks of a text of fixed length."""
     if isinstance(node, Concatenation):
         out: list[int] = []
-        for part in node.parts:
+        for part in paced(node.parts):
             out += _fixed(part, ignore_case)
         return out
     if isinstance(node, Group):

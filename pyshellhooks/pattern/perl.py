@@ -6,11 +6,10 @@ What PCRE writes otherwise is translated. As in GNU grep 3.8 ``\\d \\w \\s`` are
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
-from ..text import decode, encode
+from ..text import decode, encode, remembered
 from .emit import Options, UnsupportedError
 from .engines import Regex, Spans, next_character, time_left
 from .perl_syntax import PerlParser
@@ -187,7 +186,7 @@ class PerlRegex:
             at = high if high > low and high > at else next_character(data, max(at, high))
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def compile_perl(
     pattern: str, *, ignore_case: bool = False, word: bool = False, whole_lines: bool = False
 ) -> PerlRegex:

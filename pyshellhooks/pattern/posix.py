@@ -6,6 +6,7 @@ glibc's RE_ bits mean them. Error texts are glibc's.
 
 from __future__ import annotations
 
+from ..text import EVERY, pause
 from .charclass import CLASSES
 from .regex_nodes import (
     Alternation,
@@ -143,6 +144,8 @@ class Parser:
     def _branch(self) -> Node:
         parts: list[Node] = []
         while not self._at_branch_end():
+            if not len(parts) % EVERY:
+                pause()
             # A BRE's * is literal at the start and after an anchor that is not literal itself.
             start = not parts or (isinstance(parts[-1], Anchor) and (self._extended or parts[-1].kind != "$"))
             atom = self._leading_operator(parts) if start else None

@@ -8,10 +8,10 @@ bash 5.2 in a UTF-8 locale.
 from __future__ import annotations
 
 from ..regexes import lazy_pattern
-from ..text import encode
+from ..text import Spelling, characters, encode, translated
 
-_BACKSLASHED = lazy_pattern(r"[ !\"$&'()*,;<>?\[\\\]^`{|}]|^#|(?:^|(?<=[:=]))~")
-_DOUBLE = lazy_pattern(r"[\"$`\\]")
+_BACKSLASHED = {ord(char): "\\" + char for char in " !\"$&'()*,;<>?[\\]^`{|}"}
+_DOUBLE = {ord(char): "\\" + char for char in '"$`\\'}
 _META = lazy_pattern(r"[ \t\n'\"\\|&;()<>!{}*\[?\]^$`]|(?:^|(?<=[:=]))~|(?:^|(?<=[ \t]))#")
 _ESCAPES = {
     "\x07": "\\a",
@@ -33,7 +33,8 @@ def quote(text: str) -> str:
         return "''"
     if needs_escapes(text):
         return quote_ansi(text)
-    return _BACKSLASHED.sub(r"\\\g<0>", text)
+    quoted = translated(text, _BACKSLASHED).replace(":~", ":\\~").replace("=~", "=\\~")
+    return "\\" + quoted if quoted[0] in "#~" else quoted
 
 
 def quote_word(text: str) -> str:
@@ -45,7 +46,7 @@ def quote_assign(text: str) -> str:
     """Quote a value as ``declare -p`` does: always, ``"…"`` or ``$'…'``."""
     if needs_escapes(text):
         return quote_ansi(text)
-    return '"' + _DOUBLE.sub(r"\\\g<0>", text) + '"'
+    return '"' + translated(text, _DOUBLE) + '"'
 
 
 def quote_key(text: str) -> str:
@@ -72,21 +73,19 @@ def quote_trace(text: str) -> str:
 
 def quote_ansi(text: str) -> str:
     """Quote as ``$'…'``: what can't be printed becomes an escape."""
-    out = []
-    for char in text:
-        known = _ESCAPES.get(char)
-        if known is not None:
-            out.append(known)
-        elif _printable(char):
-            out.append(char)
-        else:
-            out += [f"\\{byte:03o}" for byte in encode(char)]
-    return "$'" + "".join(out) + "'"
+    return "$'" + translated(text, _ANSI) + "'"
+
+
+def _escaped(char: str) -> str:
+    return _ESCAPES.get(char) or (char if _printable(char) else "".join([f"\\{byte:03o}" for byte in encode(char)]))
+
+
+_ANSI = Spelling(_escaped)
 
 
 def needs_escapes(text: str) -> bool:
     """Say whether a character in it can't be printed."""
-    return not text.isprintable() and not all(map(_printable, text))
+    return not text.isprintable() and not all(map(_printable, characters(text)))
 
 
 def _printable(char: str) -> bool:

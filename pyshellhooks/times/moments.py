@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import lru_cache
+
+from ..text import remembered
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (
@@ -163,7 +164,7 @@ def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
     return "".join([part if part.__class__ is str else part(at) for part in _read(fmt, extensions)])  # type: ignore[operator]
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...]:
     """Split a format into texts and what writes a moment: long listings and logs use the same one for each line."""
     out: list[str | Callable[[Moment], str]] = []

@@ -23,6 +23,8 @@ _offset = re.compile(r"([+-]?)([0-9]{1,5})(?::([0-9]{1,5}))?(?::([0-9]{1,5}))?")
 _date = re.compile(r",?(?:M([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})|(J?)([0-9]{1,5})|(?=,?\Z))").match
 _time = re.compile(r"/(-?)(?:([0-9]{1,5})(?::([0-9]{1,5})(?::([0-9]{1,5}))?)?)?").match
 
+_LONGEST = 4096  # characters of a name or a rule
+
 Local = tuple[int, int, str]  # seconds east of Greenwich, 1 in summer time, the abbreviation
 
 
@@ -117,9 +119,13 @@ def _within(seconds: int) -> int:
     return limit + (seconds - limit) % _CYCLE
 
 
-@lru_cache(maxsize=32)
 def zone(name: str | None) -> Zone:
-    """Find a zone by the value of TZ; None is the machine's."""
+    """Find a zone by the value of TZ; None is the machine's. Of a name that no zone has, so long is it, the beginning counts."""
+    return _zone(name if name is None else name[:_LONGEST])
+
+
+@lru_cache(maxsize=32)
+def _zone(name: str | None) -> Zone:
     if name is None:
         return _Machine()
     name = name.partition("\0")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..command import Call, Flag
+from ..text import whole
 from .quoting import choose
 
 _KINDS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
@@ -51,7 +52,7 @@ class Backup:
         for entry in self._call.fs.scandir(folder or "/"):
             number = entry.name[len(start) : -1]
             if entry.name.startswith(start) and entry.name.endswith("~") and number.isascii() and number.isdigit():
-                highest = max(highest, int(number))
+                highest = max(highest, whole(number))
         if not highest and self._kind == "existing":
             return self._suffix
         return f".~{highest + 1}~"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..text import decode, encode
+from ..text import decode, encode, paced, whole
 from .lines import bounded, lines
 from .records import Inputs
 
@@ -56,9 +56,11 @@ class _Table:
 
     def text(self, joiner: str) -> str:
         """Write the rows; the last column is as wide as its text."""
-        widths = [max((_width(row[at]) for row in self.rows if at < len(row)), default=0) for at in range(self.count)]
+        widths = [
+            max((_width(row[at]) for row in paced(self.rows) if at < len(row)), default=0) for at in range(self.count)
+        ]
         out: list[str] = []
-        for row in self.rows:
+        for row in paced(self.rows):
             cells: list[str] = []
             for at in self.order:
                 cell = row[at] if at < len(row) else ""
@@ -86,7 +88,7 @@ def _cells(text: str, separators: str | None) -> list[str]:
 
 def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
     """Fill columns (or rows) with entries; tabs stand between them."""
-    widths = [_width(entry) for entry in entries]
+    widths = [_width(entry) for entry in paced(entries)]
     step = (max(widths, default=0) + _TAB) // _TAB * _TAB
     if max(widths, default=0) >= width:
         return "".join(entry + "\n" for entry in entries)
@@ -158,9 +160,10 @@ def column(call: Call) -> int:
     if not entries:
         return int(inputs.failed)
     if opts.table:
-        rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in entries]
+        rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in paced(entries)]
+        bounded(call, size + 64 * sum(map(len, rows)))
         shown = _Table(call, rows).text(opts.value("output_separator", "  "))
     else:
-        shown = _filled(entries, int(text), opts.fillrows is True)
+        shown = _filled(entries, whole(text), opts.fillrows is True)
     call.out.write(encode(shown))
     return int(inputs.failed)

@@ -13,6 +13,7 @@ from ..text import encode
 from .backups import Backup
 from .basename import base_of
 from .quoting import name_of, quote_name
+from .records import agrees
 
 
 class Copier:
@@ -51,12 +52,6 @@ class Copier:
     def say(self, text: str) -> None:
         if self.verbose:
             self.call.out.write(encode(text + "\n"))
-
-    def agrees(self, question: str) -> bool:
-        call = self.call
-        call.out.flush()
-        call.stderr.write(encode(f"{call.name}: {question}"))
-        return call.stdin.readline()[:1] in (b"y", b"Y")
 
     def status_of(self, path: str, follow: bool) -> Stat | None:
         try:
@@ -131,7 +126,7 @@ class Copier:
             raise _Skip
         if (old.st_dev, old.st_ino) in self._made:
             return self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
-        if self.interactive and not self.agrees(f"overwrite {quote_name(goal)}? "):
+        if self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? "):
             raise _Skip
         return True
 

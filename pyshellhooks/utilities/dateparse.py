@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..regexes import lazy_pattern
+from ..text import whole
 from ..times.moments import DAYS, MONTHS, Moment, civil, days_of, instant, moment, zone_at
 
 _TOKEN = lazy_pattern(
@@ -140,7 +141,7 @@ def _end_of_comment(text: str, at: int) -> int:
 
 
 def _year(text: str) -> int:
-    year = int(text)
+    year = whole(text)
     if len(text) <= 2:
         year += 2000 if year < 69 else 1900
     return year
@@ -210,11 +211,11 @@ class _Parser:
         self.reader.once("date")
         first, second, third = token["sa"], int(token["sb"]), token["sc"]
         if third is None:
-            self.reader.date = self.reader.now.year, int(first), second
+            self.reader.date = self.reader.now.year, whole(first), second
         elif len(first) >= 4:
-            self.reader.date = int(first), second, int(third)
+            self.reader.date = whole(first), second, whole(third)
         else:
-            self.reader.date = _year(third), int(first), second
+            self.reader.date = _year(third), whole(first), second
 
     def time(self, token: re.Match[str]) -> None:
         self.reader.once("clock")
@@ -240,9 +241,9 @@ class _Parser:
         self.reader.once("zone")
         digits = token["signed"][1:].strip()
         if token["zm"]:
-            seconds = int(digits) * 3600 + int(token["zm"]) * 60
+            seconds = whole(digits) * 3600 + int(token["zm"]) * 60
         elif len(digits) <= 2:
-            seconds = int(digits) * 3600
+            seconds = whole(digits) * 3600
         else:
             seconds = int(digits[:-2]) * 3600 + int(digits[-2:]) * 60
         if seconds > 24 * 3600:
@@ -269,18 +270,18 @@ class _Parser:
         unit = _unit(word)
         if unit is not None:
             self.at += 1
-            reader.move(int(digits) * self.ago(), unit)
+            reader.move(whole(digits) * self.ago(), unit)
         elif word.lower().replace(".", "") in ("am", "pm"):
             reader.once("clock")
-            reader.clock = self.meridian(int(digits)), 0, 0, 0
+            reader.clock = self.meridian(whole(digits)), 0, 0, 0
         elif word and _name(word, MONTHS) >= 0:
             self.at += 1
             reader.once("date")
-            reader.date = self.year_or_now(), _name(word, MONTHS) + 1, int(digits)
+            reader.date = self.year_or_now(), _name(word, MONTHS) + 1, whole(digits)
         elif word and _name(word, DAYS) >= 0:
             self.at += 1
             reader.once("weekday")
-            reader.weekday = _name(word, DAYS), int(digits)
+            reader.weekday = _name(word, DAYS), whole(digits)
         elif reader.date is not None and not reader.counts.get("year") and reader.clock is not None and len(digits) > 2:
             reader.counts["year"] = 1
             reader.date = _year(digits), *reader.date[1:]
@@ -289,7 +290,7 @@ class _Parser:
             reader.date = _year(digits[:-4]), int(digits[-4:-2]), int(digits[-2:])
         else:
             reader.once("clock")
-            reader.clock = (int(digits), 0, 0, 0) if len(digits) <= 2 else (int(digits[:-2]), int(digits[-2:]), 0, 0)
+            reader.clock = (whole(digits), 0, 0, 0) if len(digits) <= 2 else (int(digits[:-2]), int(digits[-2:]), 0, 0)
 
     def year_or_now(self) -> int:
         following = self.tokens[self.at] if self.at < len(self.tokens) else None

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from ..command import Call, Flag, Flags, utility
 from ..errors import UsageError
-from ..text import encode
+from ..regexes import lazy_pattern
+from ..text import EVERY, encode, pause
 from .quoting import quote, quote_name
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
+
+
+# What stands for itself in -S, quoted or not.
+_PLAIN = lazy_pattern(r"[^'\"\\$# \t\n\v\f\r]+")
 
 
 class _Splitter:
@@ -20,7 +25,11 @@ class _Splitter:
         self.word: list[str] | None = None
 
     def add(self, piece: str) -> None:
-        self.word = [piece] if self.word is None else [*self.word, piece]
+        if self.word is None:
+            self.word = []
+        elif not len(self.word) % EVERY:
+            pause()
+        self.word.append(piece)
 
     def end(self) -> None:
         if self.word is not None:
@@ -51,11 +60,15 @@ class _Splitter:
             elif char == "$" and quoted != "'":
                 at = self.variable(at)
             elif char in " \t\n\v\f\r" and not quoted:
+                pause()
                 self.end()
             elif char == "#" and not quoted and self.word is None:
                 break
             else:
-                self.add(char)
+                plain = _PLAIN.match(text, at)
+                end = plain.end() if plain is not None else at
+                self.add(text[at - 1 : end])
+                at = end
         if quoted:
             raise UsageError("no terminating quote in -S string", 125, hint=False)
         self.end()

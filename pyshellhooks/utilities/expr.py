@@ -9,7 +9,7 @@ from ..errors import Stop, UsageError
 from ..pattern.charclass import is_utf8
 from ..pattern.engines import compile_posix
 from ..pattern.regex_nodes import PatternError
-from ..text import decode, encode
+from ..text import decode, encode, paced
 from .quoting import quote
 
 _DEEPEST = 100  # parentheses in each other
@@ -183,7 +183,7 @@ class _Evaluation:
             return self._matched(text, pattern) if live else text
         if self._next("index"):
             text, wanted = self._characters(self._function(live)), set(self._characters(self._function(live)))
-            return str(next((at for at, char in enumerate(text, 1) if char in wanted), 0))
+            return str(next((at for at, char in enumerate(paced(text), 1) if char in wanted), 0))
         if self._next("substr"):
             text = self._characters(self._function(live))
             start, count = _integer(self._function(live)), _integer(self._function(live))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 
 from ..command import Call, Flag, Flags, utility
 from ..errors import UsageError
-from ..text import encode
+from ..text import EVERY, encode, paced, pause
 
 _NONE, _REQUIRED, _OPTIONAL = range(3)
 
@@ -44,9 +45,10 @@ class _Scanner:
 
     def scan(self, arguments: Sequence[str]) -> None:
         """Take them apart."""
-        rest = list(arguments)
+        rest = deque(arguments)
         while rest:
-            word = rest.pop(0)
+            pause()
+            word = rest.popleft()
             if word == "--":
                 break
             if len(word) < 2 or word[0] != "-":
@@ -62,7 +64,7 @@ class _Scanner:
                 self._cluster(word[1:], rest)
         self.operands += rest
 
-    def _take_alternative(self, word: str, rest: list[str]) -> bool:
+    def _take_alternative(self, word: str, rest: deque[str]) -> bool:
         if not self.alternative or (len(word) == 2 and word[1] in self.short):
             return False
         return self._take_long("-", word[1:], rest, fallback=word[1] in self.short)
@@ -72,7 +74,7 @@ class _Scanner:
         if not self.mute:
             self.errors.append(message)
 
-    def _take_long(self, prefix: str, text: str, rest: list[str], *, fallback: bool = False) -> bool:
+    def _take_long(self, prefix: str, text: str, rest: deque[str], *, fallback: bool = False) -> bool:
         name, equals, value = text.partition("=")
         if name not in self.long:
             near = [known for known in self.long if known.startswith(name)]
@@ -97,16 +99,18 @@ class _Scanner:
             if not rest:
                 self.error(f"option '{shown}' requires an argument")
                 return True
-            self.found.append((f"--{name}", rest.pop(0)))
+            self.found.append((f"--{name}", rest.popleft()))
         else:
             self.found.append((f"--{name}", value))
         return True
 
-    def _cluster(self, cluster: str, rest: list[str]) -> None:
+    def _cluster(self, cluster: str, rest: deque[str]) -> None:
         at = 0
         while at < len(cluster):
             letter = cluster[at]
             at += 1
+            if not at % EVERY:
+                pause()
             place = self.short.find(letter) if letter not in ":;" else -1
             if place < 0:
                 self.error(f"invalid option -- '{letter}'")
@@ -120,7 +124,7 @@ class _Scanner:
                 if not value and not rest:
                     self.error("option requires an argument -- 'W'")
                 else:
-                    self._take_long("-W", value or rest.pop(0), rest)
+                    self._take_long("-W", value or rest.popleft(), rest)
                 return
             if not after.startswith(":"):
                 self.found.append((f"-{letter}", None))
@@ -129,7 +133,7 @@ class _Scanner:
                 if not rest:
                     self.error(f"option requires an argument -- '{letter}'")
                     return
-                value = rest.pop(0)
+                value = rest.popleft()
             self.found.append((f"-{letter}", value))
             return
 
@@ -209,16 +213,16 @@ def getopt(call: Call) -> int:
         alternative=opts.alternative is True,
         posix="POSIXLY_CORRECT" in call.env,
     )
-    scanner.scan([_bytewise(word) for word in words])
+    scanner.scan([_bytewise(word) for word in paced(words)])
     if not opts.quiet:
         name = _bytewise(opts.value("name", "getopt"))
-        for message in scanner.errors:
+        for message in paced(scanner.errors):
             call.stderr.write(f"{name}: {message}\n".encode("latin-1"))
     if not opts.quiet_output:
         pieces = []
-        for option, value in scanner.found:
+        for option, value in paced(scanner.found):
             pieces += [option] if option else []
             pieces += [quoting(value)] if value is not None else []
-        pieces += ["--", *map(quoting, scanner.operands)]
+        pieces += ["--", *map(quoting, paced(scanner.operands))]
         call.out.write("".join(f" {piece}" for piece in pieces).encode("latin-1") + b"\n")
     return int(scanner.failed)

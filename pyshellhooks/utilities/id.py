@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..host import current
-from ..text import encode
+from ..text import encode, whole
 from .quoting import quote
 
 
@@ -22,7 +22,7 @@ class _Identity:
             found = host.account(user)
             digits = user.removeprefix("+")
             if found is None and digits.isascii() and digits.isdecimal():
-                found = host.account(int(digits))
+                found = host.account(whole(digits))
             if found is None:
                 raise LookupError(user)
             name, self.uid, self.gid = found

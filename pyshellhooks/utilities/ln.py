@@ -14,6 +14,7 @@ from .backups import Backup
 from .basename import base_of
 from .quoting import name_of, quote_name
 from .realpath import relative
+from .records import agrees
 
 
 def _link(call: Call, target: str, name: str) -> bool:
@@ -45,7 +46,7 @@ def _link(call: Call, target: str, name: str) -> bool:
         except FileNotFoundError:
             pass
         how = opts.last_of("force", "interactive")
-        if old is not None and how == "interactive" and not _agrees(call, f"replace {quote_name(name)}? "):
+        if old is not None and how == "interactive" and not agrees(call, f"replace {quote_name(name)}? "):
             return True
         if old is not None and (how or "backup" in opts or "suffix" in opts):
             if stat.S_ISDIR(old.st_mode):
@@ -84,12 +85,6 @@ def _clear(call: Call, name: str, path: str) -> str:
 
 
 _REFUSED = "Operation not permitted"
-
-
-def _agrees(call: Call, question: str) -> bool:
-    call.out.flush()
-    call.stderr.write(encode(f"{call.name}: {question}"))
-    return call.stdin.readline()[:1] in (b"y", b"Y")
 
 
 def _problem(call: Call, name: str) -> str:

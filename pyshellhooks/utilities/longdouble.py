@@ -105,6 +105,10 @@ def _signed(value: Fraction, negative: bool) -> LongDouble:
     return number
 
 
+_FARTHEST = 25000  # a power beyond the largest and the least number
+_MOST_PLACES = 17000  # digits behind the point: all that a number can have, and what follows is zeros
+
+
 def _digits(text: str, base: int, marker: str, power: int) -> tuple[Fraction, int]:
     allowed = "0123456789abcdef"[:base]
     whole = _span(text, 0, allowed)
@@ -115,17 +119,17 @@ def _digits(text: str, base: int, marker: str, power: int) -> tuple[Fraction, in
         fraction = text[whole + 1 : end]
     if not whole and not fraction:
         return Fraction(0), 0
-    # What decides the 64 bits lies in the first 20000 digits; int() would refuse more at once.
-    digits = (text[:whole] + fraction)[:20000]
-    scale = whole - len(digits)
+    # What decides the 64 bits lies in the first 20000 digits that count; int() would refuse more at once.
+    number = text[:whole].lstrip("0")
+    digits = (number + fraction)[:20000]
+    scale = max(-_FARTHEST, min(_FARTHEST, len(number) - len(digits)))
     value = Fraction(_whole(digits, base)) * Fraction(base) ** scale
     if text[end : end + 1] == marker:
         sign = end + 1 + (text[end + 1 : end + 2] in ("+", "-"))
         last = _span(text, sign, "0123456789")
         if last > sign:
             exponent = int(text[end + 1 : min(last, sign + 9)])
-            bound = 25000
-            value *= Fraction(power) ** max(-bound, min(bound, exponent)) if value else 1
+            value *= Fraction(power) ** max(-_FARTHEST, min(_FARTHEST, exponent)) if value else 1
             end = last
     return value, end
 
@@ -139,10 +143,8 @@ def _whole(digits: str, base: int) -> int:
 
 
 def _span(text: str, start: int, allowed: str) -> int:
-    at = start
-    while at < len(text) and text[at] in allowed:
-        at += 1
-    return at
+    rest = text[start:]
+    return start + len(rest) - len(rest.lstrip(allowed))
 
 
 def show(number: LongDouble, conversion: str, precision: int | None, alternate: bool) -> str:
@@ -173,6 +175,8 @@ def _decimal(number: int, width: int = 1) -> str:
 
 
 def _show_f(value: Fraction, precision: int, alternate: bool) -> str:
+    if precision > _MOST_PLACES:
+        return _show_f(value, _MOST_PLACES, alternate) + "0" * (precision - _MOST_PLACES)
     digits = _decimal(_times_ten(value, precision), precision + 1)
     if not precision:
         return digits + "." if alternate else digits
@@ -195,13 +199,16 @@ def _scientific(value: Fraction, precision: int) -> tuple[str, int]:
 
 
 def _show_e(value: Fraction, precision: int, alternate: bool) -> str:
-    digits, exponent = _scientific(value, precision)
+    digits, exponent = _scientific(value, min(precision, _MOST_PLACES))
     point = "." if precision or alternate else ""
-    return f"{digits[0]}{point}{digits[1:]}e{'-' if exponent < 0 else '+'}{abs(exponent):02d}"
+    zeros = "0" * (precision - _MOST_PLACES)
+    return f"{digits[0]}{point}{digits[1:]}{zeros}e{'-' if exponent < 0 else '+'}{abs(exponent):02d}"
 
 
 def _show_g(value: Fraction, precision: int, alternate: bool) -> str:
-    _, exponent = _scientific(value, precision - 1)
+    if not alternate:
+        precision = min(precision, _MOST_PLACES)  # zeros at the end are not shown
+    _, exponent = _scientific(value, min(precision, _MOST_PLACES) - 1)
     if -4 <= exponent < precision:
         text = _show_f(value, precision - 1 - exponent, alternate)
         mantissa, tail = text, ""
@@ -221,7 +228,7 @@ def _show_a(value: Fraction, precision: int | None, alternate: bool) -> str:
         fraction = "0" * (precision or 0)
     else:
         exponent = _binary_exponent(value) - 3
-        places = 15 if precision is None else precision
+        places = 15 if precision is None else min(precision, _MOST_PLACES)
         digits = _times_two(value, 4 * places - exponent)
         if digits >= 16 ** (places + 1):
             exponent += 4
@@ -230,5 +237,7 @@ def _show_a(value: Fraction, precision: int | None, alternate: bool) -> str:
         digits, fraction = int(text[0], 16), text[1:]
         if precision is None:
             fraction = fraction.rstrip("0")
+        else:
+            fraction += "0" * (precision - places)
     point = "." if fraction or alternate else ""
     return f"0x{digits:x}{point}{fraction}p{exponent:+d}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..command import Call
 from ..errors import UsageError
+from ..text import whole
 from .quoting import choose, quote, quote_name
 from .wc import width_of
 
@@ -104,7 +105,7 @@ def number_of(call: Call, dest: str, what: str, default: int) -> int:
     text = call.opts.value(dest)
     if not (text.isascii() and text.isdigit()):
         raise UsageError(f"invalid {what}: {quote(text, call.env)}", hint=False)
-    return int(text)
+    return whole(text)
 
 
 def columns(names: Sequence[str], lengths: Sequence[int], width: int, tab: int, *, down: bool) -> str:

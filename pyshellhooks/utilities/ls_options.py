@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from ..command import Call
 from ..errors import UsageError
 from ..pattern.glob import compile_glob
+from ..text import whole
 from .quoting import choose, quote, quote_name
 
 _WORDS = (("verbose", "long"), ("commas",), ("horizontal", "across"), ("vertical",), ("single-column",))
@@ -64,7 +65,7 @@ _STYLES = ("full-iso", "long-iso", "iso", "locale")
 
 def number(text: str, default: int) -> int:
     """Read a number from the environment."""
-    return int(text) if text.isascii() and text.isdigit() else default
+    return whole(text) if text.isascii() and text.isdigit() else default
 
 
 def block_size(call: Call) -> tuple[int, str]:
@@ -75,10 +76,10 @@ def block_size(call: Call) -> tuple[int, str]:
     digits = text[: len(text) - len(text.lstrip("0123456789"))]
     suffix = text[len(digits) :]
     letter, rest = suffix[:1].upper(), suffix[1:]
-    if not text or (suffix and (letter not in _UNITS or rest not in ("", "B", "iB"))) or not int(digits or "1"):
+    if not text or (suffix and (letter not in _UNITS or rest not in ("", "B", "iB"))) or not whole(digits or "1"):
         raise UsageError(f"invalid --block-size argument {quote_name(text)}", hint=False)
     base = 1000 if rest == "B" else 1024
-    unit = int(digits or "1") * (base ** (_UNITS.index(letter) + 1) if suffix else 1)
+    unit = whole(digits or "1") * (base ** (_UNITS.index(letter) + 1) if suffix else 1)
     return unit, "" if digits else ("k" if base == 1000 and letter == "K" else letter) + rest
 
 

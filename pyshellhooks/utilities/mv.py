@@ -11,6 +11,7 @@ from ..command.call import reason
 from .backups import FLAGS as BACKUP_FLAGS
 from .copying import Copier, inside, operands, refuse_both
 from .quoting import quote_name
+from .records import agrees
 
 
 class _Mover:
@@ -65,7 +66,7 @@ class _Mover:
             if other:
                 self.fail(f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}")
                 return
-            if self.interactive and not self.copier.agrees(f"overwrite {quote_name(goal)}? "):
+            if self.interactive and not agrees(self.copier.call, f"overwrite {quote_name(goal)}? "):
                 return
         self._rename(source, goal, path, there, old is not None)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..command import Call, utility
 from ..errors import Stop, UsageError
-from ..text import encode
+from ..text import encode, pause, remembered
 from .escapes import FORMAT, PERCENT_B, expand
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class Fault:
 Part = bytes | Directive | Fault
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def parse(fmt: str) -> tuple[Part, ...]:
     """Split a format into text, directives and faults."""
     parts: list[Part] = []
@@ -135,6 +134,7 @@ class Printer:
         out = self.out
         args = self.args
         while True:
+            pause()
             before = self.at
             for part in parts:
                 if part.__class__ is bytes:

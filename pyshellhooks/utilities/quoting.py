@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ..command.call import Call, reason
 from ..errors import UsageError
+from ..text import Spelling, characters, translated
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@]{}#~")
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
@@ -28,54 +29,51 @@ def quote(text: str, env: Mapping[str, str]) -> str:
 def _escape(text: str, mark: str) -> str:
     if text.isascii() and text.isprintable() and "\\" not in text and (not mark or mark not in text):
         return text
-    out = []
-    for char in text:
-        if char == "\\" or char == mark:
-            out.append("\\" + char)
-        elif char in _ESCAPES:
-            out.append(_ESCAPES[char])
-        elif not _printable(char):
-            out.append("".join(f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape")))
-        else:
-            out.append(char)
-    return "".join(out)
+    shown = translated(text, _SHOWN)
+    return shown.replace(mark, "\\" + mark) if mark else shown
 
 
 def _printable(char: str) -> bool:
     return char.isprintable() or unicodedata.category(char) in ("Zs", "Cf", "Co")
 
 
+def _escaped(char: str) -> str:
+    return _ESCAPES.get(char) or "".join([f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape")])
+
+
+def _shown(char: str) -> str:
+    return "\\\\" if char == "\\" else char if _printable(char) else _escaped(char)
+
+
+def _marked(char: str) -> str:
+    return "'\\''" if char == "'" else char if _printable(char) else f"\0{_escaped(char)}\0"
+
+
+_SHOWN = Spelling(_shown)
+_MARKED = Spelling(_marked)  # what is escaped between NULs, which no name has
+
+
 def quote_name(name: str) -> str:
     """Quote a file name in a message as a shell would read it: always."""
-    plain = all(map(_printable, name))
-    if plain and "'" not in name:
+    found = characters(name)
+    plain = all(map(_printable, found))
+    if plain and "'" not in found:
         return f"'{name}'"
-    if plain and not set(name) & set('"$`\\!'):
+    if plain and not found & set('"$`\\!'):
         return f'"{name}"'
     return _shell_escape(name)
 
 
 def _shell_escape(name: str) -> str:
-    out = ["'"]
-    escaped = False
-    for char in name:
-        if _printable(char):
-            if escaped:
-                out.append("''")
-                escaped = False
-            out.append("'\\''" if char == "'" else char)
-            continue
-        if not escaped:
-            out.append("'$'")
-            escaped = True
-        out.append(_ESCAPES.get(char) or "".join(f"\\{b:03o}" for b in char.encode("utf-8", "surrogateescape")))
-    out.append("'")
-    return "".join(out)
+    runs = translated(name, _MARKED).replace("\0\0", "").split("\0")  # every second one is escaped
+    for at in range(1, len(runs), 2):
+        runs[at] = f"'$'{runs[at]}" + ("''" if runs[at + 1] else "")
+    return "'" + "".join(runs) + "'"
 
 
 def name_of(name: str) -> str:
     """Quote a file name at the head of a message: only where it needs it."""
-    plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in name)
+    plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in characters(name))
     # A comment or a home only at the start, a brace only by itself.
     if name and plain and name[0] not in "#~" and name not in ("{", "}"):
         return name

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..command.call import Call
 from ..errors import Stop
 from ..streams.base import Stream
-from ..text import decode
+from ..text import decode, encode
 from .quoting import quote_name, report
 
 BLOCK = 65536
@@ -102,6 +102,16 @@ def wrong_name(source: str, number: int, name: str) -> str:
     if name == "-":
         return f"when reading file names from stdin, no file name of {quote_name(name)} allowed"
     return f"{source}:{number}: invalid zero-length file name"
+
+
+def agrees(call: Call, question: str) -> bool:
+    """Ask on stderr, read a line of standard input."""
+    call.out.flush()
+    call.stderr.write(encode(f"{call.name}: {question}"))
+    answer = call.stdin.readline(b"\n", call.limits.string + 1)
+    if len(answer) > call.limits.string:
+        raise Stop("limit", f"an answer is longer than {call.limits.string} bytes", "string")
+    return answer[:1] in (b"y", b"Y")
 
 
 _POWERS = "KMGTPEZY"

@@ -11,6 +11,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
 from .quoting import choose, quote_name
+from .records import agrees
 
 
 class _Removal:
@@ -31,13 +32,6 @@ class _Removal:
         self.failed = False
         self.same_device = opts.one_file_system is True
         self.device = 0  # of the operand
-
-    def agrees(self, question: str) -> bool:
-        """Ask on stderr, read a line of standard input."""
-        call = self.call
-        call.out.flush()
-        call.stderr.write(encode(f"rm: {question}"))
-        return call.stdin.readline()[:1] in (b"y", b"Y")
 
     def fail(self, name: str, error: OSError) -> bool:
         self.call.error(f"cannot remove {quote_name(name)}: {reason(error)}")
@@ -78,7 +72,7 @@ class _Removal:
         self.call.check()
         if stat.S_ISDIR(mode):
             return self.remove_directory(name, path)
-        if self.ask and not self.agrees(f"remove {self.kind(path, mode)} {quote_name(name)}? "):
+        if self.ask and not agrees(self.call, f"remove {self.kind(path, mode)} {quote_name(name)}? "):
             return False
         try:
             self.fs.unlink(path)
@@ -104,7 +98,7 @@ class _Removal:
             entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
             return self.fail(name, error)
-        if entries and self.ask and not self.agrees(f"descend into directory {quote_name(name)}? "):
+        if entries and self.ask and not agrees(self.call, f"descend into directory {quote_name(name)}? "):
             return False
         empty = True
         for entry in entries:
@@ -123,7 +117,7 @@ class _Removal:
         return empty and self._rmdir(name, path)
 
     def _rmdir(self, name: str, path: str) -> bool:
-        if self.ask and not self.agrees(f"remove directory {quote_name(name)}? "):
+        if self.ask and not agrees(self.call, f"remove directory {quote_name(name)}? "):
             return False
         try:
             self.fs.rmdir(path)
@@ -180,7 +174,7 @@ def rm(call: Call) -> int:
     if removal.ask_once and (removal.recursive or len(call.args) > 3):
         count = len(call.args)
         how = " recursively" if removal.recursive else ""
-        if not removal.agrees(f"remove {count} argument{'s' if count > 1 else ''}{how}? "):
+        if not agrees(removal.call, f"remove {count} argument{'s' if count > 1 else ''}{how}? "):
             return 0
     for name in call.args:
         removal.operand(name)

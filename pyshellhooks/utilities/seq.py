@@ -16,6 +16,7 @@ from .quoting import quote
 if TYPE_CHECKING:
     from .printf import Directive
 
+_MOST_DIGITS = 4000
 _THOUSAND = [f"{number:03d}" for number in range(1000)]
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]*)?|-?\.[0-9]+")
 Show = Callable[[LongDouble], bytes]
@@ -196,6 +197,8 @@ def seq(call: Call) -> int:
         width = max(first.width, last.width) if opts.equal_width else 0
         if last.number.special and last.number.negative != (step.text[0] == "-"):
             return 0
+        if max(len(first.text), len(step.text), len(last.text)) > _MOST_DIGITS:
+            raise Stop("limit", f"a number of seq has more than {_MOST_DIGITS} digits", "string")
         end = None if last.number.special else int(last.text)
         _integers(call, int(first.text), int(step.text), end, separator, width)
         return 0

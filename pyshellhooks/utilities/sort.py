@@ -11,7 +11,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
-from ..text import decode, encode
+from ..text import decode, encode, paced, whole
 from .quoting import choose, name_of, quote, quote_name
 from .records import names_in, records, wrong_name
 from .sort_keys import Key, comparable, parse_key, refuse_conflicts
@@ -70,7 +70,11 @@ class _Order:
         if not self.stable:
             lines.sort(reverse=self.reverse)
         for extract, reverse in reversed(self.keys):
-            lines.sort(key=extract, reverse=reverse)
+            if extract is None:
+                lines.sort(reverse=reverse)
+            else:
+                keys = list(map(extract, paced(lines))).__iter__().__next__
+                lines.sort(key=lambda _: keys(), reverse=reverse)
         return lines
 
     def whole(self, line: bytes) -> list[Any]:
@@ -148,9 +152,9 @@ def _budget(call: Call) -> int:
         raise UsageError(f"invalid -S argument {quote_name(text)}", hint=False)
     suffix = text[len(digits) :] or "K"
     if suffix in ("b", "%"):
-        asked = int(digits) if suffix == "b" else most * int(digits) // 100
+        asked = whole(digits) if suffix == "b" else most * whole(digits) // 100
     elif suffix in _SUFFIXES:
-        asked = int(digits) * 1024 ** _SUFFIXES[suffix]
+        asked = whole(digits) * 1024 ** _SUFFIXES[suffix]
     else:
         raise UsageError(f"invalid suffix in -S argument {quote_name(text)}", hint=False)
     return max(_LEAST_BUFFER, min(asked, most))
@@ -167,9 +171,9 @@ def _refuse_numbers(call: Call) -> None:
         for text in call.opts.all(dest):
             if not (text.isascii() and text.isdigit()):
                 raise UsageError(f"invalid {option} argument {quote_name(text)}", hint=False)
-            if dest == "parallel" and not int(text):
+            if dest == "parallel" and not whole(text):
                 raise UsageError("number in parallel must be nonzero", hint=False)
-            if dest == "batch_size" and int(text) < 2:
+            if dest == "batch_size" and whole(text) < 2:
                 least = f"{call.name}: minimum {option} argument is {quote('2', env)}"
                 raise UsageError(f"invalid {option} argument {quote(text, env)}\n{least}", hint=False)
 

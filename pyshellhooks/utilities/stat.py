@@ -10,7 +10,8 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..fs.base import Stat
-from ..text import encode
+from ..regexes import lazy_pattern
+from ..text import encode, pause
 from ..times.moments import moment, strftime
 from .find.files import blocks_of
 from .modes import mode_string
@@ -82,6 +83,9 @@ _Fill = Callable[[str, str], _Value | None]
 # --- formats --------------------------------------------------------------------------------------------------
 
 
+_PLAIN = lazy_pattern(r"[^%\\]+")
+
+
 class _Formatter:
     """Writes one format; ``fill(letter, modifier)`` gives what a directive stands for, None for an unknown one."""
 
@@ -102,8 +106,11 @@ class _Formatter:
             elif char == "\\" and self._escapes:
                 at = self._escape(fmt, at + 1)
             else:
-                write(encode(char))
-                at += 1
+                pause()
+                found = _PLAIN.match(fmt, at + 1)
+                end = found.end() if found is not None else at + 1
+                write(encode(fmt[at:end]))
+                at = end
 
     def _escape(self, fmt: str, at: int) -> int:
         write = self._call.out.write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, Flag, Flags, utility
 from ..errors import UsageError
-from ..text import encode
+from ..text import EVERY, encode, pause
 from .quoting import quote
 from .records import blocks
 
@@ -26,6 +26,9 @@ _ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92
 _LONGEST = 100_000  # a repeat count past this changes nothing: there are 256 bytes
 
 
+_PLAIN = [(byte, False) for byte in range(256)]  # of a long set each is there many times
+
+
 class _Set:
     """A parsed operand. ``pieces`` are bytes, or a class name, or (byte, count) of a repeat with 0 for "the rest"."""
 
@@ -41,10 +44,12 @@ class _Set:
         units: list[tuple[int, bool]] = []
         at = 0
         while at < len(data):
+            if not len(units) % EVERY:
+                pause()
             byte = data[at]
             at += 1
             if byte != 92:
-                units.append((byte, False))
+                units.append(_PLAIN[byte])
                 continue
             if at >= len(data):
                 self.call.error("warning: an unescaped backslash at end of string is not portable")
@@ -75,6 +80,8 @@ class _Set:
         units = self.units
         at = 0
         while at < len(units):
+            if not len(self.pieces) % EVERY:
+                pause()
             byte, escaped = units[at]
             if byte == 91 and not escaped:
                 end = self._bracket(at)

@@ -8,7 +8,7 @@ from ..command import Call, Flag, Flags, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import NullStream, Stream
-from ..text import decode, encode
+from ..text import decode, encode, whole
 from .find.commands import ARGUMENTS, Launched, inserted, launch, most_bytes, size_of
 from .quoting import quote, quote_name
 from .xargs_input import Items
@@ -94,7 +94,7 @@ def _number(call: Call, text: str, letter: str, least: int, most: int | None = N
     digits = text[1:] if text[:1] in ("-", "+") else text
     if not (digits.isascii() and digits.isdigit()):
         raise UsageError(f'invalid number "{text}" for -{letter} option')
-    value = int(text)
+    value = whole(text)
     if value < least:
         message = f"value {text} for -{letter} option should be >= {least}"
         if not keep:

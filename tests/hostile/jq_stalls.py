@@ -52,27 +52,41 @@ class Fared:
 class Heartbeat:
     """Wakes every 5 ms and asks how much CPU the worker got since: what it got while nobody else could run.
 
-    The worker's own clock counts, not the wall's: on a busy machine a thread waits for a core as well.
+    The worker's own clock counts, not the wall's: on a busy machine a thread waits for a core as well. Without a worker
+    it is the clock of the whole process. ``deadline``: the moment (``time.monotonic``) from which on ``late`` counts.
     """
 
-    def __init__(self, worker: threading.Thread) -> None:
+    def __init__(self, worker: threading.Thread | None, deadline: float = float("inf")) -> None:
         self.held = 0.0
         self._worker = worker
+        self._deadline = deadline
+        self._due: float | None = None  # what the clock said there
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
 
     def _beat(self) -> None:
-        assert self._worker.ident is not None
-        clock = time.pthread_getcpuclockid(self._worker.ident)
-        last = 0.0
+        clock = self._clock()
+        last = 0.0 if self._worker is not None else time.clock_gettime(clock)
         while not self._over.is_set():
             time.sleep(0.005)
             try:
                 now = time.clock_gettime(clock)
             except OSError:  # the worker has ended
                 return
+            if self._due is None and time.monotonic() >= self._deadline:
+                self._due = last
             self.held = max(self.held, now - last)
             last = now
+
+    def _clock(self) -> int:
+        if self._worker is None:
+            return time.CLOCK_PROCESS_CPUTIME_ID
+        assert self._worker.ident is not None
+        return time.pthread_getcpuclockid(self._worker.ident)
+
+    def late(self) -> float:
+        """Give the CPU seconds since the deadline."""
+        return 0.0 if self._due is None else time.clock_gettime(self._clock()) - self._due
 
     def __enter__(self) -> Heartbeat:
         self._thread.start()

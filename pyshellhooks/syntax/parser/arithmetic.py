@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from ...errors import Stop
 from ...regexes import lazy_pattern
+from ...text import paced
 from .. import nodes as n
 
 # Stands for an expansion in a text to parse statically; no script contains it.
@@ -281,7 +282,7 @@ class ArithmeticParser:
         if base == 10 and digits.isdigit():
             return int(digits) if len(digits) < 4000 else _big(digits, 10)
         value = 0
-        for char in digits:
+        for char in paced(digits):
             if char == "#":
                 raise ArithmeticSyntaxError("invalid number", self.start)
             digit = _DIGITS[char]
@@ -296,7 +297,7 @@ class ArithmeticParser:
 def _big(digits: str, base: int) -> int:
     # int() refuses more than 4300 digits
     value = 0
-    for char in digits:
+    for char in paced(digits):
         value = (value * base + ord(char) - 48) & 0xFFFFFFFFFFFFFFFF
     return value
 

@@ -9,7 +9,7 @@ from .. import nodes as n
 from .scanner import COMMAND_WORD
 from .tests import Tests
 
-_PARENTHESES = lazy_pattern(r"\((?:[ \t]|\\\n)*\)")
+_PARENTHESES = lazy_pattern(r"\((?:[ \t]++|\\\n)*+\)")
 
 
 class CompoundCommands(Tests):

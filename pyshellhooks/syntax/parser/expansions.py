@@ -13,12 +13,14 @@ from .heredoc import HereDocuments
 from .words import IN_DOUBLE, Parts
 
 _DOLLAR = lazy_pattern(
-    r"\$(?:\\\n)*(?:([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)|([0-9@*#?$!-])|(\{)|(\((?:\\\n)*\()|(\()|(\[)|(')|(\"))"
+    r"\$(?:\\\n)*(?:([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*+)|([0-9@*#?$!-])|(\{)|(\((?:\\\n)*\()|(\()|(\[)|(')|(\"))"
 )
 _ARITHMETIC = lazy_pattern(r"[^()\"\\$`\0]+")
 _ARITHMETIC_PART = lazy_pattern(r"[^()\"\\$`;\0]+")
 _OLD_ARITHMETIC = lazy_pattern(r"[^\[\]\"\\$`\0]+")
-_SKIP = lazy_pattern(r"(?:[^()'\"\\`\0]|\\[^\0]|'[^'\0]*'|\"(?:[^\"\\\0]|\\[^\0])*+\"|`(?:[^`\\\0]|\\[^\0])*+`)+")
+_SKIP = lazy_pattern(
+    r"(?:[^()'\"\\`\0]++|\\[^\0]|'[^'\0]*'|\"(?:[^\"\\\0]++|\\[^\0])*+\"|`(?:[^`\\\0]++|\\[^\0])*+`)++"
+)
 _BACKQUOTED = lazy_pattern(r"(?:[^`\\\0]+|\\[^\0])*+`")
 _ESCAPED = lazy_pattern(r"\\([$`\\])")
 _ESCAPED_IN_DOUBLE = lazy_pattern(r"\\([$`\\\"])")

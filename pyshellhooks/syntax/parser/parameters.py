@@ -10,7 +10,7 @@ from .arithmetic import ATOM, NotStatic, static_parse
 from .expansions import Expansions
 from .words import IN_DOUBLE, Parts, add_literal
 
-_PARAMETER = lazy_pattern(r"(?:\\\n)*([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*|[0-9]+|[@*#?$!-])(?:\\\n)*")
+_PARAMETER = lazy_pattern(r"(?:\\\n)*([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*+|[0-9]+|[@*#?$!-])(?:\\\n)*")
 _SIMPLE = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$-])\}")
 # A backslash and a newline may stand within an operator, and behind it.
 _DEFAULTS = lazy_pattern(r":?(?:\\\n)*[-=?+](?:\\\n)*")

@@ -16,13 +16,14 @@ from .. import nodes as n
 from ..source import Source
 from .modes import Modes
 
-_BLANKS = lazy_pattern(r"(?:[ \t]+|\\\n)*(?:#[^\n\0]*)?")
+# Repetitions are possessive: what the engine could go back to costs it memory for each turn, a gigabyte for a long word.
+_BLANKS = lazy_pattern(r"(?:[ \t]++|\\\n)*+(?:#[^\n\0]*)?")
 _OPERATOR = lazy_pattern(r";;&|;;|;&|&&|&>>|&>|\|\||\|&|<<-|<<<|<<|<&|<>|>>|>&|>\||[;&|()<>]")
 _WORD_TEXT = lazy_pattern(r"[^ \t\n|&;()<>\0]+")
 
 # A word that can be a reserved word or an alias: no quoting, no expansion.
-COMMAND_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n|&;()<>\0])")
-_JOINED = lazy_pattern(r"(?:[^ \t\n|&;()<>\\'\"$`\0]|\\\n)+(?=[ \t\n|&;()<>\0])")
+COMMAND_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]++(?=[ \t\n|&;()<>\0])")
+_JOINED = lazy_pattern(r"(?:[^ \t\n|&;()<>\\'\"$`\0]++|\\\n)++(?=[ \t\n|&;()<>\0])")
 _RESERVED = frozenset(
     (
         "if",

@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING
 
 from ...errors import Stop
 from ...regexes import lazy_pattern
+from ...text import EVERY, pause
 from .. import nodes as n
 from .parameters import Parameters
 from .words import Parts
 
-_ASSIGNMENT = lazy_pattern(r"([A-Za-z_](?:[A-Za-z0-9_]|\\\n)*)(?:(\+?)(?:\\\n)*=|(\[))")
+_ASSIGNMENT = lazy_pattern(r"([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*+)(?:(\+?)(?:\\\n)*=|(\[))")
 _LATE_ARRAY = lazy_pattern(r"(?:\\\n)+(?=\()")
 _EQUALS = lazy_pattern(r"(?:\\\n)*(\+?)(?:\\\n)*=")
 _REDIRECT = lazy_pattern(
     r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n\0]*\])?\})?(<<-|<<<|<<|<&|<>|>>|>&|>\||&>>|&>|[<>](?!\())"
 )
 # In an argument, a blank in the brackets ends the word, unless it is quoted.
-_INDEXED = lazy_pattern(r"\[(?:[^\s\]\\'\"\0]|\\.|'[^']*'|\"(?:[^\"\\]|\\.)*+\")+\]\+?=", re.DOTALL)
+_INDEXED = lazy_pattern(r"\[(?:[^\s\]\\'\"\0]++|\\.|'[^']*'|\"(?:[^\"\\]++|\\.)*+\")++\]\+?=", re.DOTALL)
 _DECLARATIONS = frozenset(("declare", "export", "local", "readonly", "typeset"))
 # Arguments of these may be array literals too, but as text: the builtin evaluates it.
 _ARRAY_TEXT = frozenset(("alias", "eval", "let"))
 _PREFIXES = frozenset(("builtin", "command"))
-_BETWEEN = lazy_pattern(r"(?:[ \t]|\\\n)*")  # an alias and the word behind it
+_BETWEEN = lazy_pattern(r"(?:[ \t]++|\\\n)*+")  # an alias and the word behind it
 _MAX_FD = 1 << 31
 _MAX_ALIASED = 1 << 15  # characters that aliases may add to one complete command: they can double at each step
 
@@ -53,6 +54,8 @@ class SimpleCommands(Parameters):
         redirects: list[n.Redirect] = []
         declares = ""  # what the arguments may be beside words, see _declares
         while True:
+            if not (len(words) + len(assigns) + 1) % EVERY:
+                pause()
             self.blanks()
             char = self.text[self.pos]
             if char in "<>&{0123456789" and self._redirect(redirects):

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 
 from ...regexes import lazy_pattern
+from ...text import pause
 from .. import nodes as n
 from .escapes import decode_ansi
 from .scanner import Scanner
 
 _WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+")
-_WHOLE_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]+(?=[ \t\n;)|&\0])")
+_WHOLE_WORD = lazy_pattern(r"[^ \t\n|&;()<>\\'\"$`\0]++(?=[ \t\n;)|&\0])")
 _REGEX = lazy_pattern(r"[^ \t\n&;()<>\\'\"$`\0]+")
 _PARENTHESES = lazy_pattern(r"[^()\\'\"$`\0]+")
 _SUBSCRIPT = lazy_pattern(r"[^\[\]\\'\"$`\0]+")
@@ -78,6 +79,7 @@ class Words(Scanner):
 
     def special(self, parts: Parts) -> bool:
         r"""Read a quote or an expansion outside double quotes; false if the cursor is at neither."""
+        pause()
         text = self.text
         pos = self.pos
         char = text[pos]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ...errors import Stop
+from ...text import remembered
 from ..gauge import LARGE, Gauge
 from .values import Array, AwkError, StrNum, Value, misused, special_text, to_number, whole_text
 
@@ -35,7 +34,7 @@ def _number(text: bytes, at: int) -> tuple[int, int]:
     return (min(int(text[start:at][:12]), 1 << 40) if at > start else -1), at
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def parse_format(text: bytes) -> tuple[bytes | Directive, ...]:
     """Split a format into text and conversions; what is no conversion stays text."""
     parts: list[bytes | Directive] = []

@@ -5,7 +5,7 @@ Whether ``/`` divides or begins a regular expression only the parser knows: it a
 
 from __future__ import annotations
 
-from ...text import decode, encode
+from ...text import decode, encode, pause
 from .values import AwkError
 
 KEYWORDS = frozenset(
@@ -168,6 +168,7 @@ class Lexer:
 
     def advance(self) -> str:
         """Read the next token; give its kind."""
+        pause()
         text = self.text
         if self.kind == "newline":
             self.line += 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from ...text import remembered
 from . import nodes as n
 from .expressions import ExpressionParser
 from .lexer import Lexer, Source
@@ -328,7 +327,7 @@ class Parser(ExpressionParser):
         return n.Delete(where, found, None)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def parse(fragments: tuple[tuple[str, str], ...]) -> n.Program:
     """Parse a program given as (text, name) fragments; ``AwkError`` in gawk's words. Remembered."""
     return Parser(Lexer(Source(fragments))).program()

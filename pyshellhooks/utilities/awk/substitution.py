@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...errors import Stop
 from ...pattern.engines import Regex
+from ...text import remembered
 from ..gauge import LARGE
 from .values import Array, Value, from_input, to_number
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Template = tuple[bytes | int, ...]
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def template(text: bytes) -> Template:
     """Read the replacement of ``sub``: ``&`` is what matched; only a backslash that leads to one means anything."""
     parts: list[bytes | int] = []
@@ -49,7 +49,7 @@ def template(text: bytes) -> Template:
     return tuple(parts)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def general_template(text: bytes) -> Template:
     """Read the replacement of ``gensub``, which has ``\\0`` to ``\\9`` too."""
     parts: list[bytes | int] = []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ...errors import Stop
 from ...regexes import lazy_pattern
+from ...text import pause
 
 KEYWORDS = frozenset(
     "define break quit length return for if while sqrt scale ibase obase auto else read random halt last history "
@@ -80,6 +81,7 @@ class Lexer:
     def next(self) -> Token:
         """Give the next token."""
         while True:
+            pause()
             if self._at >= len(self._text) and not self.more():
                 self.line = 1  # as GNU's, which starts counting for the next file
                 return Token("end", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...text import encode
 from .code import Code, Function
 from .expressions import COMPARED, OPENERS, PARENTHESES, SHOWN, VOID, BcSyntaxError, ExpressionParser, Quit
 
@@ -86,7 +87,7 @@ class Parser(ExpressionParser):
             method(self)
         elif kind == "string":
             text = self.take().text
-            self.code.add("w", text, len(text.encode()) + 2)
+            self.code.add("w", text, len(encode(text)) + 2)
         else:
             flags = self._expression()
             if flags & COMPARED:
@@ -131,7 +132,7 @@ class Parser(ExpressionParser):
         while True:
             if self.peek() == "string":
                 text = self.take().text
-                self.code.add("O", text, len(text.encode()) + 2)
+                self.code.add("O", text, len(encode(text)) + 2)
             else:
                 self._value("void expression in print")
                 self.code.add("P")

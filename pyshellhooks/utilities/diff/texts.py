@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from ...command import Call
 from ...command.flags import Options
 from ...regexes import lazy_pattern
+from ...text import paced
 from .compare import Edit
 
 _SPACE = lazy_pattern(rb"[ \t\v\f\r]+")
@@ -99,10 +100,10 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
     sides = []
     for text in texts:
         lines = text.lines[head : len(text.lines) - tail]
-        keys: list[bytes | tuple[bytes]] = list(map(key, lines) if key else lines)
+        keys: list[bytes | tuple[bytes]] = list(map(key, paced(lines)) if key else lines)
         if newline_counts and not text.whole and not tail and lines:
             keys[-1] = (bytes(keys[-1]),)  # type: ignore[arg-type]
-        sides.append([numbers.setdefault(one, len(numbers)) for one in keys])
+        sides.append([numbers.setdefault(one, len(numbers)) for one in paced(keys)])
     edit = Edit(sides[0], sides[1], call.opts.minimal is True, call.check)
     return _script(edit, head)
 

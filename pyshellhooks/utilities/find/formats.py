@@ -6,7 +6,8 @@ import errno
 import stat
 from collections.abc import Callable
 
-from ...text import encode
+from ...regexes import lazy_pattern
+from ...text import encode, pause
 from ...times.moments import moment, strftime
 from ..modes import mode_string
 from ..owners import Owners
@@ -19,6 +20,9 @@ _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v
 # What time conversions follow %A, %C and %T.
 _TIMES = frozenset("@aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+")
 _WITH_FRACTION = {"S": "%S", "T": "%H:%M:%S", "+": "%Y-%m-%d+%H:%M:%S", "X": "%H:%M:%S"}
+
+
+_PLAIN = lazy_pattern(r"[^%\\]+")
 
 
 class Format:
@@ -55,7 +59,11 @@ class _Reader:
             elif char == "%":
                 self._directive()
             else:
-                self._literal.append(encode(char))
+                pause()
+                found = _PLAIN.match(text, self._at)
+                end = found.end() if found is not None else self._at
+                self._literal.append(encode(text[self._at - 1 : end]))
+                self._at = end
         self._end_literal()
         return self._parts
 

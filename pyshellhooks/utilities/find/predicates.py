@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ...pattern.charclass import is_utf8
 from ...pattern.glob import compile_glob
 from ...pattern.regex_nodes import PatternError
-from ...text import encode
+from ...text import encode, whole
 from ..modes import parse_mode
 from ..quoting import quote
 from . import accounts
@@ -156,7 +156,7 @@ def _comparison(text: str) -> Callable[[int], bool] | None:
     digits = text[len(sign) :]
     if not (digits.isascii() and digits.isdigit()):
         return None
-    number = int(digits)
+    number = whole(digits)
     if sign == "+":
         return lambda value: value > number
     if sign == "-":
@@ -209,7 +209,7 @@ def user(state: State, word: str, text: str) -> Test:
             if not text:
                 raise wrong("The argument to -user should not be empty")
             raise wrong(f"{quote(text, state.call.env)} is not the name of a known user")
-        owner = int(text)
+        owner = whole(text)
     return lambda file: file.found.st_uid == owner
 
 
@@ -228,7 +228,7 @@ def group(state: State, word: str, text: str) -> Test:
                     f"{quote(rest, state.call.env)}"
                 )
             raise wrong(shown)
-        owner = int(text)
+        owner = whole(text)
     return lambda file: file.found.st_gid == owner
 
 

@@ -7,6 +7,7 @@ no alternation and no ``\\+``. Both are rewritten as the basic expressions that 
 from __future__ import annotations
 
 from ...pattern.engines import Regex, compile_patterns
+from ...text import EVERY, pause
 
 # Type: syntax and dialect.
 _TYPES = {
@@ -50,6 +51,8 @@ def _as_basic(text: str, emacs: bool, newline_dot: bool) -> str:
     out: list[str] = []
     at = 0
     while at < len(text):
+        if not len(out) % EVERY:
+            pause()
         char = text[at]
         if char == "[":
             end = _bracket_end(text, at, emacs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...text import whole
 from ..quoting import quote
 from . import actions, predicates, times
 from .expression import Parser, Test, Token, kind_of
@@ -200,9 +201,9 @@ class _Reader:
                 shown = quote(text, state.call.env)
                 raise wrong(f"Expected a positive decimal integer argument to {word}, but got {shown}")
             if word == "-maxdepth":
-                settings.max_depth = int(text)
+                settings.max_depth = whole(text)
             else:
-                settings.min_depth = int(text)
+                settings.min_depth = whole(text)
         elif word in ("-depth", "-d"):
             if word == "-d":
                 state.warning(

@@ -11,7 +11,8 @@ from ...pattern.engines import Regex, compile_patterns
 from ...pattern.lines import LineFinder
 from ...pattern.perl import PerlRegex
 from ...pattern.regex_nodes import PatternError, may_be_empty
-from ...text import decode
+from ...text import decode, remembered
+from ..lines import whole
 
 Matcher = Regex | PerlRegex
 
@@ -208,17 +209,13 @@ def patterns_of(call: Call) -> tuple[str, ...] | None:
 def _pattern_file(call: Call, name: str) -> list[str]:
     stream = call.open_input(name)
     try:
-        chunks: list[bytes] = []
-        while chunk := stream.read():
-            call.check()
-            chunks.append(chunk)
+        text = decode(whole(call, stream))
     finally:
         stream.release()
-    text = decode(b"".join(chunks))
     return text.removesuffix("\n").split("\n") if text else []
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def build_matcher(
     patterns: tuple[str, ...],
     syntax: str,

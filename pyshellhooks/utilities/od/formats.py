@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ...command import Call
 from ...errors import UsageError
+from ...text import pause
 from ..longdouble import LongDouble, show
 from ..quoting import quote
 
@@ -165,6 +166,7 @@ def parse_type(call: Call, text: str, order: str) -> list[Format]:
 def _size(call: Call, text: str, at: int, letters: dict[str, int], default: int) -> tuple[int, int]:
     if text[at : at + 1] in letters:
         return letters[text[at]], at + 1
+    pause()
     end = at
     while end < len(text) and text[end] in "0123456789":
         end += 1

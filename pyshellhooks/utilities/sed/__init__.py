@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...command import Call, Flag, Flags, reason, utility
 from ...errors import UsageError
 from ...pattern.charclass import is_utf8
-from ...text import decode
+from ...text import decode, whole
 from .parser import Mode, parse_script
 from .run import Run
 from .settings import Settings
@@ -92,5 +92,5 @@ def _settings(call: Call) -> Settings:
     if "line_length" in opts:
         length = opts.value("line_length")
         digits = length[: len(length) - len(length.lstrip("0123456789"))]
-        settings.line_length = int(digits or "0")  # as GNU's atoi
+        settings.line_length = whole(digits or "0")  # as GNU's atoi
     return settings

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 
 from ...errors import UsageError
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.posix import BRACKET_OPENERS as OPENERS
 from ...pattern.regex_nodes import PatternError
-from ...text import encode
+from ...text import EVERY, encode, pause, remembered, whole
 from .escapes import expression, read_escape
 from .script import Address, Command, Program, Substitution
 from .substitute import characters, replacement
@@ -264,7 +263,7 @@ class Parser:
         start = self._at
         while self._at < self._size and self._text[self._at] in _DIGITS:
             self._at += 1
-        return int(self._text[start : self._at] or 0)
+        return whole(self._text[start : self._at] or "0")
 
     # Addresses
 
@@ -331,6 +330,8 @@ class Parser:
         out: list[str] = []
         in_bracket = False
         while (char := self._next()) and char != "\n":
+            if not len(out) % EVERY:
+                pause()
             if in_bracket:
                 if char == "[" and (closer := OPENERS.get(self._text[self._at - 1 : self._at + 1])) is not None:
                     end = self._text.find(closer, self._at + 1)
@@ -472,7 +473,7 @@ class Parser:
         return encode("".join(out)) + b"\n"
 
 
-@lru_cache(maxsize=128)
+@remembered(128)
 def parse_script(fragments: tuple[tuple[str, str], ...], mode: Mode) -> Program:
     """Parse ``(text, file name or "")`` fragments, which a newline joins as ``-e`` does. Remembered."""
     starts: list[Fragment] = []

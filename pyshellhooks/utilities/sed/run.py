@@ -10,7 +10,7 @@ from ...errors import Stop, UsageError
 from ...pattern.engines import Regex
 from ...streams.base import BytesReader
 from ...streams.capture import Capture, LineWriter
-from ...text import decode, encode
+from ...text import Spelling, decode, encode, translated
 from .bulk import plan_of
 from .input import Input, LineReader
 from .output import Edited, Output
@@ -453,7 +453,7 @@ class Run:
     def _transliterate(self, command: Command) -> None:
         table = command.table
         assert table is not None
-        self._space = encode("".join([table.get(char, char) for char in decode(self._space)]))
+        self._space = encode(translated(decode(self._space), Spelling(lambda char: table.get(char, char))))
 
     def _substitute(self, command: Command) -> None:
         substitution = command.substitution

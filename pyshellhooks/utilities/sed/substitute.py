@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...pattern.engines import Spans
-from ...text import decode, encode
+from ...text import decode, encode, paced
 from .escapes import read_escape
 from .script import Replacement
 
@@ -106,7 +106,7 @@ def visible(data: bytes, width: int) -> bytes:
     """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end. The caller ends the line."""
     out: list[bytes] = []
     column = 0
-    for piece in _pieces(data):
+    for piece in map(_SHOWN.__getitem__, paced(data)):
         if width > 0 and column + len(piece) > width - 1:
             out.append(b"\\\n")
             column = 0
@@ -118,6 +118,5 @@ def visible(data: bytes, width: int) -> bytes:
 _NAMED = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
 
 
-def _pieces(data: bytes) -> list[bytes]:
-    # Beyond ASCII sed shows the bytes, even of valid characters.
-    return [_NAMED.get(b) or (bytes([b]) if 32 <= b < 127 else b"\\%03o" % b) for b in data]
+# Beyond ASCII sed shows the bytes, even of valid characters.
+_SHOWN = [_NAMED.get(b) or (bytes([b]) if 32 <= b < 127 else b"\\%03o" % b) for b in range(256)]

@@ -1,0 +1,22 @@
+"""One line of a stream, for builtins that hold it as a value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import Stop
+
+if TYPE_CHECKING:
+    from ..streams.base import Stream
+    from .context import ExecutionContext as Ctx
+
+
+def line_of(ctx: Ctx, stream: Stream, delimiter: bytes, who: str) -> bytes:
+    """Read up to and with ``delimiter``, and not one byte more; ``Stop`` past ``Limits.string`` (a device may have no line)."""
+    if ctx.task.stop is not None:
+        ctx.task.check()
+    limit = ctx.limits.string
+    line = stream.readline(delimiter, limit + 1)
+    if len(line) > limit:
+        raise Stop("limit", f"{who}: a line is longer than {limit} bytes", "string")
+    return line
