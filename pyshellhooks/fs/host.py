@@ -146,8 +146,11 @@ class HostFS(FileSystem):
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
         native = self._native(path)
-        facts = self._check(path, follow=follow, looks=True)[1]
-        return facts if facts is not None else os.stat(native, follow_symlinks=follow)
+        place, facts = self._check(path, follow=follow, looks=True)
+        if facts is not None:
+            return facts
+        # /proc/self is a directory and no link here: its number is nobody's business.
+        return os.stat(native, follow_symlinks=follow or (place is not None and place.own))
 
     def scandir(self, path: str) -> Iterator[Entry]:
         native = self._native(path)
@@ -157,7 +160,7 @@ class HostFS(FileSystem):
             for entry in entries:
                 name = self._shell(entry.name)
                 if shows is None or shows(name):
-                    yield Entry(name, _kind(entry))
+                    yield Entry(name, "d" if place is not None and name in proc.SELF else _kind(entry))
 
     def access(self, path: str, mode: int) -> bool:
         native = self._native(path)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from ..streams.base import Stream
 from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Stat
-from .own import TOPS, OwnDescriptor, must_not_be_own
+from .own import TOPS, OwnDescriptor, further, must_not_be_own
 
 _LINKS_MAX = 40
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -44,7 +44,10 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
             must_not_be_own(path, done, pending)
         if not pending and not follow and not slash:
             break
-        target = link_of("/" + "/".join(done), not pending)
+        try:
+            target = link_of("/" + "/".join(done), not pending)
+        except OwnDescriptor as own:
+            raise further(own, path, pending) from None
         if target is None:
             continue
         links += 1

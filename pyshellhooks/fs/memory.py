@@ -15,7 +15,7 @@ from ..streams.base import Stream
 from ..text import encode
 from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Stat
 from .nodes import DEVICES, MemoryFile, Node, kind_of
-from .own import TOPS, OwnDescriptor, must_not_be_own
+from .own import TOPS, OwnDescriptor, further, must_not_be_own
 
 OWNER = 1000
 NAME_MAX = 255  # bytes
@@ -170,7 +170,10 @@ class MemoryFS(FileSystem):
                 raise failure(errno.ENAMETOOLONG, path)
             if len(chain) < 3 and (top := chain[1][0] if len(chain) == 2 else part) in TOPS:
                 must_not_be_own(path, [part] if len(chain) == 1 else [top, part], parts)
-            child = self._child(directory, part)
+            try:
+                child = self._child(directory, part)
+            except OwnDescriptor as own:
+                raise further(own, path, parts) from None
             if child is None:
                 if parts:
                     raise failure(errno.ENOENT, path)

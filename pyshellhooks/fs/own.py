@@ -60,3 +60,12 @@ def must_not_be_own(path: str, done: Sequence[str], pending: Sequence[str]) -> N
     number = named([*done, *(part for part in reversed(pending) if part != ".")])
     if number is not None:
         raise OwnDescriptor(path, number)
+
+
+def further(own: OwnDescriptor, path: str, pending: Sequence[str]) -> OSError:
+    """Say where a path leads whose beginning led to ``own`` in the file system below: ``pending``, reversed, comes after."""
+    names = [part for part in reversed(pending) if part != "."]
+    if not names:
+        return OwnDescriptor(path, own.number)
+    number = number_of(names[0]) if own.number == DIRECTORY and len(names) == 1 else None
+    return OSError(errno.ENOENT, "No such file or directory", path) if number is None else OwnDescriptor(path, number)

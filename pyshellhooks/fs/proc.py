@@ -32,7 +32,7 @@ _ABOVE = frozenset(path[:length] for path in SYSTEM for length in range(1, len(p
 
 # Of the own process: /proc itself leads every process there under other names (/proc/mounts, /proc/net).
 _SHARED = ("mounts", "net")
-_SELF = ("self", "thread-self")
+SELF = ("self", "thread-self")
 
 _LINKS_MAX = 40
 _KNOWN_MAX = 4096
@@ -147,7 +147,7 @@ def _own_part(parts: Parts, path: str, everything: bool) -> Place:
         if number is None:
             raise OSError(errno.ENOENT, "No such file or directory", path)
         raise OwnDescriptor(path, number)
-    if rest[0] in _SHARED and (everything or (parts[0], *rest) in SYSTEM):
+    if rest[0] in _SHARED and (everything or ("self", *rest) in SYSTEM):
         return Place(parts, False)
     raise OSError(errno.EACCES, "Permission denied", path)
 
@@ -157,7 +157,7 @@ def _judge(parts: Parts, point: str, path: str, everything: bool) -> Place:
     if not parts:
         return Place(parts, False)
     head = parts[0]
-    if head in _SELF or (head.isdecimal() and _is_own(head, point)):
+    if head in SELF or (head.isdecimal() and _is_own(head, point)):
         return _own_part(parts, path, everything)
     if head == "kcore":  # all memory
         raise OSError(errno.EACCES, "Permission denied", path)

@@ -85,7 +85,7 @@ class Secrets:
 
 
 def main() -> None:
-    result, part, *kinds = sys.argv[1:]
+    result, part, *kinds, _ = sys.argv[1:]  # the last one is a secret, too
     root = Path(result).parent
     secrets = Secrets(root)
     hidden = root / f"{SECRET}-cwd"

@@ -111,7 +111,24 @@ WRITES: dict[str, str] = {
     "shuf": 'shuf -o $P plain', "uniq": 'uniq plain $P', "find -fprint": 'find plain -fprint $P', "find -delete": 'find $P -delete', "mktemp": 'mktemp -p $P',
 }  # fmt: skip
 
-CORE = ("redirection", "cat", "exec", "source", "cp", "grep", "jq", "soft link", "sh", "readlink", "stat", "find -printf", ">", ">>", "touch", "tee")
+CORE = (
+    "redirection",
+    "cat",
+    "exec",
+    "source",
+    "cp",
+    "grep",
+    "jq",
+    "soft link",
+    "sh",
+    "readlink",
+    "stat",
+    "find -printf",
+    ">",
+    ">>",
+    "touch",
+    "tee",
+)
 
 MADE_LINKS = {
     "l-self": "/proc/self", "l-pid": "/proc/{pid}", "l-proc": "/proc", "l-chain": "l-proc", "l-thread": "l-proc/thread-self",
