@@ -425,6 +425,17 @@ class ExecutionContext:
             except OSError:
                 pass
 
+    def say(self, text: str) -> None:
+        """Write to stdout what bash does not ask whether it was written; a reader that has gone is heard of all the same."""
+        stream = self.fds.entries.get(1)
+        if stream is not None:
+            try:
+                stream.write(encode(text))
+            except BrokenPipeError:
+                raise
+            except OSError:
+                pass
+
     def warn(self, message: str) -> None:
         """Write a message as bash does: ``name: line n: message``."""
         self.write_error(f"{self.name}: line {self.line}: {message}\n")

@@ -84,7 +84,7 @@ def make_call(ctx: Ctx, argv: list[str], env: Mapping[str, str] | None = None) -
         fs=ctx.fs,
         stdin=entries.get(0) or CLOSED,
         stdout=entries.get(1) or CLOSED,
-        stderr=entries.get(2) or NULL,
+        stderr=entries.get(2) or CLOSED,
         scope=ctx.task.scope,
         limits=ctx.limits,
         start=Starter(ctx),
@@ -144,7 +144,6 @@ class _Closed(NullStream):
 
 
 CLOSED = _Closed()
-NULL = NullStream()
 
 
 def run_file(ctx: Ctx, path: str, argv: list[str]) -> int:

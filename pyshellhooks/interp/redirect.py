@@ -10,7 +10,7 @@ from ..command.call import reason
 from ..expand import variables
 from ..expand.failure import ExpansionError
 from ..expand.params import fetch_named
-from ..streams.base import BytesReader, NullStream, Stream
+from ..streams.base import BytesReader, NullSink, NullSource, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
 from ..text import encode
@@ -145,7 +145,7 @@ class DirectoryReader(NullStream):
 def open_file(ctx: Ctx, name: str, op: str) -> Stream:
     """Open the file of a redirection."""
     if name == "/dev/null":
-        return NullStream()
+        return NullSource() if op == "<" else NullStream() if op == "<>" else NullSink()
     if name.startswith(("/dev/tcp/", "/dev/udp/")):
         raise OSError(errno.ENOTSUP, "network redirections are not supported", name)
     try:
