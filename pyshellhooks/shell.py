@@ -14,6 +14,7 @@ from .fs.gated import Gated
 from .host import current
 from .interp import live
 from .interp.context import ExecutionContext, Task
+from .interp.descriptors import DescriptorFS
 from .interp.dispatch import check_scripts
 from .interp.ending import run_to_end
 from .interp.run import Run
@@ -253,7 +254,7 @@ class Shell:
                     command_string=command_string,
                 )
             return Result(*facts)
-        execution = _Execution(self, timeout, scope, grace)
+        execution = _Execution(self, timeout, scope, grace, owns=process is not None)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -323,7 +324,9 @@ class _Execution:
 
     __slots__ = ("gate", "run", "scope", "shell", "started", "stderr", "stdout", "task")
 
-    def __init__(self, shell: Shell, timeout: float | None, scope: CancelScope | None, grace: float) -> None:
+    def __init__(
+        self, shell: Shell, timeout: float | None, scope: CancelScope | None, grace: float, owns: bool = False
+    ) -> None:
         self.started = monotonic()
         self.shell = shell
         self.scope = CancelScope(timeout=timeout, grace=grace, parent=scope)
@@ -331,7 +334,7 @@ class _Execution:
         fs = shell.fs
         bind = getattr(fs, "bind", None)
         if bind is not None:
-            fs = bind(self.scope, self.gate)
+            fs = bind(self.scope, self.gate, processes=shell.spawn, terminal=owns)
         self.run = Run(
             host=shell._host,
             fs=Gated(fs, self.gate, self.scope, shell.limits),
@@ -361,8 +364,8 @@ class _Execution:
         """Take over a session's environment."""
         ctx.run = self.run
         ctx.task = self.task
-        ctx.fs = self.run.fs
         ctx.fds = FdTable(self.shell.limits.open_files)
+        ctx.fs = DescriptorFS(self.run.fs, ctx.fds)
         ctx.jobs = None
 
     def finish(

@@ -54,7 +54,7 @@ def _describe(ctx: Ctx, name: str, *, verbose: bool) -> bool:
         if verbose:
             ctx.warn(f"command: {name}: not found")
         return False
-    ctx.fds.get(1).write(encode(text + "\n"))
+    ctx.say(text + "\n")
     return True
 
 

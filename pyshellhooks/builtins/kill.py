@@ -8,7 +8,6 @@ from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import Died, Killed
 from ..interp.numbers import whole_number
 from ..interp.traps import NAMES, deliver, signal_number
-from ..text import encode
 
 # What `kill -l` gives for the conditions of traps that are no signals (bash numbers them behind its last signal).
 _PSEUDO = {"EXIT": 0, "DEBUG": 65, "ERR": 66, "RETURN": 67}
@@ -90,7 +89,7 @@ def _signal(text: str) -> int:
 def _list(ctx: Ctx, args: list[str]) -> int:
     if not args:
         posix = "posix" in ctx.shopts
-        ctx.fds.get(1).write(encode(" ".join(_LISTED.values()) + "\n" if posix else list_signals()))
+        ctx.say(" ".join(_LISTED.values()) + "\n" if posix else list_signals())
         return 0
     status = 0
     for text in args:
@@ -108,7 +107,7 @@ def _list(ctx: Ctx, args: list[str]) -> int:
             ctx.warn(f"kill: {text}: invalid signal specification")
             status = 1
         else:
-            ctx.fds.get(1).write(encode(shown + "\n"))
+            ctx.say(shown + "\n")
     return status
 
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
-from ..interp.descriptors import DescriptorFS
 from ..interp.shell_tests import ShellTests
 from ..utilities.test import NUMERIC, TEXTUAL, evaluate, integer
 
 
 def _evaluate(ctx: Ctx, args: list[str], bracket: bool) -> int:
-    if len(args) <= 2 or args[1][:1] != "-":
-        fs = ctx.fs
-        if any("/dev/" in arg for arg in args):
-            return 0 if evaluate(args, DescriptorFS(fs, ctx.fds), ctx.cwd, ShellTests(ctx), bracket=bracket) else 1
     return 0 if evaluate(args, ctx.fs, ctx.cwd, ShellTests(ctx), bracket=bracket) else 1
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..errors import UsageError
 from ..interp.builtin import builtin
 from ..interp.context import ExecutionContext as Ctx
-from ..text import encode
 
 _NAMES = {
     "c": ("core file size", "blocks", "0"), "d": ("data seg size", "kbytes", "unlimited"),
@@ -49,7 +48,7 @@ def ulimit(ctx: Ctx, argv: list[str]) -> int:
         for letter, (name, unit, _) in _NAMES.items():
             what = f"({unit}, -{letter})" if unit else f"(-{letter})"
             lines.append(f"{name:<24}{what:>20} {_value(ctx, letter)}\n")
-        ctx.fds.get(1).write(encode("".join(lines)))
+        ctx.say("".join(lines))
         return 0
-    ctx.fds.get(1).write(encode("".join(_value(ctx, letter) + "\n" for letter in chosen)))
+    ctx.say("".join(_value(ctx, letter) + "\n" for letter in chosen))
     return 0

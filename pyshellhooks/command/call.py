@@ -53,6 +53,31 @@ class Start(Protocol):
     ) -> Running: ...
 
 
+class Diagnostics(Stream):
+    """What a utility says to people: that it can't be written decides nothing, it is only remembered (``failed``).
+
+    A reader that has gone is another matter: SIGPIPE would end the process, unless it ``ignores_pipes``. ``stream`` is for
+    those who write data there.
+    """
+
+    __slots__ = ("failed", "ignores_pipes", "stream")
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self.failed = self.ignores_pipes = False
+
+    def write(self, data: bytes, /) -> None:
+        try:
+            self.stream.write(data)
+        except OSError as error:
+            if isinstance(error, BrokenPipeError) and not self.ignores_pipes:
+                raise
+            self.failed = True
+
+    def isatty(self) -> bool:
+        return self.stream.isatty()
+
+
 class Call:
     """One call of a utility.
 
@@ -61,7 +86,8 @@ class Call:
     path of ``fs``. ``umask`` is the shell's, to be applied to modes on creation.
 
     ``on_signal`` is called for a signal that would end this process, on another thread, and must not block; true says
-    that it was dealt with. ``signaled`` is set by a utility that ends itself by a signal.
+    that it was dealt with. ``signaled`` is set by a utility that ends itself by a signal. ``unwritten`` is why output was
+    lost that stood before a message.
     """
 
     __slots__ = (
@@ -83,6 +109,7 @@ class Call:
         "stdin",
         "stdout",
         "umask",
+        "unwritten",
     )
 
     def __init__(
@@ -109,7 +136,7 @@ class Call:
         self.fs = fs
         self.stdin = stdin
         self.stdout = stdout
-        self.stderr = stderr
+        self.stderr = Diagnostics(stderr)
         self.scope = scope
         self.limits = limits
         self.start = start
@@ -117,6 +144,7 @@ class Call:
         self.on_signal: Callable[[int], bool] | None = None
         self.replaced = False  # by the command that ``exec`` runs
         self.signaled: int | None = None
+        self.unwritten: OSError | None = None
         # What most utilities write to: gathered, flushed by the wrapper and before each message on stderr.
         self.out = LineWriter(stdout)
 
@@ -162,7 +190,12 @@ class Call:
     def error(self, message: str) -> None:
         """Write ``name: message`` to stderr."""
         self.check()  # many operands may be wrong, one after the other
-        self.out.flush()
+        try:
+            self.out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.unwritten = self.unwritten or error
         self.stderr.write(encode(f"{self.name}: {message}\n"))
 
     def fail(self, name: str, error: OSError) -> None:

@@ -28,6 +28,7 @@ class Utility:
         "error_status",
         "filters",
         "flags",
+        "hears",
         "listed",
         "name",
         "run",
@@ -50,6 +51,7 @@ class Utility:
         brief: bool = False,
         direct: Prepare | None = None,
         filters: bool = False,
+        hears: bool = True,
     ) -> None:
         self.name = name
         self.run = run
@@ -62,6 +64,7 @@ class Utility:
         self.error_status = error_status
         self.direct = direct
         self.filters = filters
+        self.hears = hears
 
     def help(self) -> str:
         """Write the ``--help`` text from the declaration."""
@@ -99,8 +102,11 @@ def utility(
     brief: bool = False,
     direct: Prepare | None = None,
     filters: bool = False,
+    hears: bool = True,
 ) -> Callable[[Run], Utility]:
     """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are.
+
+    ``hears``: a message that could not be written is a failure (``error_status``), as GNU's tools find out when they close stderr.
 
     Two arguments let it take part in fused pipelines (``interp/compile/fused.py``), where a stage is a function of bytes.
 
@@ -133,6 +139,7 @@ def utility(
             brief=brief,
             direct=direct,
             filters=filters,
+            hears=hears,
         )
 
     return declare
@@ -144,31 +151,38 @@ def execute(command: Utility, call: Call) -> int:
     ``BrokenPipeError`` is 141, as SIGPIPE would make it; ``Call.signaled`` tells it from an exit. ``Stop`` passes.
     """
     try:
-        try:
-            if command.flags is not None:
-                call.opts, call.args = command.flags.parse(call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env)
-                if call.opts.help is True and "help" not in command.flags:
-                    call.stdout.write(encode(command.help()))
-                    return 0
-            status = command.run(call)
-            call.out.flush()
-            return status
-        except UsageError as error:
-            call.error(error.message)
-            if error.hint:
-                if command.brief:
-                    call.stderr.write(encode(f"Usage: {call.name} {command.usage}\n"))
-                call.stderr.write(encode(f"Try '{call.name} --help' for more information.\n"))
-            return command.usage_status if error.status is None else error.status
-        except BrokenPipeError:
-            call.signaled = 13
-            return 141
-        except RecursionError:
-            raise
-        except OSError as error:
-            name = f"{error.filename}: " if error.filename else ""
-            call.error(f"{name}{reason(error)}")
+        status = _execute(command, call)
+        if call.unwritten is not None:
+            call.error(reason(call.unwritten))
+            status = command.error_status
+        if call.stderr.failed and command.hears:
             return command.error_status
+        return status
     except BrokenPipeError:
         call.signaled = 13
         return 141
+
+
+def _execute(command: Utility, call: Call) -> int:
+    try:
+        if command.flags is not None:
+            call.opts, call.args = command.flags.parse(call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env)
+            if call.opts.help is True and "help" not in command.flags:
+                call.stdout.write(encode(command.help()))
+                return 0
+        status = command.run(call)
+        call.out.flush()
+        return status
+    except UsageError as error:
+        call.error(error.message)
+        if error.hint:
+            if command.brief:
+                call.stderr.write(encode(f"Usage: {call.name} {command.usage}\n"))
+            call.stderr.write(encode(f"Try '{call.name} --help' for more information.\n"))
+        return command.usage_status if error.status is None else error.status
+    except (BrokenPipeError, RecursionError):
+        raise
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        call.error(f"{name}{reason(error)}")
+        return command.error_status

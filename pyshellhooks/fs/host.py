@@ -13,11 +13,14 @@ from ..cancel import CancelScope, Gate, working_scope
 from ..host.streams import HostStream
 from ..streams.base import Stream
 from ..text import decode, encode
+from . import proc
 from .base import Entry, FileSystem, Stat
+from .own import OwnDescriptor
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
+_LAST_IS_NOT_FOLLOWED: int = os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 # What hosts run with masked; a mode that has one of these comes from a script that changed its mask (rule 2).
 _USUALLY_MASKED = 0o022
@@ -26,13 +29,14 @@ Native = str | bytes
 
 
 class HostFS(FileSystem):
-    """Files as the system has them.
+    """Files as the system has them, but for this process's own part of ``/proc`` and its descriptors (``proc.py``).
 
-    ``bind`` gives a copy for one run, whose streams wait under its scope and whose effects pass its gate. On Windows
+    ``bind`` gives a copy for one run, whose streams wait under its scope and whose effects pass its gate; ``processes``
+    says whether it sees other processes in ``/proc``, ``terminal`` whether this process's terminal is the run's. On Windows
     ``HostFS()`` makes a ``WindowsFS``.
     """
 
-    __slots__ = ("_gate", "_scope")
+    __slots__ = ("_gate", "_processes", "_scope", "_terminal")
 
     def __new__(cls) -> HostFS:
         if cls is HostFS and host.current().windows:
@@ -44,13 +48,24 @@ class HostFS(FileSystem):
     def __init__(self) -> None:
         self._scope: CancelScope | None = None
         self._gate: Gate | None = None
+        self._processes = self._terminal = False
 
-    def bind(self, scope: CancelScope, gate: Gate) -> HostFS:
+    def bind(self, scope: CancelScope, gate: Gate, *, processes: bool = False, terminal: bool = False) -> HostFS:
         """Give a copy that belongs to one run."""
         bound: HostFS = object.__new__(type(self))
         bound._scope = scope
         bound._gate = gate
+        bound._processes = processes
+        bound._terminal = terminal
         return bound
+
+    def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[proc.Place | None, Stat | None]:
+        """Refuse what is closed; answers as ``proc.check`` does. ``looks``: only whether it is there is of interest."""
+        found = proc.check(path, follow, self._processes)
+        place = found[0]
+        if place is not None and place.own and not looks:
+            raise OSError(errno.EACCES, "Permission denied", path)
+        return found
 
     def _native(self, path: str) -> Native:
         if "\0" in path:
@@ -60,51 +75,61 @@ class HostFS(FileSystem):
     def _shell(self, path: Native) -> str:
         return decode(path) if isinstance(path, bytes) else path
 
+    def _free(self, path: str, *, follow: bool = False) -> Native:
+        """Give the native path of what is to be changed, or of a link to be read; without ``follow`` the last link is meant."""
+        native = self._native(path)
+        self._check(path, follow=follow)
+        return native
+
     def _effect(self) -> AbstractContextManager[None]:
         return self._gate if self._gate is not None else nullcontext()
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         native = self._native(path)
+        place, facts = self._check(path, follow=not flags & _LAST_IS_NOT_FOLLOWED)
+        if place is not None and flags & _WRITES and not self._processes:
+            raise OSError(errno.EACCES, "Permission denied", path)
         if flags & _WRITES:
             with self._effect():
-                fd = self._open(native, path, flags, mode)
+                fd = self._open(native, path, flags, mode, place, facts)
         else:
-            fd = self._open(native, path, flags, mode)
+            fd = self._open(native, path, flags, mode, place, facts)
         if fd < 0:
             from ..host.fifo import open_waiting
 
             fd = open_waiting(native, flags & ~(os.O_CREAT | os.O_EXCL) | _OPEN_ALWAYS, working_scope(self._scope))
         return HostStream(fd, self._scope, self._gate, name=path)
 
-    def _open(self, native: Native, path: str, flags: int, mode: int) -> int:
+    def _open(
+        self, native: Native, path: str, flags: int, mode: int, place: proc.Place | None, facts: Stat | None
+    ) -> int:
         """Open without ever waiting; -1: a FIFO whose other end must be waited for.
 
         A FIFO must not be opened just to see what it is: who waits at its other end would meet that for a moment.
         """
         try:
-            if not flags & (os.O_RDWR | os.O_EXCL) and self._is_fifo(native, missing=bool(flags & os.O_CREAT)):
+            if not flags & (os.O_RDWR | os.O_EXCL) and _is_fifo(native, facts, missing=bool(flags & os.O_CREAT)):
                 return -1
             fd = self._open_or_create(native, flags | _OPEN_ALWAYS | _NONBLOCK, mode)
         except OSError as error:
             if error.errno == errno.ENXIO and modes.S_ISFIFO(os.stat(native).st_mode):
                 return -1
             raise
-        kind = os.fstat(fd).st_mode
+        facts = os.fstat(fd)
+        kind = facts.st_mode
+        if proc.is_closed(facts.st_dev, place):
+            os.close(fd)
+            raise OSError(errno.EACCES, "Permission denied", path)
         if modes.S_ISREG(kind):
             return fd
         if modes.S_ISDIR(kind):
             os.close(fd)
             raise OSError(errno.EISDIR, "Is a directory", path)
+        if modes.S_ISCHR(kind) and not self._terminal and host.current().is_own_terminal(facts.st_rdev):
+            os.close(fd)  # a script has none, as the native programs that it starts have none
+            raise OSError(errno.ENXIO, "No such device or address", path)
         os.set_blocking(fd, True)  # children share the description, and most cannot cope
         return fd
-
-    def _is_fifo(self, native: Native, missing: bool) -> bool:
-        try:
-            return modes.S_ISFIFO(os.stat(native).st_mode)
-        except FileNotFoundError:
-            if missing:
-                return False
-            raise
 
     def _open_or_create(self, native: Native, flags: int, mode: int) -> int:
         """Open; a new file gets the mode asked for even where this process's own mask is stricter than the script's."""
@@ -120,18 +145,37 @@ class HostFS(FileSystem):
         return fd
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        return os.stat(self._native(path), follow_symlinks=follow)
+        native = self._native(path)
+        place, facts = self._check(path, follow=follow, looks=True)
+        if facts is not None:
+            return facts
+        # /proc/self is a directory and no link here: its number is nobody's business.
+        return os.stat(native, follow_symlinks=follow or (place is not None and place.own))
 
     def scandir(self, path: str) -> Iterator[Entry]:
-        with os.scandir(self._native(path)) as entries:
+        native = self._native(path)
+        place = self._check(path)[0]
+        shows = None if place is None or self._processes else place.shows
+        with os.scandir(native) as entries:
             for entry in entries:
-                yield Entry(self._shell(entry.name), _kind(entry))
+                name = self._shell(entry.name)
+                if shows is None or shows(name):
+                    yield Entry(name, "d" if place is not None and name in proc.SELF else _kind(entry))
 
     def access(self, path: str, mode: int) -> bool:
-        return os.access(self._native(path), mode, effective_ids=os.access in os.supports_effective_ids)
+        native = self._native(path)
+        try:
+            place = self._check(path, looks=True)[0]
+        except OwnDescriptor:
+            raise
+        except OSError:
+            return False
+        if place is not None and mode & os.W_OK and not self._processes:
+            return False
+        return os.access(native, mode, effective_ids=os.access in os.supports_effective_ids)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        native = self._native(path)
+        native = self._free(path)
         self._act(os.mkdir, native, mode)
         if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
             self._act(os.chmod, native, mode)
@@ -140,47 +184,52 @@ class HostFS(FileSystem):
         if not hasattr(os, "mkfifo"):
             super().mkfifo(path, mode)
             return
-        native = self._native(path)
+        native = self._free(path)
         self._act(os.mkfifo, native, mode)
         if mode & _USUALLY_MASKED:
             self._act(os.chmod, native, mode)
 
     def unlink(self, path: str) -> None:
-        self._act(os.unlink, self._native(path))
+        self._act(os.unlink, self._free(path))
 
     def rmdir(self, path: str) -> None:
-        self._act(os.rmdir, self._native(path))
+        self._act(os.rmdir, self._free(path))
 
     def rename(self, old: str, new: str) -> None:
-        self._act(os.replace, self._native(old), self._native(new))
+        self._act(os.replace, self._free(old), self._free(new))
 
     def link(self, target: str, path: str) -> None:
         # link(2) makes a second name of a symbolic link itself, as ln -P does.
         with self._effect():
-            os.link(self._native(target), self._native(path), follow_symlinks=False)
+            os.link(self._free(target), self._free(path), follow_symlinks=False)
 
     def symlink(self, target: str, path: str) -> None:
-        self._act(os.symlink, self._native(target), self._native(path))
+        self._act(os.symlink, self._native(target), self._free(path))
 
     def readlink(self, path: str) -> str:
-        native = self._native(path)
+        native = self._free(path)
         return self._shell(os.readlink(native) if isinstance(native, str) else os.readlink(native))
 
     def chmod(self, path: str, mode: int) -> None:
-        self._act(os.chmod, self._native(path), mode)
+        self._act(os.chmod, self._free(path, follow=True), mode)
 
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
+        native = self._free(path, follow=follow)
         with self._effect():
             if times is None:
-                os.utime(self._native(path), follow_symlinks=follow)
+                os.utime(native, follow_symlinks=follow)
             else:
-                os.utime(self._native(path), ns=times, follow_symlinks=follow)
+                os.utime(native, ns=times, follow_symlinks=follow)
 
     def truncate(self, path: str, size: int) -> None:
-        self._act(os.truncate, self._native(path), size)
+        self._act(os.truncate, self._free(path, follow=True), size)
 
     def realpath(self, path: str) -> str:
         native = self._native(path)
+        try:
+            self._check(path)
+        except FileNotFoundError:
+            return os.path.normpath(path)  # what nobody sees has no links
         return self._shell(os.path.realpath(native) if isinstance(native, str) else os.path.realpath(native))
 
     def host_path(self, path: str) -> str | None:
@@ -195,6 +244,15 @@ class HostFS(FileSystem):
         else:
             with self._gate:
                 act(*args)
+
+
+def _is_fifo(native: Native, facts: Stat | None, missing: bool) -> bool:
+    try:
+        return modes.S_ISFIFO((facts or os.stat(native)).st_mode)
+    except FileNotFoundError:
+        if missing:
+            return False
+        raise
 
 
 def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:

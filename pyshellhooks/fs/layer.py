@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from ..streams.base import Stream
 from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Stat
+from .own import TOPS, OwnDescriptor, further, must_not_be_own
 
 _LINKS_MAX = 40
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -39,9 +40,14 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
                 done.pop()
             continue
         done.append(part)
+        if len(done) < 3 and done[0] in TOPS:
+            must_not_be_own(path, done, pending)
         if not pending and not follow and not slash:
             break
-        target = link_of("/" + "/".join(done), not pending)
+        try:
+            target = link_of("/" + "/".join(done), not pending)
+        except OwnDescriptor as own:
+            raise further(own, path, pending) from None
         if target is None:
             continue
         links += 1
@@ -57,6 +63,8 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
 
 def renamed(error: OSError, path: str) -> OSError:
     """Give the error with the path that was asked for, not the one below."""
+    if isinstance(error, OwnDescriptor):
+        return error
     return OSError(error.errno, error.strerror, path)
 
 
@@ -143,6 +151,8 @@ class Layer(FileSystem):
     def access(self, path: str, mode: int) -> bool:
         try:
             fs, inner = self.place(path, True)
+        except OwnDescriptor:
+            raise
         except OSError:
             return False
         return fs.access(inner, mode)

@@ -15,6 +15,7 @@ from ..streams.base import Stream
 from ..text import encode
 from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Stat
 from .nodes import DEVICES, MemoryFile, Node, kind_of
+from .own import TOPS, OwnDescriptor, further, must_not_be_own
 
 OWNER = 1000
 NAME_MAX = 255  # bytes
@@ -167,7 +168,12 @@ class MemoryFS(FileSystem):
                 continue
             if len(part) > 63 and len(encode(part)) > NAME_MAX:
                 raise failure(errno.ENAMETOOLONG, path)
-            child = self._child(directory, part)
+            if len(chain) < 3 and (top := chain[1][0] if len(chain) == 2 else part) in TOPS:
+                must_not_be_own(path, [part] if len(chain) == 1 else [top, part], parts)
+            try:
+                child = self._child(directory, part)
+            except OwnDescriptor as own:
+                raise further(own, path, parts) from None
             if child is None:
                 if parts:
                     raise failure(errno.ENOENT, path)
@@ -328,6 +334,8 @@ class MemoryFS(FileSystem):
     def access(self, path: str, mode: int) -> bool:
         try:
             node = self._find(path)[1]
+        except OwnDescriptor:
+            raise
         except OSError:
             return False
         return self._may(node, mode)

@@ -73,7 +73,12 @@ class WindowsFS(HostFS):
             name = "\\" + name[7:] if name.startswith("\\\\?\\UNC\\") else name[4:]
         return slashed(name)
 
-    def _open(self, native: str | bytes, path: str, flags: int, mode: int) -> int:
+    def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[None, None]:
+        return None, None  # nothing here names a process
+
+    def _open(
+        self, native: str | bytes, path: str, flags: int, mode: int, place: object = None, facts: object = None
+    ) -> int:
         try:
             return os.open(native, flags | os.O_BINARY | os.O_NOINHERIT, mode)  # type: ignore[attr-defined, unused-ignore]
         except PermissionError:

@@ -189,6 +189,10 @@ class Host(ABC):
         """Give the file name of the terminal behind a descriptor, or None."""
         return None
 
+    def is_own_terminal(self, device: int) -> bool:
+        """Say whether the number of a device is that of a terminal of this process."""
+        return False
+
     @abstractmethod
     def temporary_directory(self) -> str: ...
 

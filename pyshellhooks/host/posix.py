@@ -147,6 +147,25 @@ class PosixHost(Host):
         except OSError:
             return None
 
+    def is_own_terminal(self, device: int) -> bool:
+        own: set[int] = set()
+        try:
+            own.add(os.stat("/dev/tty").st_rdev)
+            with open("/proc/self/stat", "rb") as file:
+                number = int(
+                    file.read().rpartition(b")")[2].split()[4]
+                )  # tty_nr, as the kernel packs a device (proc(5))
+            own.add(os.makedev(number >> 8 & 0xFFF, number & 0xFF | number >> 12 & 0xFFF00))
+        except (OSError, ValueError, IndexError):
+            pass
+        for fd in (0, 1, 2):
+            try:
+                if os.isatty(fd):
+                    own.add(os.fstat(fd).st_rdev)
+            except OSError:
+                continue
+        return device in own
+
     def temporary_directory(self) -> str:
         return "/tmp"
 

@@ -19,11 +19,11 @@ from ..expand.variables import Var
 from ..limits import Limits
 from ..streams.fds import FdTable
 from ..text import decode, encode
+from .descriptors import DescriptorFS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..fs.base import FileSystem
     from ..syntax.nodes import Command
     from .compile.compound import FunctionDefinition
     from .jobs import JobTable
@@ -242,7 +242,7 @@ class ExecutionContext:
         self.run = run
         self.task = task
         self.fds = fds
-        self.fs: FileSystem = run.fs
+        self.fs = DescriptorFS(run.fs, fds)
         self.limits: Limits = run.limits
         self.cwd = cwd
         self.owner: object = fds  # what marks the Vars that may be changed here; not self: that would be a cycle
@@ -299,7 +299,7 @@ class ExecutionContext:
         new.run = self.run
         new.task = self.task
         new.fds = self.fds.copy()
-        new.fs = self.fs
+        new.fs = self.fs.of(new.fds)
         new.limits = self.limits
         new.cwd = self.cwd
         new.owner = new.fds
@@ -423,6 +423,17 @@ class ExecutionContext:
         if stream is not None:
             try:
                 stream.write(encode(text))
+            except OSError:
+                pass
+
+    def say(self, text: str) -> None:
+        """Write to stdout what bash does not ask whether it was written; a reader that has gone is heard of all the same."""
+        stream = self.fds.entries.get(1)
+        if stream is not None:
+            try:
+                stream.write(encode(text))
+            except BrokenPipeError:
+                raise
             except OSError:
                 pass
 

@@ -1,74 +1,146 @@
-"""``/dev/fd/N``, ``/dev/stdin`` and their kin, resolved in a descriptor table (rule 6)."""
+"""The files of one shell environment: ``/dev/fd/N``, ``/dev/stdin`` and their kin are its own descriptors (rule 6)."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat as modes
 from collections.abc import Iterator
 from time import time_ns
 
 from ..fs.base import Entry, FileSystem, Stat
+from ..fs.gated import Gated
+from ..fs.own import DIRECTORY, OwnDescriptor, named_by
 from ..streams.base import Stream
 from ..streams.fds import FdTable
-from ..text import whole
-
-_STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
-
-
-def descriptor_number(path: str) -> int | None:
-    """Give the descriptor that a path names, or None."""
-    number = _STANDARD.get(path)
-    if number is not None:
-        return number
-    for prefix in ("/dev/fd/", "/proc/self/fd/"):
-        number_text = path[len(prefix) :]
-        if path.startswith(prefix) and number_text.isdecimal() and number_text.isascii():
-            return whole(number_text)
-    return None
 
 
 class DescriptorFS(FileSystem):
-    """A file system in which ``/dev/fd/N`` leads to the call's own descriptors."""
+    """The file system of a run, in which names of descriptors lead to those of ``fds``, by every link that leads there.
 
-    __slots__ = ("fds", "inner")
+    The file system below says where a path leads (``OwnDescriptor``). Those of other people may not know: what names a
+    descriptor by its very text never gets to them.
+    """
+
+    __slots__ = ("_plain", "fds", "inner")
 
     def __init__(self, inner: FileSystem, fds: FdTable) -> None:
         self.inner = inner
         self.fds = fds
+        self._plain = inner.inner if type(inner) is Gated else inner  # reading passes no gate
+
+    def of(self, fds: FdTable) -> DescriptorFS:
+        """Give the same files beside other descriptors."""
+        new: DescriptorFS = object.__new__(DescriptorFS)
+        new.inner = self.inner
+        new.fds = fds
+        new._plain = self._plain
+        return new
 
     def is_absolute(self, path: str) -> bool:
-        return self.inner.is_absolute(path)
+        return self._plain.is_absolute(path)
 
     def absolute(self, cwd: str, path: str) -> str:
-        return path if descriptor_number(path) is not None else self.inner.absolute(cwd, path)
+        return self._plain.absolute(cwd, path) if named_by(path) is None else path
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    def _stream(self, number: int, path: str) -> Stream:
+        stream = self.fds.entries.get(number)
+        if stream is None:
+            raise OSError(errno.ENOENT, "No such file or directory", path)
+        return stream
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
-        number = descriptor_number(path)
-        return self.inner.open(path, flags, mode) if number is None else self.fds.get(number)
+        number = named_by(path)
+        if number is None:
+            try:
+                return self.inner.open(path, flags, mode)
+            except OwnDescriptor as own:
+                number = own.number
+        if number == DIRECTORY:
+            raise OSError(errno.EISDIR, "Is a directory", path)
+        return self._stream(number, path)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        number = descriptor_number(path)
+        number = named_by(path) if follow else None
         if number is None:
-            return self.inner.stat(path, follow=follow)
-        name = self.fds.get(number).path()
+            try:
+                return self._plain.stat(path, follow=follow)
+            except OwnDescriptor as own:
+                number = own.number
+            except OSError:
+                number = named_by(path)
+                if number is None:
+                    raise
+        if number == DIRECTORY:
+            return _facts(modes.S_IFDIR | 0o500, 0)
+        stream = self._stream(number, path)
+        if not follow:
+            return _facts(modes.S_IFLNK | 0o700, number)
+        name = stream.path()
         if name is not None:
             try:
-                return self.inner.stat(name)
+                return self._plain.stat(name)
             except OSError:
                 pass
-        now = time_ns()  # what a pipe of the kernel says: it has just been made
-        seconds = now // 10**9
-        return os.stat_result(
-            (modes.S_IFIFO | 0o600, number, 0, 1, 0, 0, 0, seconds, seconds, seconds),
-            {f"st_{kind}time{suffix}": value for kind in "amc" for suffix, value in (("", now / 1e9), ("_ns", now))},
-        )
+        return _facts(modes.S_IFIFO | 0o600, number)
 
     def scandir(self, path: str) -> Iterator[Entry]:
-        return self.inner.scandir(path)
+        number = named_by(path)
+        if number is None:
+            try:
+                # The first entry is asked for here: what a generator has to complain about, it says no sooner.
+                entries = self._plain.scandir(path)
+                first = next(entries, None)
+            except OwnDescriptor as own:
+                number = own.number
+            else:
+                return iter(()) if first is None else _chain(first, entries)
+        if number != DIRECTORY:
+            raise OSError(errno.ENOTDIR, "Not a directory", path)
+        return iter([Entry(str(entry), "l") for entry in sorted(self.fds.entries)])
 
     def access(self, path: str, mode: int) -> bool:
-        number = descriptor_number(path)
-        return self.inner.access(path, mode) if number is None else number in self.fds.entries
+        number = named_by(path)
+        if number is None:
+            try:
+                return self._plain.access(path, mode)
+            except OwnDescriptor as own:
+                number = own.number
+        return not mode & os.W_OK if number == DIRECTORY else number in self.fds.entries
+
+    def exists(self, path: str) -> bool:
+        try:
+            self.stat(path)
+        except OSError:
+            return False
+        return True
+
+    def readlink(self, path: str) -> str:
+        try:
+            return self._plain.readlink(path)
+        except OwnDescriptor as own:
+            number = own.number
+        if number == DIRECTORY:
+            raise OSError(errno.EINVAL, "Invalid argument", path)
+        return self._stream(number, path).path() or f"pipe:[{number}]"
+
+    def realpath(self, path: str) -> str:
+        if named_by(path) is not None:
+            return path
+        try:
+            return self._plain.realpath(path)
+        except OwnDescriptor as own:
+            return "/dev/fd" if own.number == DIRECTORY else f"/dev/fd/{own.number}"
+
+    def host_path(self, path: str) -> str | None:
+        return self._plain.host_path(path)
+
+    def temporary_directory(self) -> str:
+        return self._plain.temporary_directory()
+
+    # --- changing --------------------------------------------------------------------------------------------------
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         self.inner.mkdir(path, mode)
@@ -91,9 +163,6 @@ class DescriptorFS(FileSystem):
     def symlink(self, target: str, path: str) -> None:
         self.inner.symlink(target, path)
 
-    def readlink(self, path: str) -> str:
-        return self.inner.readlink(path)
-
     def chmod(self, path: str, mode: int) -> None:
         self.inner.chmod(path, mode)
 
@@ -103,11 +172,16 @@ class DescriptorFS(FileSystem):
     def truncate(self, path: str, size: int) -> None:
         self.inner.truncate(path, size)
 
-    def realpath(self, path: str) -> str:
-        return path if descriptor_number(path) is not None else self.inner.realpath(path)
 
-    def host_path(self, path: str) -> str | None:
-        return self.inner.host_path(path)
+def _chain(first: Entry, others: Iterator[Entry]) -> Iterator[Entry]:
+    yield first
+    yield from others
 
-    def temporary_directory(self) -> str:
-        return self.inner.temporary_directory()
+
+def _facts(mode: int, number: int) -> Stat:
+    now = time_ns()  # what a pipe of the kernel says: it has just been made
+    seconds = now // 10**9
+    return os.stat_result(
+        (mode, number, 0, 1, 0, 0, 0, seconds, seconds, seconds),
+        {f"st_{kind}time{suffix}": value for kind in "amc" for suffix, value in (("", now / 1e9), ("_ns", now))},
+    )

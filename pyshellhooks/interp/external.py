@@ -15,7 +15,6 @@ from ..streams.pipe import PipeReader
 from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
 from .context import ExecutionContext as Ctx
-from .descriptors import DescriptorFS, descriptor_number
 from .dispatch import SHELLS, BadShebang, Shebang, probe
 from .process import NativeMember, ProcessTask, run_utility_process
 from .resolve import Command, Missing, PythonStandIn
@@ -78,19 +77,14 @@ def run_utility(ctx: Ctx, command: Utility, argv: list[str]) -> int:
 def make_call(ctx: Ctx, argv: list[str], env: Mapping[str, str] | None = None) -> Call:
     """Give a utility its world: descriptors, environment, files."""
     entries = ctx.fds.entries
-    fs = ctx.fs
-    for word in argv:
-        if "/dev/" in word or "/proc/self/fd" in word:
-            fs = DescriptorFS(fs, ctx.fds)
-            break
     return Call(
         argv,
         env=Environment(ctx) if env is None else env,
         cwd=ctx.cwd,
-        fs=fs,
+        fs=ctx.fs,
         stdin=entries.get(0) or CLOSED,
         stdout=entries.get(1) or CLOSED,
-        stderr=entries.get(2) or NULL,
+        stderr=entries.get(2) or CLOSED,
         scope=ctx.task.scope,
         limits=ctx.limits,
         start=Starter(ctx),
@@ -150,7 +144,6 @@ class _Closed(NullStream):
 
 
 CLOSED = _Closed()
-NULL = NullStream()
 
 
 def run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
@@ -174,8 +167,7 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
             if found is not None:
                 return spawn(ctx, found, argv)
     try:
-        named = descriptor_number(path) in ctx.fds.entries  # ``>(…)`` as a command: a pipe is no program
-        found_kind = probe(DescriptorFS(ctx.fs, ctx.fds) if named else ctx.fs, path)
+        found_kind = probe(ctx.fs, path)  # ``>(…)`` as a command: a pipe is no program
     except BadShebang as error:
         return _refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:

@@ -10,12 +10,11 @@ from ..command.call import reason
 from ..expand import variables
 from ..expand.failure import ExpansionError
 from ..expand.params import fetch_named
-from ..streams.base import BytesReader, NullStream, Stream
+from ..streams.base import BytesReader, NullSink, NullSource, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
 from ..text import encode, whole
 from .context import ExecutionContext as Ctx
-from .descriptors import descriptor_number
 
 Exec = Callable[[Ctx], int]
 Step = Callable[[Ctx], list[tuple[int, Stream | None]]]
@@ -145,14 +144,10 @@ class DirectoryReader(NullStream):
 
 def open_file(ctx: Ctx, name: str, op: str) -> Stream:
     """Open the file of a redirection."""
-    if name.startswith("/dev/"):
-        number = descriptor_number(name)
-        if number is not None:
-            return ctx.fds.get(number)
-        if name == "/dev/null":
-            return NullStream()
-        if name.startswith(("/dev/tcp/", "/dev/udp/")):
-            raise OSError(errno.ENOTSUP, "network redirections are not supported", name)
+    if name == "/dev/null":
+        return NullSource() if op == "<" else NullStream() if op == "<>" else NullSink()
+    if name.startswith(("/dev/tcp/", "/dev/udp/")):
+        raise OSError(errno.ENOTSUP, "network redirections are not supported", name)
     try:
         path = ctx.fs.absolute(ctx.cwd, name)
         flags = _FLAGS[op]

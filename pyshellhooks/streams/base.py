@@ -91,6 +91,24 @@ class NullStream(Stream):
         return "/dev/null"
 
 
+class NullSource(NullStream):
+    """``/dev/null``, open for reading only."""
+
+    __slots__ = ()
+
+    def write(self, data: bytes, /) -> None:
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+
+class NullSink(NullStream):
+    """``/dev/null``, open for writing only."""
+
+    __slots__ = ()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+
 class MovableStream(Stream):
     """A source in memory, which moves into a descriptor when a native child needs one.
 

@@ -216,7 +216,9 @@ class _Evaluation:
         return self.words[self.at - 1]
 
 
-@utility("expr", summary="Print the value of EXPRESSION to standard output.", usage="EXPRESSION", flags=None)
+@utility(
+    "expr", summary="Print the value of EXPRESSION to standard output.", usage="EXPRESSION", flags=None, error_status=3
+)
 def expr(call: Call) -> int:
     """Give 0, 1 for a value that is empty or zero, 2 for a wrong expression."""
     words = call.args

@@ -40,6 +40,7 @@ def _output(call: Call, failure: int) -> tuple[Stream, str]:
     usage="COMMAND [ARG]...",
     flags=Flags(permute=False),
     usage_status=125,
+    error_status=125,
 )
 def nohup(call: Call) -> int:
     failure = 127 if "POSIXLY_CORRECT" in call.env else 125

@@ -12,6 +12,7 @@ from ..text import encode
     usage="[OPTION]... [VARIABLE]...",
     flags=Flags([Flag("-0", "--null", help="end each output line with NUL, not newline")], permute=False),
     usage_status=2,
+    error_status=2,
 )
 def printenv(call: Call) -> int:
     end = "\0" if call.opts.null else "\n"

@@ -306,6 +306,7 @@ _FLAGS = Flags(
     summary="Run COMMAND (default: echo) with arguments read from input after INITIAL-ARGS.",
     usage="[OPTION]... [COMMAND [INITIAL-ARGS]...]",
     flags=_FLAGS,
+    hears=False,
 )
 def xargs(call: Call) -> int:
     """Run commands: 0; 123 if one failed, 124 if one said 255, 125 if a signal killed one, 126 and 127 if it could not be run; 1 for other errors."""

@@ -373,6 +373,7 @@ def _open(call: Call, name: str) -> Stream:
     "xxd",
     summary="Make a hex dump or do the reverse.",
     usage="[options] [infile [outfile]]",
+    hears=False,
     flags=_XxdFlags(
         [
             Flag("-a", help="autoskip: a single '*' replaces rows of NULs"),

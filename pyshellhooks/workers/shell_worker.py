@@ -23,6 +23,7 @@ from typing import Any
 
 from ..cancel import CancelScope
 from ..errors import UsageError
+from ..fs import proc
 from ..host import current, threads
 from ..limits import Limits
 
@@ -189,6 +190,7 @@ def serve(shell: Callable[..., Any]) -> None:
     os.dup2(null, 0, inheritable=False)
     os.dup2(null, 1, inheritable=False)
     _own_signals()
+    proc.helpers.add(os.getppid())  # whose runs these are: as closed to them as this process
     inbox.start()
     try:
         server = _Server(shell)

@@ -11,7 +11,6 @@ from ...pattern.glob import compile_glob
 from ...syntax import nodes as n
 from ...syntax.printer import print_command
 from ..context import ExecutionContext as Ctx
-from ..descriptors import DescriptorFS
 from ..redirect import with_redirects
 from ..shell_tests import ShellTests
 from ..traps import attend, before_command, on_failure
@@ -226,10 +225,7 @@ def binary_test(op: str, left: String, right: String) -> Test:
 
 
 def _file_test(args: tuple[str, ...], ctx: Ctx) -> bool:
-    fs = ctx.fs
-    if any("/dev/" in arg for arg in args):
-        fs = DescriptorFS(fs, ctx.fds)
-    return ctx.run.conditions(args, fs, ctx.cwd, ShellTests(ctx))
+    return ctx.run.conditions(args, ctx.fs, ctx.cwd, ShellTests(ctx))
 
 
 _NUMERIC: dict[str, Callable[[int, int], bool]] = {

@@ -49,6 +49,7 @@ _REFUSED = ("traditional", "posix", "bignum", "non_decimal_data", "load")
     flags=_FLAGS,
     usage_status=1,
     error_status=2,
+    hears=False,
     filters=True,
 )
 def awk(call: Call) -> int:
@@ -65,6 +66,7 @@ def awk(call: Call) -> int:
             usage = f"Usage: {call.name} {_USAGE}\n\nTry '{call.name} --help' for more information.\n"
             call.stderr.write(usage.encode())
             return 1
+        call.stderr.ignores_pipes = True  # a message that nobody reads ends nothing (gawk)
         program = roomy(lambda: parse(fragments))
         execution = Execution(call, program, call.args)
         _assign(call, program, execution)
@@ -75,15 +77,15 @@ def awk(call: Call) -> int:
         raise Stop("limit", "the awk program nests deeper than the stack") from None
 
 
-gawk = utility("gawk", summary="Scan for patterns and process text.", usage=_USAGE, flags=_FLAGS, error_status=2)(
-    awk.run
-)
-mawk = utility("mawk", summary="Scan for patterns and process text.", usage=_USAGE, flags=_FLAGS, error_status=2)(
-    awk.run
-)
-nawk = utility("nawk", summary="Scan for patterns and process text.", usage=_USAGE, flags=_FLAGS, error_status=2)(
-    awk.run
-)
+gawk = utility(
+    "gawk", summary="Scan for patterns and process text.", usage=_USAGE, flags=_FLAGS, error_status=2, hears=False
+)(awk.run)
+mawk = utility(
+    "mawk", summary="Scan for patterns and process text.", usage=_USAGE, flags=_FLAGS, error_status=2, hears=False
+)(awk.run)
+nawk = utility(
+    "nawk", summary="Scan for patterns and process text.", usage=_USAGE, flags=_FLAGS, error_status=2, hears=False
+)(awk.run)
 
 
 def _fragments(call: Call) -> tuple[tuple[str, str], ...] | None:

@@ -171,7 +171,7 @@ class Channels:
         if name in ("/dev/stdout", "-"):
             return Output(call.out, False)
         if name == "/dev/stderr":
-            return Output(LineWriter(call.stderr), False, True)
+            return Output(LineWriter(call.stderr.stream), False, True)
         flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if operator == ">>" else os.O_TRUNC)
         try:
             return Output(LineWriter(call.open(name, flags)), True)

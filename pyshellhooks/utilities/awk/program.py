@@ -91,7 +91,13 @@ class Execution:
             self._call.out.flush()
             self.runtime.channels.abandon()
         else:
-            self._call.out.flush()
+            try:
+                self._call.out.flush()
+            except BrokenPipeError:
+                raise
+            except OSError as error:  # a failure where there is no other (gawk)
+                self._call.error(f"close of standard output failed: {reason(error)}")
+                self.runtime.exit_status = self.runtime.exit_status or 1
             self.runtime.channels.close_all()
 
     def _close_reader(self) -> None:

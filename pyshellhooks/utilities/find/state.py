@@ -76,7 +76,7 @@ class State:
         if name not in self.files:
             try:
                 if name == "\0stderr":
-                    stream = call.stderr.retain()
+                    stream = call.stderr.stream.retain()
                 else:
                     stream = call.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             except OSError as error:

@@ -98,6 +98,7 @@ def _direct(words: Sequence[str]) -> Direct | None:
     listed=_LISTED,
     usage_status=2,
     error_status=2,
+    hears=False,
     direct=_direct,
 )
 def jq(call: Call) -> int:

@@ -31,7 +31,14 @@ _FLAGS = Flags(
 
 
 @utility(
-    "sed", summary="Edit streams of text.", usage=_USAGE, flags=_FLAGS, usage_status=1, error_status=4, filters=True
+    "sed",
+    summary="Edit streams of text.",
+    usage=_USAGE,
+    flags=_FLAGS,
+    usage_status=1,
+    error_status=4,
+    filters=True,
+    hears=False,
 )
 def sed(call: Call) -> int:
     """Run a script of editing commands over lines: 0, 1 a bad script, 2 a missing file, 4 a failure, or what q says."""

@@ -113,7 +113,7 @@ class Run:
                 files[name] = self._stdout
                 continue
             if name == "/dev/stderr":
-                files[name] = Output(LineWriter(self._call.stderr), self._settings.separator)
+                files[name] = Output(LineWriter(self._call.stderr.stream), self._settings.separator)
                 continue
             try:
                 stream = self._call.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)

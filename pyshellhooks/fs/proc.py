@@ -1,0 +1,267 @@
+"""What of ``/proc`` scripts may see on the real disk.
+
+To the kernel an embedded script *is* the host's process: ``/proc/self/environ`` would be the agent's environment,
+``/proc/self/fd/5`` whatever the agent has open. So the host's own process is closed, under each of its names: ``self``, its
+number, its threads' numbers, through links, ``..`` and other mounts of a procfs. Its descriptors are the script's own
+(``OwnDescriptor``). Of the rest a script that may start programs sees what they would see; others (``spawn=False``, file
+systems upon this one) see ``SYSTEM`` only.
+
+Paths are looked at one part after the other, so another process that swaps links meanwhile can mislead this: it keeps a
+script in, not an attacker who shares the disk. Files that are open are looked at once more (``is_closed``).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from ..text import decode, encode
+from .own import DIRECTORY, OwnDescriptor, must_not_be_own, number_of
+
+# What the whole machine shares. Nothing of it is about one process.
+SYSTEM = frozenset(
+    tuple(name.split("/"))
+    for name in (
+        "cpuinfo", "filesystems", "loadavg", "meminfo", "mounts", "self/mounts", "stat", "uptime", "version", "sys/kernel/hostname",
+        "sys/kernel/osrelease", "sys/kernel/ostype", "sys/kernel/pid_max", "sys/kernel/random/boot_id", "sys/kernel/random/uuid",
+        "sys/kernel/version",
+    )
+)  # fmt: skip
+_ABOVE = frozenset(path[:length] for path in SYSTEM for length in range(1, len(path)))
+
+# Of the own process: /proc itself leads every process there under other names (/proc/mounts, /proc/net).
+_SHARED = ("mounts", "net")
+SELF = ("self", "thread-self")
+
+_LINKS_MAX = 40
+_KNOWN_MAX = 4096
+
+helpers: set[int] = set()
+"""Processes that are as closed as the own one: in a worker, the host that started it."""
+
+Parts = tuple[str, ...]
+
+
+def _native(path: str) -> str | bytes:
+    return path if path.isascii() else encode(path)
+
+
+def _unescaped(field: bytes) -> str:
+    """Undo the octal escapes of mountinfo."""
+    for code, byte in ((b"\\040", b" "), (b"\\011", b"\t"), (b"\\012", b"\n"), (b"\\134", b"\\")):
+        field = field.replace(code, byte)
+    return decode(field)
+
+
+class _Mounts:
+    """Where a procfs is mounted, and what of it: ``points`` leads from directories to the parts that they show."""
+
+    def __init__(self) -> None:
+        self.points: dict[str, Parts] = {}
+        self.devices: set[int] = set()
+        self.seen: set[int] = set()  # devices that were there when the list was read, or asked about since
+
+    def read(self) -> None:
+        """Read the kernel's list; there is none but on Linux."""
+        points: dict[str, Parts] = {}
+        devices: set[int] = set()
+        try:
+            with open("/proc/self/mountinfo", "rb") as file:
+                lines = file.read().split(b"\n")
+        except OSError:
+            return
+        for line in lines:
+            fields = line.split(b" ")
+            if b"-" not in fields:
+                continue
+            major, _, minor = fields[2].partition(b":")
+            device = os.makedev(int(major), int(minor))
+            self.seen.add(device)
+            if fields[fields.index(b"-") + 1] == b"proc":
+                devices.add(device)
+                root = _unescaped(fields[3])
+                points[_unescaped(fields[4])] = tuple(part for part in root.split("/") if part)
+        self.points, self.devices = points, devices
+
+    def knows(self, device: int) -> bool:
+        """Take note of a device; False if it may be a mount that was made since the list was read."""
+        if device in self.seen:
+            return True
+        self.read()
+        self.seen.add(device)
+        return False
+
+    def place(self, done: list[str]) -> tuple[Parts, str] | None:
+        """Give where in a procfs resolved parts lead, and the directory where it is mounted whole; or None."""
+        points = self.points
+        for length in range(len(done), -1, -1):
+            point = "/" + "/".join(done[:length])
+            root = points.get(point)
+            if root is not None:
+                return (*root, *done[length:]), "/proc" if root else point
+        return None
+
+
+_mounts = _Mounts()
+_known: dict[str, tuple[int, int]] = {}  # directories that were seen to lie outside: path -> device and inode
+
+
+def _is_own(number: str, point: str) -> bool:
+    """Say whether a number is the own process's, a helper's, or that of one of their threads."""
+    try:
+        with open(f"{point}/{number}/status", "rb") as file:
+            for line in file:
+                if line.startswith(b"Tgid:"):
+                    group = line[5:].strip().decode()
+                    return int(group) in helpers or group == os.readlink(f"{point}/self")
+    except (OSError, ValueError):
+        pass
+    return False
+
+
+class Place:
+    """Somewhere in a procfs. ``own``: a directory of the own process, of which nobody may see more than that it is there."""
+
+    __slots__ = ("own", "parts")
+
+    def __init__(self, parts: Parts, own: bool) -> None:
+        self.parts = parts
+        self.own = own
+
+    def shows(self, name: str) -> bool:
+        """Say whether those who see ``SYSTEM`` only see a name in this directory."""
+        path = (*self.parts, name)
+        return path in SYSTEM or path in _ABOVE
+
+
+def _own_part(parts: Parts, path: str, everything: bool) -> Place:
+    """Say what is behind a name of the own process: nearly always that it is closed."""
+    rest = parts[1:]
+    if rest[:1] == ("task",):
+        rest = rest[2:]
+    if not rest:
+        return Place(parts, True)
+    if rest[0] == "fd" and len(rest) < 3:
+        number = number_of(rest[1]) if len(rest) == 2 else DIRECTORY
+        if number is None:
+            raise OSError(errno.ENOENT, "No such file or directory", path)
+        raise OwnDescriptor(path, number)
+    if rest[0] in _SHARED and (everything or ("self", *rest) in SYSTEM):
+        return Place(parts, False)
+    raise OSError(errno.EACCES, "Permission denied", path)
+
+
+def _judge(parts: Parts, point: str, path: str, everything: bool) -> Place:
+    """Say what may be seen of a place in a procfs; what may not be seen is an error."""
+    if not parts:
+        return Place(parts, False)
+    head = parts[0]
+    if head in SELF or (head.isdecimal() and _is_own(head, point)):
+        return _own_part(parts, path, everything)
+    if head == "kcore":  # all memory
+        raise OSError(errno.EACCES, "Permission denied", path)
+    if not everything and parts not in SYSTEM and parts not in _ABOVE:
+        raise OSError(errno.ENOENT, "No such file or directory", path)
+    return Place(parts, False)
+
+
+def walk(path: str, follow: bool, everything: bool) -> Place | None:
+    """Follow a path part by part: None if it stays outside, else where in a procfs it leads. What is closed is an error.
+
+    What is missing, and links in circles, are nobody's: whoever goes there hears it from the system.
+    """
+    if not _mounts.seen:
+        _mounts.read()
+    pending = [part for part in path.split("/") if part]
+    slash = path.endswith("/") and bool(pending)
+    pending.reverse()
+    done: list[str] = []
+    links = 0
+    place: Place | None = None
+    while pending:
+        part = pending.pop()
+        if part == ".":
+            continue
+        if part == "..":
+            del done[-1:]
+        else:
+            done.append(part)
+        place = None
+        found = _mounts.place(done)
+        if found is not None:
+            try:
+                place = _judge(*found, path, everything)
+            except OwnDescriptor as own:
+                if not pending:
+                    raise
+                if own.number != DIRECTORY:
+                    raise OSError(errno.ENOTDIR, "Not a directory", path) from None
+                continue  # a name in it, or the way back
+        elif len(done) == 2 and done[0] == "dev" and not _mounts.points:
+            must_not_be_own(path, done, pending)
+        if part == ".." or (not pending and not follow and not slash):
+            continue
+        at = "/" + "/".join(done)
+        try:
+            facts = os.lstat(_native(at))
+            if not _mounts.knows(facts.st_dev) and _mounts.place(done) != found:
+                return walk(path, follow, everything)
+            if not stat.S_ISLNK(facts.st_mode):
+                continue
+            target = os.readlink(at) if at.isascii() else decode(os.readlink(encode(at)))
+        except OSError:
+            return place
+        if not target.startswith("/") and place is not None and place.parts[:1] and place.parts[0].isdecimal():
+            return place  # of another process: no path, but a pipe, a socket, a namespace
+        links += 1
+        if links > _LINKS_MAX:
+            return place
+        done = [] if target.startswith("/") else done[:-1]
+        place = None
+        pending.extend(piece for piece in reversed(target.split("/")) if piece)
+    return place
+
+
+def _is_outside(directory: str, everything: bool) -> bool:
+    """Say whether a directory lies outside of every procfs; what was found out is kept while it is the same directory."""
+    try:
+        facts = os.stat(directory or "/" if directory.isascii() else encode(directory))
+    except OSError:
+        return False
+    identity = facts.st_dev, facts.st_ino
+    if _known.get(directory) == identity:
+        return True
+    try:
+        if walk(directory, True, everything) is not None or facts.st_dev in _mounts.devices:
+            return False
+    except OSError:  # of the path it may be more exact
+        return False
+    if _mounts.points or not os.path.samefile(directory or "/", "/dev"):  # where there is no /proc, /dev/fd is no link
+        if len(_known) >= _KNOWN_MAX:
+            _known.clear()
+        _known[directory] = identity
+    return True
+
+
+def check(path: str, follow: bool, everything: bool) -> tuple[Place | None, os.stat_result | None]:
+    """Do as ``walk`` does, fast where a path's directory is known and its last part is no link.
+
+    The second answer is what is there, where it had to be asked for: it is no link then.
+    """
+    directory, _, name = path.rpartition("/")
+    if name and name != "." and name != ".." and _is_outside(directory, everything):
+        if not follow:
+            return None, None
+        try:
+            facts = os.lstat(_native(path))
+        except OSError:
+            return None, None
+        if facts.st_mode & 0o170000 != 0o120000:
+            return None, facts
+    return walk(path, follow, everything), None
+
+
+def is_closed(device: int, place: Place | None) -> bool:
+    """Say whether an open file is of a procfs although its path was seen to lead elsewhere: a link was swapped meanwhile."""
+    return place is None and device in _mounts.devices

@@ -1,0 +1,62 @@
+"""A message that can't be written decides nothing: statuses beside bad descriptors are those of bash and GNU's tools.
+
+Answers: bad_descriptors.json, from the real programs (``python tests/hostile/bad_descriptors.py``).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from bad_descriptors import ANSWERS, PATH, REDIRECTIONS, furnish, script
+
+from pyshellhooks import Shell
+
+REAL: dict[str, list[str]] = json.loads(ANSWERS.read_text())
+DIED = ("141", "exit -13", "exit 141")
+SHELL = Shell(env={"PATH": PATH, "HOME": "/"})
+
+# What differs, and why none of it decides: command -> the status here
+KNOWN = {
+    # Output that is lost to a descriptor that can't be written is a failure here; sed and util-linux do not ask.
+    **dict.fromkeys(("sed p f", "sed p f nofile", "sed p", "sed -n 'w /dev/stdout' f"), "4"),
+    **dict.fromkeys(("rev f", "column f", "hostname", "uuidgen"), "1"),
+    **dict.fromkeys(("getopt a -- -a", "getopt a -- -b"), "3"),
+    # A failure has another number: theirs is of the stdout that nothing was written to.
+    **dict.fromkeys(("sed p nofile", "sed -i s/a/b/ nofile"), "2"),
+    "sed": "1", **dict.fromkeys(("jq", "jq '.a.b' bad", "jq 'error(\"x\")' j", "jq . bad", "jq .", "jq 'halt_error' j"), "5"), "jq '{' j": "3",
+    # Failures all of them.
+    "cmp f g": "2", "cmp f": "2", "xxd f": "1", "nohup nocommand": "125", "xargs": "1", "xargs nocommand < f": "141", "awk": "1",
+    "awk '{print}' f nofile": "141", "awk 'BEGIN{print 1 > \"/dev/stderr\"}'": "141", "od nofile": "141",
+    # cat looks at a stdout that it has nothing for.
+    "ls nofile | cat": "0",
+}  # fmt: skip
+
+
+def kept(command: str, place: str, want: str, got: str) -> bool:
+    """Say whether a status is the real one, or what the shell's own message comes to."""
+    if got == want or (want in DIED and got in DIED):
+        return True
+    # The shell outlives a reader of its own messages: it says what it says where they can't be written otherwise.
+    places = list(REDIRECTIONS)
+    same = "both closed" if place == "both a closed pipe" else "stderr full"
+    return want in DIED and "closed pipe" in place and got == REAL[command][places.index(same)]
+
+
+@pytest.mark.parametrize("command", REAL)
+def test_the_status_is_kept(tmp_path: Path, command: str) -> None:
+    wrong = []
+    differs = set()
+    for place, want in zip(REDIRECTIONS, REAL[command], strict=True):
+        root = tmp_path / place.replace(" ", "-")
+        root.mkdir()
+        furnish(root)
+        result = SHELL.run(script(command, place), cwd=root.as_posix(), stdin=b"in a\n", timeout=15)
+        got = result.stdout.decode().strip() or f"exit {result.status}"
+        if not result.ended.reason and not kept(command, place, want, got) and KNOWN.get(command) == got:
+            differs.add(command)
+        elif result.ended.reason or not kept(command, place, want, got):
+            wrong.append(f"{place}: {want}, not {got} {result.ended!r}")
+    assert wrong == []
+    assert differs == {command} & set(KNOWN)

@@ -1,0 +1,178 @@
+"""Nothing of the host's own process can be read or written by a script, however it is named (DESIGN, rule 6).
+
+A quick part runs here. All of it: ``HOSTILE_PROC=whole python -m pytest tests/hostile/test_hostile_proc.py --timeout 0``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from proc_table import SECRET
+
+from pyshellhooks import Shell
+from pyshellhooks.fs import HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
+from pyshellhooks.fs.base import FileSystem
+from pyshellhooks.fs.proc import SYSTEM
+
+pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="there is no /proc")
+
+PART = os.environ.get("HOSTILE_PROC", "quick")
+GROUPS = [
+    ("host", "spawnless", "readonly"),
+    ("overlay", "overlay of readonly", "rooted", "mount"),
+    ("mounted", "proc mounted", "memory", "session"),
+    ("process",),
+]
+HOST = Path(__file__).with_name("proc_host.py")
+
+
+def run_host(root: Path, command: list[str], kinds: tuple[str, ...], mounts: str = "") -> dict[str, Any]:
+    """Run a host with its streams on files; they must be as they were."""
+    streams = {name: root / name for name in ("stdin", "stdout", "stderr")}
+    for path in streams.values():
+        path.write_text("untouched\n")
+    with (
+        open(streams["stdin"], "rb+") as stdin,
+        open(streams["stdout"], "ab") as out,
+        open(streams["stderr"], "ab") as err,
+    ):
+        done = subprocess.run(
+            [*command, str(root / "result"), PART, *kinds, SECRET],
+            stdin=stdin,
+            stdout=out,
+            stderr=err,
+            env={**os.environ, "SECRET_VARIABLE": SECRET, "PROC_MOUNTS": mounts},
+            check=False,
+        )
+        assert os.lseek(stdin.fileno(), 0, os.SEEK_CUR) == 0
+    assert done.returncode == 0, streams["stderr"].read_text()[-2000:]
+    assert {path.read_text() for path in streams.values()} == {"untouched\n"}
+    found: dict[str, Any] = json.loads((root / "result").read_text())
+    return found
+
+
+def assert_nothing_came_out(found: dict[str, Any], kinds: tuple[str, ...]) -> None:
+    assert found["count"] > 3000 * len(kinds)
+    assert found["given"] == []
+    assert found["changed"] == []
+    assert found["let"] == []
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("kinds", GROUPS, ids=lambda kinds: kinds[0])
+def test_no_name_gives_anything_away(tmp_path: Path, kinds: tuple[str, ...]) -> None:
+    assert_nothing_came_out(run_host(tmp_path, [sys.executable, str(HOST)], kinds), kinds)
+
+
+@pytest.mark.timeout(600)
+def test_no_other_mount_gives_anything_away(tmp_path: Path) -> None:
+    probe = ["unshare", "-m", "sh", "-c", "mount -t proc proc /mnt"]
+    if not shutil.which("unshare") or subprocess.run(probe, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    mounts = tmp_path / "mounts"
+    for name in ("proc", "bound"):
+        (mounts / name).mkdir(parents=True)
+    script = f'mount -t proc proc {mounts}/proc && mount --bind /proc {mounts}/bound && exec "$@"'
+    command = ["unshare", "-m", "sh", "-c", script, "sh", sys.executable, str(HOST)]
+    kinds = ("another mount", "a bound directory")
+    assert_nothing_came_out(run_host(tmp_path, command, kinds, str(mounts)), kinds)
+
+
+# --- what there is to see ---------------------------------------------------------------------------------------------
+
+WORDS = b"one\ntwo\n"
+OWN = [
+    "cat /dev/stdin", "cat /dev/fd/0", "cat /proc/self/fd/0", "cat /proc/thread-self/fd/0", "cat < /dev/fd/0", "cat //dev//stdin",
+    "ln -s /dev/fd/0 l; cat l", "ln -s /proc/self/fd l; cat < l/0", "ln -s /dev l; cat l/stdin", "cd /dev; cat stdin",
+    "cat /dev/./stdin", "ln -s /dev/stdin l; while read -r x; do echo $x; done < l", "exec 7<&0; cat /dev/fd/7",
+    "exec 7<&0; ln -s /dev/fd/7 l; cat l <&-", "mapfile -t a < /dev/stdin; printf '%s\\n' \"${a[@]}\"",
+    "ln -s /dev/fd/1 o; cat > o", "exec 3>&1; ln -s /dev/fd/3 o; tee o > /dev/null", "exec 3>&1; ln -s /dev/fd o; cat | tee o/3 > /dev/null",
+    "cat /dev/fd/3 3<&0", "[[ -e /dev/fd/0 && ! -e /dev/fd/9 && -L /proc/self/fd/0 ]] && cat", "ls /dev/fd/ | grep -qx 0 && cat",
+    "x=$(echo /dev/fd/*); [[ $x == '/dev/fd/0 /dev/fd/1 /dev/fd/2' ]] && cat", "[ -p /dev/fd/0 ] && cat", "bash -c 'cat /dev/stdin'",
+    "cat <(cat)", "echo 'cat' | bash /dev/stdin; echo one; echo two",
+    "test -d /dev/fd && test -d /proc/self/fd/. && cat", "xargs -a /dev/stdin -n1 echo", "find /dev/fd/0 -exec cat {} \\;",
+]  # fmt: skip
+KINDS: dict[str, Any] = {
+    "host": lambda w: {"cwd": w},
+    "spawnless": lambda w: {"cwd": w, "spawn": False},
+    "overlay": lambda w: {"cwd": w, "fs": OverlayFS(HostFS())},
+    "rooted": lambda w: {"cwd": "/", "fs": Rooted(OverlayFS(HostFS()), "/")},
+    "mount": lambda w: {"cwd": "/w", "fs": MountFS(OverlayFS(HostFS()), {"/w": MemoryFS()})},
+    "memory": lambda w: {"cwd": "/tmp", "fs": MemoryFS()},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("script", OWN)
+def test_names_of_descriptors_lead_to_the_script_s_own(tmp_path: Path, kind: str, script: str) -> None:
+    if kind in ("memory", "mount", "rooted") and "/proc/self/fd/." in script:
+        pytest.skip("no /proc, or one that is laid out by texts")
+    result = Shell(**KINDS[kind](tmp_path.as_posix())).run(script, stdin=WORDS, timeout=20)
+    assert (result.stdout, result.stderr, result.status) == (WORDS, b"", 0)
+
+
+def test_other_processes_are_as_the_system_allows() -> None:
+    with subprocess.Popen(["sleep", "60"]) as other:
+        try:
+            script = (
+                f"tr '\\0' ' ' < /proc/{other.pid}/cmdline; cat /proc/{other.pid}/comm; readlink /proc/{other.pid}/cwd"
+            )
+            result = Shell().run(script, timeout=20)
+            assert result.stdout == f"sleep 60 sleep\n{os.getcwd()}\n".encode()
+            spawnless = Shell(spawn=False).run(script, timeout=20)
+            assert (spawnless.stdout, spawnless.status) == (b"", 1)
+        finally:
+            other.kill()
+
+
+VIEWS: dict[str, FileSystem] = {
+    "readonly": ReadOnly(HostFS()),
+    "overlay": OverlayFS(HostFS()),
+    "rooted": Rooted(HostFS(), "/"),
+    "mount": MountFS(HostFS(), {"/mnt/m": MemoryFS()}),
+}
+
+
+@pytest.mark.parametrize("view", [None, *VIEWS])
+def test_without_processes_there_is_what_the_table_lists(view: str | None) -> None:
+    shell = Shell(spawn=False) if view is None else Shell(fs=VIEWS[view])
+    result = shell.run("shopt -s globstar; cd /proc; for f in **; do [ -f $f ] && echo $f; done", timeout=60)
+    shown = set(result.stdout.decode().split())
+    assert shown == {
+        name for name in map("/".join, SYSTEM) if os.path.isfile(f"/proc/{name}") and name != "self/mounts"
+    }
+    assert (
+        shell.run("cat /proc/version /proc/mounts > /dev/null && : > /proc/sys/kernel/hostname", timeout=20).status == 1
+    )
+    assert b"EVIL" not in Path("/proc/sys/kernel/hostname").read_bytes()
+
+
+def test_the_host_s_terminal_is_not_the_script_s() -> None:
+    program = (
+        "import os, sys; from pyshellhooks import Shell; name = os.ttyname(0);"
+        "scripts = ['echo EVIL > /dev/tty', f'echo EVIL > {name}', f'ln -sf {name} /tmp/l-tty.$$; echo EVIL > /tmp/l-tty.$$; rm /tmp/l-tty.$$',"
+        "'read -t 1 x < /dev/tty && echo read $x', f'cat < {name}'];"
+        "print([Shell().run(s, timeout=5).stderr.count(b'No such device') for s in scripts])"
+    )
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        ["setsid", "-c", sys.executable, "-c", program], stdin=slave, stdout=slave, stderr=slave, close_fds=True
+    ) as host:
+        os.close(slave)
+        said = b""
+        try:
+            while chunk := os.read(master, 4096):
+                said += chunk
+        except OSError:  # the terminal has nobody left
+            pass
+        host.wait()
+    os.close(master)
+    assert said.split() == b"[1, 1, 1, 1, 1]".split()
