@@ -73,20 +73,29 @@ class Lock:
 class Trust:
     """What the store says of the project around a directory, read when an engine is made."""
 
-    __slots__ = ("_elsewhere", "problem", "project", "record", "store")
+    __slots__ = ("_elsewhere", "moved", "problem", "project", "record", "store")
 
-    def __init__(self, store: Store, project: Project, record: Record | None, problem: UnreadableRecord | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        project: Project,
+        record: Record | None,
+        problem: UnreadableRecord | None = None,
+        moved: str = "",
+    ) -> None:
         self.store = store
         self.project = project
         self.record = record
         self.problem = problem  # there is a record, and what it guards is not known
+        self.moved = moved  # the root that the project has now, where the record is of another
         self._elsewhere: dict[str, set[str]] | None = None
 
     @classmethod
     def of(cls, store: Store, place: Place, dialects: Iterable[Dialect]) -> Trust:
         """Find the project: the worktree or the directory itself; else one around it whose record names a config here.
 
-        A ``.git`` that somebody makes further up must not turn a trusted project into an unknown one.
+        A ``.git`` that somebody makes must not turn a trusted project into an unknown one: what was trusted is locked
+        then, for its commands would lead elsewhere.
         """
         root = project_at(place.worktree or place.cwd)
         try:
@@ -94,7 +103,7 @@ class Trust:
         except UnreadableRecord as problem:
             return cls(store, root, None, problem)
         if record is not None:
-            return cls(store, root, record, None)
+            return cls(store, root, record)
         files = [file.path for dialect in dialects for file in dialect.places(place) if file.scope == "project"]
         for path in _above(place.cwd):
             project = project_at(path)
@@ -103,8 +112,8 @@ class Trust:
             except UnreadableRecord:
                 continue
             if record is not None and any(project.relative(file) in record.files for file in files):
-                return cls(store, project, record, None)
-        return cls(store, root, None, None)
+                return cls(store, project, record, moved=root.path)
+        return cls(store, root, None)
 
     # -- configs ------------------------------------------------------------------------------------------------------
 
@@ -122,6 +131,9 @@ class Trust:
         file = record.files.get(name) if name is not None and not record.revoked else None
         if file is None or file.kind != CONFIG:
             return NEVER, []
+        if self.moved:
+            what = f"it was trusted, and is part of another worktree now: {self.moved}"
+            return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
         if not file.present:

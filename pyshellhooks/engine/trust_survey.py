@@ -6,6 +6,7 @@ The bytes that are shown are those whose hashes are kept.
 from __future__ import annotations
 
 import os
+import stat as modes
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -72,7 +73,7 @@ class Survey:
             self.record = self.store.record(self.project.real)
         except UnreadableRecord as problem:
             self.problem = problem
-        self.trust = Trust(self.store, self.project, self.record, None)
+        self.trust = Trust(self.store, self.project, self.record)
         self.items: dict[str, Item] = {}
         self.untold: dict[str, None] = {}  # commands of which it can't be told which file they run
         self.said: list[Diagnostic] = []
@@ -153,8 +154,11 @@ class Survey:
     def _gone(self) -> None:
         """Add the configs that were trusted and are not there any more."""
         for name, file in self._files().items():
-            if file.kind == CONFIG and file.present and not os.path.lexists(f"{self.project.path.rstrip('/')}/{name}"):
-                item = self.items[name] = Item(name, CONFIG, MISSING)
+            if file.kind != CONFIG or not file.present or name in self.items:
+                continue
+            state, why = _state(f"{self.project.path.rstrip('/')}/{name}")
+            if state:
+                item = self.items[name] = Item(name, CONFIG, state, why=why)
                 item.events = {dialect: set(events) for dialect, events in file.events.items()}
 
     @property
@@ -177,3 +181,13 @@ class Survey:
     def revoke(self) -> None:
         """Trust nothing of this project any more, whatever its content. Raises OSError."""
         self.store.write(Record(self.project.real, revoked=True))
+
+
+def _state(path: str) -> tuple[str, str]:
+    """Say why there is nothing to read at a path: its state, and what the system says; two times ``""`` where there is."""
+    try:
+        return ("", "") if modes.S_ISREG(os.stat(path).st_mode) else (MISSING, "it is no regular file")
+    except (FileNotFoundError, NotADirectoryError):
+        return MISSING, ""
+    except OSError as error:
+        return UNREADABLE, error.strerror or str(error)
