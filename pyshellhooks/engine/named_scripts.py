@@ -17,6 +17,7 @@ from ..errors import ShellSyntaxError, Stop
 from ..fs.base import READ, FileSystem
 from ..fs.host import HostFS
 from ..fs.layer import Layer
+from ..fs.pinned import plain
 from ..syntax.named_commands import SHELLS, named_by, named_commands
 from ..text import encode
 
@@ -27,6 +28,7 @@ LARGEST = 1 << 25  # bytes of a script that is read to be hashed
 _CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _REMEMBERED = 256
 _LONG = 1 << 16  # characters of a command that is worth remembering
+_PATH = 4096  # characters of a value that may be a path
 
 #: Programs that run a file, and how their options say that the next word is code and no file.
 _RUNNERS: dict[str, tuple[str, ...]] = {
@@ -72,7 +74,7 @@ class Project:
 
     def relative(self, path: str) -> str | None:
         """Give a path from the project's root on, as it is written; None for one that leads outside, or to the root."""
-        flat = posixpath.normpath(path.replace("\\", "/") if path[1:2] == ":" else path)
+        flat = posixpath.normpath(absolute(path))
         for root in self.roots:
             if flat.startswith(f"{root}/") and flat != f"{root}/":
                 return flat[len(root) + 1 :]
@@ -130,6 +132,13 @@ def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
     return fs, path
 
 
+def absolute(path: str) -> str:
+    """Give a path from the root on, with ``/`` on Windows too."""
+    if path[1:2] == ":":
+        return path.replace("\\", "/")
+    return path if path.startswith("/") else os.path.abspath(path).replace(os.sep, "/")
+
+
 class Script:
     """A file that a hook names: how it is spelled for the hook's file system, and its name in the project."""
 
@@ -173,29 +182,23 @@ class Reader:
             if one.word is None:
                 untold[one.by] = None
                 continue
-            path, key = self._look(one, job, fs)
-            if key is not None:
-                found.setdefault(path, Script(path, key))
+            for path in self._places(one, job, fs):
+                key = self.project.key(fs, path)
+                if key is not None:
+                    found.setdefault(path, Script(path, key))
         return Named(found.values(), untold)
 
-    def _look(self, one: _Candidate, job: HookJob, fs: FileSystem) -> tuple[str, str | None]:
-        """Give where a word leads, and under which name trust knows that."""
+    def _places(self, one: _Candidate, job: HookJob, fs: FileSystem) -> list[str]:
+        """Give every place where a word leads to a file: which of them is run, ``cd`` in a subshell decides, or a mode.
+
+        A word that counts anyway and leads nowhere is missing where the last ``cd`` leads.
+        """
         assert one.word is not None
         if one.searched:
-            for directory in job.env.get("PATH", "").split(":"):
-                path = _spelled(fs, job.cwd, f"{directory or '.'}/{one.word}")
-                key = self.project.relative(path)
-                if key is not None and is_file(fs, path):
-                    return path, self.project.key(fs, path)
-            return "", None
-        last: tuple[str, str | None] = ("", None)
-        for directory in one.directories:
-            path = _spelled(fs, directory, one.word)
-            key = self.project.key(fs, path)
-            if is_file(fs, path):
-                return path, key
-            last = (path, key if one.sure else None)
-        return last  # it is not there: where the last ``cd`` leads
+            paths = [_spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
+            return [path for path in paths if self.project.relative(path) is not None and is_file(fs, path)]
+        paths = [_spelled(fs, directory, one.word) for directory in one.directories]
+        return [path for path in paths if is_file(fs, path)] or (paths[:1] if one.sure else [])
 
     def _candidates(self, job: HookJob) -> tuple[_Candidate, ...]:
         values = tuple(
@@ -205,7 +208,7 @@ class Reader:
         found = self._known.get(key)
         if found is None:
             found = tuple(_candidates(job, dict(values)))
-            if len(job.command) < _LONG:
+            if len(job.command) < _LONG and len(job.cwd) <= _PATH:
                 if len(self._known) >= _REMEMBERED:
                     self._known.clear()
                 self._known[key] = found
@@ -246,7 +249,7 @@ def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[_Candidate]
         if command.name == "cd" and len(command.words) > 1:
             to = next((word for word in command.words[1:] if word is None or not word.startswith("-")), None)
             if to:
-                directories = [posixpath.join(directories[0], to), *directories]
+                directories = [posixpath.normpath(posixpath.join(directories[0], to)), *directories]
             continue
         yield from _of_words(list(command.words), directories)
 
@@ -295,6 +298,8 @@ def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories:
             yield _Candidate(None, base, directories, False)
             return
         if (word.lower() if base.startswith(("pwsh", "power")) else word) in codes:
+            if base.startswith(("pwsh", "power")):  # a shell, whose text nobody reads here
+                yield _Candidate(None, base, directories, False)
             return
         if word.startswith("-") or word in _OWN_WORDS:
             continue
@@ -344,14 +349,6 @@ def _spelled(fs: FileSystem, cwd: str, word: str) -> str:
     return plain(fs.absolute(cwd, word))
 
 
-def plain(path: str) -> str:
-    """Give a path without ``.`` and doubled slashes; ``..`` stays, for a link may stand before it."""
-    if "/./" not in path and "//" not in path and not path.endswith("/."):
-        return path
-    head, parts = ("/" if path.startswith("/") else ""), [part for part in path.split("/") if part not in ("", ".")]
-    return head + "/".join(parts)
-
-
 def is_file(fs: FileSystem, path: str) -> bool:
     """Say whether a path leads to a regular file."""
     try:
@@ -390,4 +387,4 @@ def _bounded(path: str, read: Callable[[int], bytes], largest: int) -> bytes:
     return b"".join(parts)
 
 
-__all__ = ["Named", "Project", "Reader", "Script", "is_file", "plain", "read_disk"]
+__all__ = ["Named", "Project", "Reader", "Script", "absolute", "is_file", "read_disk"]

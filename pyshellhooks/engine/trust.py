@@ -16,7 +16,7 @@ from ..hooks.dialect import GUARDED, Dialect, EventSpec, Place
 from ..hooks.fields import sample
 from ..hooks.model import Decision, HookJob, HookSpec
 from ..hooks.verdict import Verdict
-from .named_scripts import Named, Project, Reader, Script
+from .named_scripts import Named, Project, Reader, Script, absolute
 from .trust_store import CONFIG, Record, Store, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
@@ -219,13 +219,13 @@ _WAS = "it was trusted"
 
 def project_at(path: str) -> Project:
     """Give a directory as a project."""
-    path = path.replace("\\", "/") if path[1:2] == ":" else path
-    return Project(path, os.path.realpath(path).replace("\\", "/") if path[1:2] == ":" else os.path.realpath(path))
+    path = absolute(path)
+    return Project(path, absolute(os.path.realpath(path)))
 
 
 def _above(cwd: str) -> Iterator[str]:
     """Give a directory and those around it."""
-    path = (cwd.replace("\\", "/") if cwd[1:2] == ":" else cwd).rstrip("/")
+    path = absolute(cwd).rstrip("/")
     while path:
         yield path
         path = path.rpartition("/")[0]

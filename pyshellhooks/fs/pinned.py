@@ -14,8 +14,18 @@ from .layer import Layer, NamedStream
 _WRITES = WRITE | os.O_RDWR | CREATE | TRUNCATE
 
 
+def plain(path: str) -> str:
+    """Give a path without ``.`` and doubled slashes; ``..`` stays, for a link may stand before it."""
+    if "/./" not in path and "//" not in path and not path.startswith("./") and not path.endswith("/."):
+        return path
+    head, parts = ("/" if path.startswith("/") else ""), [part for part in path.split("/") if part not in ("", ".")]
+    return head + "/".join(parts)
+
+
 class Pinned(Layer):
     """``inner``, where reading one of ``files`` by this very path gives its content. All else goes through.
+
+    ``files`` are named as ``plain`` gives their paths.
 
     A native program reads the disk by itself: it sees none of this.
     """
@@ -62,7 +72,4 @@ class Pinned(Layer):
         return os.stat_result(found, {name: 0 if times is None else getattr(times, name) for name in names})
 
     def _content(self, path: str) -> bytes | None:
-        found = self._files.get(path)
-        if found is None and ("/./" in path or "//" in path):
-            found = self._files.get("/".join(["", *(part for part in path.split("/") if part not in ("", "."))]))
-        return found
+        return self._files.get(plain(path))

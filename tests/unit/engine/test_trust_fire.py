@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from trusting import CALL, GUARD, SCRIPT, SETTINGS, House, groups
 
-from pyshellhooks import CancelScope, HookEngine, MemoryFS, OverlayFS, Rooted
+from pyshellhooks import CancelScope, HookEngine, MemoryFS, OverlayFS, Rooted, Shell
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.engine.executor import ShellExecutor
 from pyshellhooks.fs import HostFS
@@ -51,6 +51,7 @@ COMMANDS = [
     'cd "$CLAUDE_PROJECT_DIR/.claude" && sh guard.sh',
     'D=$CLAUDE_PROJECT_DIR/.claude; "$D/guard.sh"',
     "sh -c ./.claude/guard.sh",
+    "cd .claude; cd ..; .claude/guard.sh",
     "if true; then exec .claude/guard.sh; fi",
 ]
 
@@ -65,6 +66,30 @@ def test_the_bytes_that_were_looked_at_are_run(house: House, command: str) -> No
     with house.engine(executor=executor) as engine:
         assert engine.fire("PreToolUse", **CALL).reason == "no"
         assert "has changed since" in engine.fire("PreToolUse", **CALL).reason  # the next look sees it
+
+
+@pytest.mark.parametrize("cwd", [".", "../w", "sub/.."])
+def test_a_relative_directory(house: House, cwd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (house.project / "sub").mkdir()
+    monkeypatch.chdir(house.project)
+    house.write(SETTINGS, groups(PreToolUse="sh ./.claude/guard.sh"))
+    house.trust(Path(cwd))
+    with HookEngine.discover(cwd, env=house.env, user=False) as engine:
+        assert engine.fire("PreToolUse", **CALL).reason == "no"
+        house.write(SCRIPT, OPEN)
+        assert "has changed since" in engine.fire("PreToolUse", **CALL).reason
+
+
+@pytest.mark.parametrize("isolation", ["thread", pytest.param("process", marks=pytest.mark.skipif(os.name == "nt", reason="slow there"))])  # fmt: skip
+def test_a_shell_reads_what_it_is_given_and_not_the_disk(tmp_path: Path, isolation: str) -> None:
+    (tmp_path / "x.sh").write_text("echo disk\n")
+    path = f"{tmp_path.as_posix()}/x.sh"
+    shell = Shell(cwd=str(tmp_path), isolation=isolation)
+    files = {path: b"echo given \xff\n", f"{tmp_path.as_posix()}/gone": b"echo gone\n"}
+    script = "sh x.sh; . ./x.sh; wc -c < x.sh; sh gone; [ -f gone ] && stat -Lc %s ./x.sh; echo new > x.sh; cat x.sh"
+    done = shell.run(script, files=files)
+    assert done.stdout == b"given \xff\ngiven \xff\n13\ngone\n13\necho given \xff\n"
+    assert (tmp_path / "x.sh").read_text() == "new\n"
 
 
 def test_without_trust_nothing_is_pinned(house: House) -> None:
