@@ -86,7 +86,8 @@ class Discovery:
             if found.specs and trust.record is not None:
                 jobs = sample_jobs(dialect, found.specs, self._around(found))
                 locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
-            found.standing = Standing(trust, dialect, locks, self._reader)
+            if locks or any(source.scope == "project" and source.distrust is None for source in given):
+                found.standing = Standing(trust, dialect, locks, self._reader)
         else:
             found = loading.load(dialect, given, self._agent, self._settings)
         said += [one.diagnostic() for one in locks]

@@ -201,8 +201,11 @@ class Trust:
         return None, contents
 
     def _recorded(self, script: Script) -> str:
-        known = script.key in self.record.files if self.record is not None else bool(self._known(script.key))
-        return _WAS if known else "it is a script that nobody has trusted"
+        return _WAS if self.remembers(script.key) else "it is a script that nobody has trusted"
+
+    def remembers(self, name: str) -> bool:
+        """Say whether any content was ever trusted under a path of the project."""
+        return name in self.record.files if self.record is not None else bool(self._known(name))
 
     def _known(self, name: str) -> set[str]:
         """Give the contents that were trusted under a path in any project."""
@@ -285,10 +288,17 @@ class Standing:
         )
 
     def refuse(self, job: HookJob, fs: FileSystem) -> str:
-        """Say why a hook of the project must not run, or ``""``; then its job has the contents that were looked at."""
-        if job.spec.origin.scope != "project" or job.spec.kind != "command":
+        """Say why a hook must not run, or ``""``; then its job has the contents that were looked at.
+
+        A hook of the user's own may stand for an equal one of the project: of its scripts those are looked at that
+        were trusted.
+        """
+        if job.spec.kind != "command":
             return ""
-        refused, job.pinned = self.trust.of_scripts(self._reader.named(job, fs), fs)
+        named = self._reader.named(job, fs)
+        if job.spec.origin.scope != "project":
+            named = Named(script for script in named.scripts if self.trust.remembers(script.key))
+        refused, job.pinned = self.trust.of_scripts(named, fs)
         return refused.reason if refused is not None else ""
 
 

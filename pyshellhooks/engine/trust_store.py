@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
 from typing import Any
 
 from .. import host
@@ -110,6 +109,8 @@ def _file(one: Mapping[str, Any]) -> TrustedFile:
 
 def hash_of(data: bytes) -> str:
     """Give the name of a content."""
+    from hashlib import sha256  # 3 ms, which an engine without a store does not pay
+
     return sha256(data).hexdigest()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from hashlib import sha256
 
 from ..streams.base import BytesReader, Stream
 from .base import CREATE, TRUNCATE, WRITE, FileSystem, Stat
@@ -64,6 +63,8 @@ class Pinned(Layer):
             mode, uid, gid, times = there.st_mode, there.st_uid, there.st_gid, there
         except OSError:
             mode, uid, gid, times = 0o755, 0, 0, None
+        from hashlib import sha256
+
         # Its number comes from its content: whoever remembers a file by that remembers this content.
         number = int.from_bytes(sha256(data).digest()[:7], "big")
         seconds = [0, 0, 0] if times is None else [int(times.st_atime), int(times.st_mtime), int(times.st_ctime)]

@@ -155,7 +155,7 @@ def test_what_was_never_trusted_is_left_out_and_told(house: House) -> None:
     assert "nobody has trusted this file; look at it, then let a person run `pyshellhooks trust`" in verdict.notices[0]
     assert house.fire("call", strict=True).blocked
     assert agent_fires(house, "call")[0] is False
-    assert house.engine().untrusted == (str(house.project / SETTINGS),)
+    assert house.engine().untrusted == ((house.project / SETTINGS).as_posix(),)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -203,6 +203,23 @@ def test_a_fifo_in_the_place_of_a_script_holds_nobody_up(house: House) -> None:
         assert "can't be read: it is no regular file" in engine.fire("PreToolUse", **CALL).reason
 
 
+def test_an_equal_hook_of_the_user_stands_for_no_script_that_changed(house: House) -> None:
+    """Equal hooks run once, and which of them runs must not matter; what nobody has trusted is the user's own affair."""
+    own = house.home / ".claude" / "settings.json"
+    own.parent.mkdir()
+    own.write_text((house.project / SETTINGS).read_text())
+    with HookEngine.discover(str(house.project), env=house.env) as engine:
+        verdict = engine.fire("PreToolUse", **CALL)
+        assert verdict.reason == "no" and len(verdict.hooks) == 1
+        house.write(SCRIPT, OPEN)
+        assert "has changed since" in engine.fire("PreToolUse", **CALL).reason
+    own.write_text(groups(PreToolUse="./mine.sh"))
+    house.write(SCRIPT, GUARD)
+    house.write("mine.sh", "echo mine >&2; exit 2\n")
+    with HookEngine.discover(str(house.project), env=house.env) as engine:
+        assert set(engine.fire("PreToolUse", **CALL).reason.split()) == {"no", "mine"}
+
+
 def test_hooks_that_a_host_adds_are_its_own(house: House) -> None:
     house.write("mine.sh", "echo mine >&2; exit 2\n")
     with HookEngine.discover(
