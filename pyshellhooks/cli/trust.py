@@ -50,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
         arguments.write("".join(f"{line}\n" for line in _report(survey, contents=not options.show)))
     if options.show:
         return 0 if survey.trusted else REFUSED
-    if all(item.state == "trusted" for item in survey.items.values()) and survey.problem is None:
+    if all(item.state == "trusted" for item in survey.items.values()) and not (survey.problem or survey.outer):
         return 0
     return _ask(options, survey)
 
@@ -80,6 +80,8 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
         yield f"the record of what was trusted here can't be read: {show.visible(str(survey.problem))}"
     if survey.record is not None and survey.record.revoked:
         yield "trust in this project was revoked"
+    if survey.outer:
+        yield f"it was trusted as a part of {show.visible(survey.outer)}: to trust now is to do without the hooks there"
     if not survey.items:
         yield "there are no hooks here"
     for item in survey.items.values():

@@ -92,7 +92,7 @@ class Trust:
 
     @classmethod
     def of(cls, store: Store, place: Place, dialects: Iterable[Dialect]) -> Trust:
-        """Find the project: the worktree or the directory itself; else one around it whose record names a config here.
+        """Find the project: the worktree or the directory itself; else one around it whose record knows this place.
 
         A ``.git`` that somebody makes must not turn a trusted project into an unknown one: what was trusted is locked
         then, for its commands would lead elsewhere.
@@ -111,7 +111,10 @@ class Trust:
                 record = store.record(project.real)
             except UnreadableRecord:
                 continue
-            if record is not None and any(project.relative(file) in record.files for file in files):
+            if record is None or record.revoked:
+                continue
+            below = project.relative(place.cwd)
+            if below in record.directories or any(project.relative(file) in record.files for file in files):
                 return cls(store, project, record, moved=root.path)
         return cls(store, root, None)
 
@@ -154,9 +157,10 @@ class Trust:
             return
         recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
         folders = {name.rpartition("/")[0] for name in recorded}
-        # A directory that somebody makes must not lead the system past a trusted file (``.crush``).
+        # A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
         as_trusted = Place(
-            place.cwd, env=place.env, home=place.home, worktree=place.worktree, windows=place.windows,
+            absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
+            worktree=self.project.path if self.moved else place.worktree,
             exists=lambda path: self.project.relative(path) in folders,
         )  # fmt: skip
         read = {self.project.relative(file.path) for file in dialect.places(place) if file.supported}

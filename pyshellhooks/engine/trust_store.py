@@ -65,12 +65,23 @@ class TrustedFile:
 
 
 class Record:
-    """What is trusted in one project. ``revoked``: nothing is, whatever its content."""
+    """What is trusted in one project. ``revoked``: nothing is, whatever its content.
 
-    __slots__ = ("files", "project", "revoked")
+    ``directories``: where in the project ``trust`` was run.
+    """
 
-    def __init__(self, project: str, files: Mapping[str, TrustedFile] | None = None, *, revoked: bool = False) -> None:
+    __slots__ = ("directories", "files", "project", "revoked")
+
+    def __init__(
+        self,
+        project: str,
+        files: Mapping[str, TrustedFile] | None = None,
+        *,
+        revoked: bool = False,
+        directories: Iterable[str] = (),
+    ) -> None:
         self.project = project
+        self.directories = sorted(set(directories))
         self.files = dict(files or {})
         self.revoked = revoked
 
@@ -82,7 +93,9 @@ class Record:
     def text(self) -> bytes:
         """Write it."""
         files = {path: file.as_json() for path, file in sorted(self.files.items())}
-        record = {"version": VERSION, "project": self.project, "revoked": self.revoked, "files": files}
+        record = {
+            "version": VERSION, "project": self.project, "revoked": self.revoked, "directories": self.directories, "files": files,
+        }  # fmt: skip
         return (json.dumps(record, indent=1) + "\n").encode("ascii")
 
     @classmethod
@@ -94,9 +107,10 @@ class Record:
         if table["version"] != VERSION:
             raise ValueError(f"it was written by another version of pyshellhooks (form {table['version']})")
         files = {path: _file(one) for path, one in table["files"].items()}
-        if not isinstance(table["project"], str) or not isinstance(table["revoked"], bool):
+        texts = [table["project"], *table["directories"]]
+        if not all(isinstance(one, str) for one in texts) or not isinstance(table["revoked"], bool):
             raise ValueError("it is no record of trust")
-        return cls(table["project"], files, revoked=table["revoked"])
+        return cls(table["project"], files, revoked=table["revoked"], directories=table["directories"])
 
 
 def _file(one: Mapping[str, Any]) -> TrustedFile:

@@ -74,6 +74,8 @@ class Survey:
         except UnreadableRecord as problem:
             self.problem = problem
         self.trust = Trust(self.store, self.project, self.record)
+        found = Trust.of(self.store, self._place, [dialects.get(name) for name in dialects.names()])
+        self.outer = found.project.real if found.moved else ""  # the project that this was trusted as a part of
         self.items: dict[str, Item] = {}
         self.untold: dict[str, None] = {}  # commands of which it can't be told which file they run
         self.said: list[Diagnostic] = []
@@ -164,7 +166,7 @@ class Survey:
     @property
     def trusted(self) -> bool:
         """Say whether nothing of the project is left out or locked."""
-        return self.problem is None and all(item.fine for item in self.items.values())
+        return self.problem is None and not self.outer and all(item.fine for item in self.items.values())
 
     def keep(self) -> None:
         """Trust what was read, and forget the configs that are missing. Raises OSError."""
@@ -176,7 +178,10 @@ class Survey:
             elif item.state == MISSING and item.name in files:
                 files[item.name].present = False  # when it comes back as it was, it is trusted
         contents = [item.data for item in self.items.values() if item.data is not None]
-        self.store.write(Record(self.project.real, files), contents)
+        known = [] if self.record is None else self.record.directories
+        below = self.project.relative(self._place.cwd)
+        directories = known if below is None else [*known, below]
+        self.store.write(Record(self.project.real, files, directories=directories), contents)
 
     def revoke(self) -> None:
         """Trust nothing of this project any more, whatever its content. Raises OSError."""

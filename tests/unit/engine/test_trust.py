@@ -267,6 +267,24 @@ def test_a_worktree_made_below_hides_no_trust(house: House) -> None:
     assert "is part of another worktree now" in house.fire(cwd=below).reason
 
 
+def test_a_worktree_made_below_hides_no_config_above(house: House) -> None:
+    below, other = house.project / "sub", house.project / "other"
+    for path in (below, other):
+        path.mkdir()
+    house.trust(below)
+    assert house.fire(cwd=below).reason == "no"
+    for path in (below, other):
+        (path / ".git").mkdir()
+    for kind in ("call", "prompt", "result"):
+        assert "is not looked for here any more" in house.fire(kind, cwd=below).reason
+    assert house.fire(cwd=other).proceeds  # where nobody ran trust, it may have been one all the time
+    assert house.fire().reason == "no"
+    survey = house.survey(below)
+    assert not survey.trusted and survey.outer == os.path.realpath(house.project).replace("\\", "/")
+    survey.keep()  # a person says that it is a project of its own
+    assert house.fire(cwd=below).proceeds and house.survey(below).trusted
+
+
 def test_a_directory_made_nearby_hides_no_trusted_config(house: House) -> None:
     """Crush reads the nearest ``.crush``: one that somebody makes must not lead it past the one that was trusted."""
     house.write(".crush/crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
