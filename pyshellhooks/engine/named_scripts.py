@@ -249,7 +249,8 @@ def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[_Candidate]
         if command.name == "cd" and len(command.words) > 1:
             to = next((word for word in command.words[1:] if word is None or not word.startswith("-")), None)
             if to:
-                directories = [posixpath.normpath(posixpath.join(directories[0], to)), *directories]
+                whole = to if to[1:2] == ":" else posixpath.join(directories[0], to)
+                directories = [posixpath.normpath(whole), *directories]
             continue
         yield from _of_words(list(command.words), directories)
 

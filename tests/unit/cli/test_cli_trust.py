@@ -94,7 +94,7 @@ def test_trust_show_revoke(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     capsys.readouterr()
     assert trust() == 1
     said = capsys.readouterr().out
-    assert "--- guard.sh as it was trusted\n+++ guard.sh\n" in said and "\n+\n" in said
+    assert "--- guard.sh as it was trusted\n+++ guard.sh\n" in said and "\n+\n" in said.replace("\\r", "")
     assert cli.main(["fire", "PreToolUse", "--json"]) == 2
     assert "pyshellhooks trust" in json.loads(capsys.readouterr().out)["reason"]
     (here / "crush.json").unlink()

@@ -160,6 +160,7 @@ def test_other_file_systems_over_the_disk(house: House, kind: str) -> None:
         assert "has changed since" in engine.fire("PreToolUse", **CALL).reason
 
 
+@pytest.mark.skipif(os.name == "nt", reason="memory has no drives")
 def test_files_of_the_host_program_are_its_own(house: House) -> None:
     """A memory file system holds what the program put there, whatever its paths look like."""
     fs = MemoryFS({f"{house.project.as_posix()}/.claude/guard.sh": "echo memory >&2; exit 2\n"})
