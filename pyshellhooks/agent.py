@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from hashlib import sha256
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from .engine import HookEngine
 from .errors import ConfigError, Diagnostic
@@ -86,8 +86,8 @@ class Gate:
 class AgentHooks:
     """An engine in an agent's loop. Make one for an agent; share it between threads, tasks and conversations.
 
-    ``engine``: None takes what lies in the project around ``cwd``, of files that are trusted (``trust_project``), and the
-    user's own files only with ``user=True``; nothing found is a notice. ``tools`` says what the agent's tools are
+    ``engine``: None takes what lies in the project around ``cwd``, of files that the user has trusted (``pyshellhooks
+    trust``; ``trust_project=True`` takes all), and the user's own files only with ``user=True``; nothing found is a notice. ``tools`` says what the agent's tools are
     (``{"execute": "shell"}``, see ``HookEngine``). ``on_ask`` asks a person; it may be a coroutine function. Without it a
     question is a deny (``ask="deny"``), or stays open for a framework that asks in its own way (``ask="defer"``).
     ``on_notice`` is told what a person should know; default: a warning in the log ``pyshellhooks``. ``options`` are those
@@ -108,11 +108,13 @@ class AgentHooks:
         on_notice: Callable[[str], object] | None = None,
         cwd: str | None = None,
         user: bool = False,
-        trust_project: bool = False,
+        trust_project: bool | Literal["store"] = "store",
         **options: Any,
     ) -> None:
         _check(engine, on_ask, ask, on_notice)
-        made: dict[str, Any] = {"tools": tools, "user": user or None, "trust_project": trust_project or None, **options}
+        made: dict[str, Any] = {"tools": tools, "user": user or None, **options}
+        if trust_project != "store":
+            made["trust_project"] = trust_project
         made = {name: value for name, value in made.items() if value is not None}
         if engine is not None and made:
             names = ", ".join(f"{name}=" for name in made)

@@ -225,6 +225,7 @@ class Shell:
         options: Sequence[str] = (),
         process: Process | None = None,
         command_string: bool = True,
+        files: Mapping[str, bytes] | None = None,
     ) -> Result:
         """Run a script and give its result; the script's failures are statuses, never exceptions.
 
@@ -235,6 +236,7 @@ class Shell:
         stdout, stderr  streams to write to in place of capturing
         options  the shell's own, as ``set`` takes them (``["-e", "-o", "pipefail"]``); ``UsageError`` for a wrong one
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
+        files    path -> content that the script reads there, whatever lies there now
         process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
         if self._isolated is not None and process is None:
@@ -252,9 +254,10 @@ class Shell:
                     name=name,
                     options=list(options),
                     command_string=command_string,
+                    files={path: data.decode("latin-1") for path, data in (files or {}).items()},
                 )
             return Result(*facts)
-        execution = _Execution(self, timeout, scope, grace, owns=process is not None)
+        execution = _Execution(self, timeout, scope, grace, files, owns=process is not None)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -325,7 +328,13 @@ class _Execution:
     __slots__ = ("gate", "run", "scope", "shell", "started", "stderr", "stdout", "task")
 
     def __init__(
-        self, shell: Shell, timeout: float | None, scope: CancelScope | None, grace: float, owns: bool = False
+        self,
+        shell: Shell,
+        timeout: float | None,
+        scope: CancelScope | None,
+        grace: float,
+        files: Mapping[str, bytes] | None = None,
+        owns: bool = False,
     ) -> None:
         self.started = monotonic()
         self.shell = shell
@@ -335,6 +344,10 @@ class _Execution:
         bind = getattr(fs, "bind", None)
         if bind is not None:
             fs = bind(self.scope, self.gate, processes=shell.spawn, terminal=owns)
+        if files:
+            from .fs.pinned import Pinned
+
+            fs = Pinned(fs, files)
         self.run = Run(
             host=shell._host,
             fs=Gated(fs, self.gate, self.scope, shell.limits),

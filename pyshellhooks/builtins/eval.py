@@ -11,7 +11,7 @@ from ..interp.control import ReturnFrom
 from ..interp.external import notice_unopened
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
-from ..interp.resolve import script_on_path
+from ..interp.resolve import script_on_path, undotted
 from ..interp.script import run_text
 from ..interp.traps import hide_for_function, on_return, show_after_function
 from ..text import decode
@@ -46,7 +46,7 @@ def _unread(ctx: Ctx, builtin: str, name: str, error: OSError | UsageError) -> N
         return
     text = reason(error)
     ctx.warn(f".: {name}: {text[0].lower()}{text[1:]}" if isinstance(error, IsADirectoryError) else f"{name}: {text}")
-    path = ctx.fs.absolute(ctx.cwd, name.removeprefix("./"))
+    path = ctx.fs.absolute(ctx.cwd, undotted(name))
     notice_unopened(ctx, f"{builtin} {name}", error, path, 1)
 
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "explain": "say which hooks would run for an event, which not, and why",
     "check": "read config files and say what is wrong with them, with line and column",
     "doctor": "say which commands of the hooks will not run on this machine",
+    "trust": "look at a project's hooks and trust them as they are",
     "schema": "print the JSON Schema of a config, of an event's payload or of an answer",
     "dialects": "list the hook systems, their events, and what each event may do",
     "conformance": "run the conformance cases on pyshellhooks, or on any shell",

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ..errors import Diagnostic
 from ..hooks.json_text import Document, JsonError, decode_file, read
@@ -64,6 +64,11 @@ def add_config_options(made: argparse.ArgumentParser) -> None:
         help="what runs a script file whose first line names sh, bash or dash: its shell, and the embedded one where that "
         "would fail (auto); always the embedded one; never it (host)",
     )
+    made.add_argument(
+        "--trust-project",
+        action="store_true",
+        help="run the project's hooks although nobody has trusted them (pyshellhooks trust): for CI and containers",
+    )
     made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
 
 
@@ -75,6 +80,12 @@ def add_run_options(made: argparse.ArgumentParser) -> None:
         choices=("host", "memory", "overlay"),
         help="what hooks see as files; overlay keeps their writes off the disk; default: what the system's hooks live on",
     )
+    add_mounts(made)
+    made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="an upper bound for the whole event")
+
+
+def add_mounts(made: argparse.ArgumentParser) -> None:
+    """Add what hooks see of the host at other places."""
     made.add_argument(
         "--mount",
         metavar="HOST:PATH",
@@ -82,7 +93,15 @@ def add_run_options(made: argparse.ArgumentParser) -> None:
         default=[],
         help="show a host directory at a path",
     )
-    made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="an upper bound for the whole event")
+
+
+def directory(path: str | None) -> str | None:
+    """Give a directory by its absolute path; None for this one. Raises InputError where it is none."""
+    if path is None:
+        return None
+    if not os.path.isdir(path):
+        raise InputError(f"{path}: no such directory")
+    return os.path.abspath(path)
 
 
 def seconds(text: str) -> float:
@@ -213,8 +232,12 @@ def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
         return with_flags
     if options.config:
         return HookEngine.load(options.config, options.dialect, **settings)
-    # Who runs this command in a project asks for the project's hooks.
-    return HookEngine.discover(None, options.dialect, trust_project=True, **settings)
+    return HookEngine.discover(None, options.dialect, trust_project=trust(options), **settings)
+
+
+def trust(options: argparse.Namespace) -> bool | Literal["store"]:
+    """Say whether the project's hooks count: as the user has trusted them, or all of them."""
+    return True if options.trust_project else "store"
 
 
 def write(text: str) -> None:

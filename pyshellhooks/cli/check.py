@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from . import arguments
+
+if TYPE_CHECKING:
+    from ..errors import Diagnostic
 
 
 def parser() -> arguments.Parser:
@@ -23,6 +29,8 @@ def main(argv: Sequence[str]) -> int:
 
     options = parser().parse_args(argv)
     checked = [check([path], options.dialect) for path in options.files]
+    for diagnostic in _trust(options.files):
+        print(diagnostic, file=sys.stderr)
     found = [diagnostic for report in checked for diagnostic in report.diagnostics]
     if options.json:
         arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
@@ -37,3 +45,18 @@ def main(argv: Sequence[str]) -> int:
                 )
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
+
+
+def _trust(files: Sequence[str]) -> Iterator[Diagnostic]:
+    """Say what trust makes of those files that discovery would find here; to name a file needs none."""
+    from ..engine import HookEngine
+    from ..errors import ConfigError
+
+    try:
+        with HookEngine.discover(user=False) as engine:
+            here = {os.path.realpath(file) for file in files}
+            untrusted = {os.path.realpath(file) for file in engine.untrusted}
+            if here & {os.path.realpath(spec.origin.file) for spec in engine.specs} or here & untrusted:
+                yield from (one for one in engine.diagnostics if os.path.realpath(one.file) in untrusted)
+    except ConfigError:
+        return  # what does not load is told of each file

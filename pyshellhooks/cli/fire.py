@@ -1,6 +1,7 @@
 """``pyshellhooks fire EVENT``: run the hooks of an event and print their verdict.
 
-The exit status is the decision: 0 proceed, 2 denied, 3 must be asked, 49 halted; 1 is a usage or config error.
+The exit status is the decision: 0 proceed, 2 denied, 3 must be asked, 49 halted; 1 is a usage or config error, and stands
+in for 0 where hooks of the project were not asked because nobody has trusted them: nothing goes on by mistake.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from . import arguments, hook_flags, show
 if TYPE_CHECKING:
     from ..hooks.verdict import Verdict
 
-PROCEED, DENIED, ASK, HALTED = 0, 2, 3, 49
+PROCEED, UNTRUSTED, DENIED, ASK, HALTED = 0, 1, 2, 3, 49
 
 
 def status(verdict: Verdict) -> int:
@@ -58,6 +59,7 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     """Show the hooks that would run and what they would get."""
     rehearsal = Rehearsal()
     with arguments.engine(options, executor=rehearsal) as engine:
+        show.warnings(engine.diagnostics)
         plan = engine.explain(options.event, fields)
         engine.fire(options.event, fields)
     show.said(arguments.with_place(options, plan.notices, plan.notices))
@@ -113,6 +115,7 @@ def main(argv: Sequence[str]) -> int:
     files, mounts = arguments.file_system(options), arguments.mounts(options)
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
         show.warnings(engine.diagnostics)
+        untrusted = engine.untrusted
         verdict = engine.fire(options.event, fields, timeout=options.timeout)
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
@@ -121,4 +124,8 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json(verdict.as_json()))
     else:
         show.verdict(verdict)
-    return status(verdict)
+    found = status(verdict)
+    if found == PROCEED and untrusted:
+        show.untrusted(untrusted)
+        return UNTRUSTED
+    return found

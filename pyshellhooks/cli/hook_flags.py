@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UnknownEventError
 
@@ -52,16 +52,17 @@ def engine(options: argparse.Namespace, settings: Mapping[str, Any]) -> HookEngi
         return None
     from ..engine import HookEngine
 
+    trust_project: bool | Literal["store"] = True if options.trust_project else "store"
     hooks = [(event, command) for _, event, command in flags]
     dialect = options.dialect
     try:
         if options.config:
             return HookEngine.load(options.config, dialect, hooks=hooks, **settings)
         if dialect is None:
-            with HookEngine.discover(None, None, trust_project=True, **settings) as found:
+            with HookEngine.discover(None, None, trust_project=trust_project, **settings) as found:
                 if not found.specs and not any(one.file != found.cwd for one in found.diagnostics):
                     dialect = DIALECT
-        return HookEngine.discover(None, dialect, trust_project=True, hooks=hooks, **settings)
+        return HookEngine.discover(None, dialect, trust_project=trust_project, hooks=hooks, **settings)
     except UnknownEventError as error:
         names = ", ".join(dict.fromkeys(flag for flag, _, _ in flags))
         raise HookFlagError(f"{names}: {error}") from None

@@ -70,6 +70,19 @@ def _row(result: HookResult) -> tuple[str, ...]:
     )
 
 
+def visible(text: str) -> str:
+    """Show characters that a terminal would act on, or that change how the others look, by their numbers."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def visible_lines(data: bytes) -> list[str]:
+    """Give the lines of a file to look at: nothing in them is hidden, and a last line without an end is told."""
+    lines = data.decode("utf-8", "backslashreplace").split("\n")
+    last = lines.pop()
+    shown = ["\t".join(visible(part) for part in line.split("\t")) for line in lines]
+    return [*shown, visible(last), "\\ no newline at the end"] if last else shown
+
+
 def shortened(text: str, width: int = 60) -> str:
     """Show one line of a command."""
     first, _, rest = text.strip().partition("\n")
@@ -84,7 +97,7 @@ def verdict(given: Verdict) -> None:
         for result in given.hooks:
             rows.add_row(*_row(result))
         out.print(rows)
-    else:
+    elif given.decision.value == "none":
         out.print("no hook wants this event")
     for name, text in facts(given):
         out.print(f"[bold]{name}[/]: {text}")
@@ -116,6 +129,15 @@ def warnings(found: Sequence[Diagnostic]) -> None:
 
     for diagnostic in found:
         print(diagnostic, file=sys.stderr)
+
+
+def untrusted(files: Sequence[str]) -> None:
+    """Say on stderr whose hooks were not asked, and what to run."""
+    import sys
+
+    names = ", ".join(visible(file) for file in files)
+    print(f"hooks that nobody has trusted were not asked: {names}", file=sys.stderr)
+    print("  look at them, then run: pyshellhooks trust (in CI or a container: --trust-project)", file=sys.stderr)
 
 
 def said(notices: Sequence[str]) -> None:

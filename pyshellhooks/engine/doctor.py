@@ -10,6 +10,7 @@ from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
 from ..interp.dispatch import SHELLS, BadShebang, probe
+from ..interp.resolve import undotted
 from ..interp.script_files import choose
 from ..shell import Shell
 from ..syntax.named_commands import NamedCommand, named_commands
@@ -161,7 +162,7 @@ class _Look:
     def _file(self, command: NamedCommand, file: str, real: str) -> Iterator[Finding]:
         """Say what a path leads to, what runs it, and what a shell script there names."""
         spec, name, line = self._spec, command.name, command.line
-        path = self._shell.fs.absolute(self._job.cwd, name.removeprefix("./") or name)
+        path = self._shell.fs.absolute(self._job.cwd, undotted(name))
         try:
             probed = probe(self._shell.fs, path)
         except BadShebang as error:

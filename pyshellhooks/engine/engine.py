@@ -25,9 +25,10 @@ from .options import check, settings_of
 from .policy import FailurePolicy, enforce
 from .reports import Reports
 from .sessions import PROMPT, Sessions, meaning, prompted
-from .surroundings import environment, existence, working_directory
+from .surroundings import environment, stands, working_directory
 from .system import System
 from .telling import rewritten_fields
+from .trust import STORE
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from .handlers import Handler
     from .left_out import LeftOut
     from .options import Options
+    from .trust import Standing
 
 Asked = tuple[System, EventSpec, bool]  # one native event of a firing
 
@@ -86,11 +88,12 @@ class HookEngine:
         others: Sequence[loading.Configuration] = (),
         tools: Mapping[str, str] | None = None,
         left_out: Sequence[LeftOut] = (),
+        standing: Standing | None = None,
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
         check({"executor": executor, "env": env, "tools": tools, "scripts": scripts, "own_failures": own_failures})
-        configurations = [loading.Configuration(dialects.get(dialect), specs, left_out), *others]
+        configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, standing), *others]
         known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
         self._strict = strict
@@ -117,7 +120,7 @@ class HookEngine:
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.executor, policy, self._reports, self._names)
         self.systems = tuple(
-            System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out, one.dialect))
+            System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out, one.dialect), one.standing)
             for one in configurations
         )
         loading.give_ids(self.specs)
@@ -174,6 +177,8 @@ class HookEngine:
         ``diagnostics``.
         """
         check({**options, "trust_project": trust_project, "env": env})
+        if not isinstance(trust_project, bool):
+            raise TypeError("a file that is named needs no store: trust_project of load is True or False")
         given = loading.sources(source, text, name)
         found, said = making.named(given, dialect, agent, trust_project, options.get("settings"))
         return cls._from(found, said, hooks, cwd, env, options)
@@ -186,26 +191,25 @@ class HookEngine:
         *,
         agent: str = "",
         hooks: Sequence[tuple[str, str]] = (),
-        trust_project: bool = False,
+        trust_project: bool | Literal["store"] = STORE,
         user: bool = True,
         env: Mapping[str, str] | None = None,
         **options: Unpack[Options],
     ) -> HookEngine:
         """Load what lies where the systems look, or one system.
 
-        Files of the project count only when it is trusted, the user's own (``~/.claude``) unless ``user`` is False.
+        Files of the project count when the user has trusted them (``pyshellhooks trust``, docs/trust.md); all of them with
+        ``trust_project=True``, none with False. The user's own (``~/.claude``) count unless ``user`` is False.
         """
         check({**options, "trust_project": trust_project, "user": user, "env": env})
         here = working_directory(cwd, None)
         variables = environment(env)
         found, said = making.discovered(
-            here, dialect, agent, variables, options.get("settings"), trust_project=trust_project, user=user
+            here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
         if not hooks and not said and not any(one.files for one in found):
             said.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
-        fs = options.get("fs")
-        stands = here if fs is None or existence(fs)(here) else None
-        return cls._from(found, said, hooks, stands, variables, options)
+        return cls._from(found, said, hooks, stands(here, options.get("fs")), variables, options)
 
     @classmethod
     def _from(
@@ -231,6 +235,7 @@ class HookEngine:
             diagnostics=[*said, *odd],
             others=others,
             left_out=first.left_out,
+            standing=first.standing,
             **options,
         )
         if options.get("spawn") is False:
@@ -428,6 +433,8 @@ class HookEngine:
                 doubted(telling.event, doubts)
             if system.hears(row):
                 said.update(dict.fromkeys(telling.event.notices))
+            if system.standing is not None:
+                said.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
             for why in explain(system, telling):
                 known = found.get(why.id)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
@@ -453,9 +460,22 @@ class HookEngine:
                 return True
             if system.left_out is not None and system.left_out.listens(natives):
                 return True  # who asks is told what is left out
+            if system.standing is not None and not natives.isdisjoint(system.standing.reasons):
+                return True
         if len(found) == len(self.systems):
             raise found[0]
         return False
+
+    @property
+    def untrusted(self) -> tuple[str, ...]:
+        """The project's files whose hooks are not asked for want of trust, and those that lock events (docs/trust.md)."""
+        found: dict[str, None] = {}
+        for system in self.systems:
+            if system.left_out is not None:
+                found.update(dict.fromkeys(row.file for row in system.left_out.rows if row.untrusted))
+            if system.standing is not None:
+                found.update(dict.fromkeys(lock.file for lock in system.standing.locks))
+        return tuple(found)
 
     @property
     def strict(self) -> bool:

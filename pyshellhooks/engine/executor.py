@@ -98,14 +98,28 @@ class ShellExecutor:
         return made
 
 
+def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
+    """Give the file system on which an executor runs a hook of a session; the disk, where that is the host's own affair."""
+    commands = getattr(executor, "commands", executor)
+    if isinstance(commands, ShellExecutor):
+        return commands.shell_for(session).fs
+    from ..fs.host import HostFS
+
+    return HostFS()
+
+
 def _run(
     shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
 ) -> HookRun:
     if job.argv is None:
-        result = shell.run(job.command, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd)
+        result = shell.run(
+            job.command, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd, files=job.pinned
+        )
     else:
         # No shell reads these words; functions and aliases there are none.
-        result = shell.run('"$@"', *job.argv, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd)
+        result = shell.run(
+            '"$@"', *job.argv, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd, files=job.pinned
+        )
     if timeout is not None and result.seconds >= timeout:
         scope = None  # its own time was over: who gave it up after that ended nothing
     return as_run(result, scope)

@@ -53,9 +53,12 @@ def explain(system: System, telling: Telling) -> list[Why]:
     chosen = system.distinct(matching)
     told = telling.event
     lacks: Callable[[str], bool] = getattr(system.executor, "lacks", lambda kind: False)
+    locked = system.standing.verdict(told.row) if system.standing is not None else None
     found: list[Why] = []
     for spec in system.specs:
-        if spec in chosen and lacks(spec.kind):
+        if locked is not None and spec.event == told.row.native:
+            found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
+        elif spec in chosen and lacks(spec.kind):
             found.append(Why(spec, False, f'left out: hooks of type "{spec.kind}" need a handler of the host'))
         elif spec in chosen:
             found.append(Why(spec, True, _why(system, spec, telling.words(wanted[spec]), True)))

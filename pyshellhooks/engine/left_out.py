@@ -25,16 +25,24 @@ if TYPE_CHECKING:
 class LeftOut:
     """One hook that is not asked, or a file (``spec`` is None) whose hooks could not even be read."""
 
-    __slots__ = ("file", "mend", "reason", "spec", "told")
+    __slots__ = ("file", "mend", "reason", "spec", "told", "untrusted")
 
     def __init__(
-        self, spec: HookSpec | None, reason: str, mend: str = "", *, file: str = "", told: bool = True
+        self,
+        spec: HookSpec | None,
+        reason: str,
+        mend: str = "",
+        *,
+        file: str = "",
+        told: bool = True,
+        untrusted: bool = False,
     ) -> None:
         self.spec = spec
         self.reason = reason
         self.mend = mend
         self.file = file or (spec.origin.file if spec is not None else "")
         self.told = told  # on every verdict; else it is told once, in diagnostics
+        self.untrusted = untrusted  # for want of trust
 
     def __repr__(self) -> str:
         return f"LeftOut({self.spec or self.file}: {self.reason})"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-from .. import dialects
+from .. import dialects, host
 from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import ConfigFile, Dialect, Loaded, Place
 from ..hooks.json_text import JsonError, decode_file, read
@@ -15,6 +15,8 @@ from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
 from .command_syntax import check_commands
 from .left_out import LeftOut
+from .named_scripts import read_disk
+from .trust import UNTRUSTED, Distrust, Lock, Standing, Trust
 
 
 class Source:
@@ -35,23 +37,9 @@ class Source:
         return self
 
 
-class Distrust:
-    """Why the hooks of a file are left out, and what a person does about it."""
-
-    __slots__ = ("mend", "reason")
-
-    def __init__(self, reason: str, mend: str) -> None:
-        self.reason = reason
-        self.mend = mend
-
-    def diagnostic(self, file: str) -> Diagnostic:
-        """Tell it of one file."""
-        return Diagnostic(file, 0, 0, f"{self.reason}; its hooks are left out", self.mend, severity="warning")
-
-
-UNTRUSTED = Distrust("the project is not trusted", "give trust_project=True if you trust it")
 OTHER_OWNER = Distrust(
-    "the file belongs to another user than the working directory", "look at it, then chown it, or load it by its name"
+    "the file belongs neither to this user, nor to root, nor to the owner of its directory",
+    "look at it, then chown it, or load it by its name",
 )
 _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
 
@@ -59,9 +47,15 @@ _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
 class Configuration:
     """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
 
-    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "left_out", "specs")
+    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "left_out", "specs", "standing")
 
-    def __init__(self, dialect: Dialect, specs: Iterable[HookSpec] = (), left_out: Iterable[LeftOut] = ()) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        specs: Iterable[HookSpec] = (),
+        left_out: Iterable[LeftOut] = (),
+        standing: Standing | None = None,
+    ) -> None:
         self.dialect = dialect
         self.specs = list(specs)
         self.env: dict[str, str] = {}
@@ -69,6 +63,7 @@ class Configuration:
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
         self.files: list[str] = []
         self.left_out = list(left_out)
+        self.standing = standing  # what the store of trust says of it, where that was asked
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -85,6 +80,11 @@ def read_file(path: str, scope: str = "given", most: int = -1) -> Source:
         return Source(path, "", scope, Diagnostic(path, 0, 0, error.strerror or str(error)))
     if 0 <= most < len(data):
         return Source(path, "", scope, Diagnostic(path, 0, 0, f"larger than {most} bytes"))
+    return source_of(path, data, scope)
+
+
+def source_of(path: str, data: bytes, scope: str) -> Source:
+    """Take the bytes of a configuration file."""
     text, diagnostic = decode_file(data, path)
     return Source(path, text, scope, diagnostic)
 
@@ -216,7 +216,7 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
             part = Loaded(diagnostics=[Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}")])
         if source.distrust is not None and part.errors:
             reason = f"it can't be read, so that it is not known which hooks are left out: {part.errors[0].message}"
-            found.append(LeftOut(None, reason, f"mend it; {source.distrust.mend}", file=source.name))
+            found.append(LeftOut(None, reason, f"mend it; {source.distrust.mend}", file=source.name, untrusted=True))
         parts.append(part)
     whole = dialect.contribute(dialect.combine(parts), settings)
     specs = [spec for spec in whole.specs if spec.origin.scope != "bundle" and not spec.extra.get("muted")]
@@ -224,7 +224,7 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
     for spec in specs:
         why = given[spec.origin.rank].distrust
         if why is not None:
-            found.append(LeftOut(spec, why.reason, why.mend))
+            found.append(LeftOut(spec, why.reason, why.mend, untrusted=True))
     return found
 
 
@@ -256,39 +256,65 @@ def give_ids(specs: Iterable[HookSpec]) -> None:
 
 
 def discover(
-    dialect: Dialect, place: Place, *, trust_project: bool, user: bool = True
-) -> tuple[list[Source], list[Diagnostic]]:
-    """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``."""
+    dialect: Dialect, place: Place, *, trust: Trust | bool, user: bool = True
+) -> tuple[list[Source], list[Diagnostic], list[Lock]]:
+    """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``.
+
+    Of a ``Trust``: what it locks, too.
+    """
     found: list[Source] = []
     said: list[Diagnostic] = []
+    locks = list(trust.absent(dialect, place)) if isinstance(trust, Trust) else []
     for file in dialect.places(place):
         if not os.path.isfile(file.path) or (file.scope == "user" and not user):
             continue
         if not file.supported:
             said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning"))
             continue
-        why = _distrust(file, place, trust_project)
-        if why is None:
-            source = read_file(file.path, file.scope)
+        if isinstance(trust, Trust) and file.scope == "project":
+            source, more = _by_content(dialect, file.path, trust)
+            locks += more
         else:
-            said.append(why.diagnostic(file.path))
-            source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why)
+            why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
+            if why is None:
+                source = read_file(file.path, file.scope)
+            else:
+                source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why)
         if source.text or source.diagnostic is not None:
             found.append(source)
-    return found, said
+    return found, said, locks
 
 
-def _distrust(file: ConfigFile, place: Place, trust_project: bool) -> Distrust | None:
-    if file.scope != "project":
-        return None
-    if not trust_project:
-        return UNTRUSTED
+def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[Lock]]:
+    """Read a file of the project once: the bytes that are judged are those that are loaded."""
     try:
-        if os.stat(file.path).st_uid != os.stat(place.cwd).st_uid:
-            return OTHER_OWNER
+        data = read_disk(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        why, locks = trust.of_config(dialect, path, None, reason)
+        source = Source(path, "", "project", Diagnostic(path, 0, 0, reason))
+    else:
+        why, locks = trust.of_config(dialect, path, data)
+        if why is not None and len(data) > _LARGEST_UNTRUSTED:
+            problem = Diagnostic(path, 0, 0, f"larger than {_LARGEST_UNTRUSTED} bytes")
+            source = Source(path, "", "project", problem)
+        else:
+            source = source_of(path, data, "project")
+    return (source if why is None else source.distrusted(why)), locks
+
+
+def _by_owner(file: ConfigFile, place: Place) -> Distrust | None:
+    """Doubt a file that no hash covers and that somebody else may have put there, where owners mean anything."""
+    if file.scope not in ("project", "user"):
+        return None
+    here = host.current()
+    try:
+        owner = os.stat(file.path).st_uid
+        if here.is_own(owner, file.path):
+            return None
+        return OTHER_OWNER if owner != os.stat(place.cwd if file.scope == "project" else place.home).st_uid else None
     except OSError:
-        pass
-    return None
+        return None
 
 
 def check(

@@ -11,13 +11,17 @@ from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.wire import JSON
 from . import loading
 from .left_out import LeftOut
-from .surroundings import existence, home_directory, look_at, place, worktree_root
+from .named_scripts import Reader
+from .surroundings import existence, home_directory, look_at, place, stands, working_directory, worktree_root
+from .trust import NEVER, STORE, UNTRUSTED, Standing, Trust, locks_of_scripts, sample_jobs, wanted
+from .trust_store import Store
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..limits import Limits
     from .executor import Executor
     from .handlers import Handler
+    from .options import Options
     from .system import System
 
 
@@ -31,9 +35,90 @@ def named(
     """Load what a caller names, each text for the system that it tells."""
     said: list[Diagnostic] = []
     if not trust_project:
-        said = [source.distrusted(loading.UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
+        said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
     groups = loading.by_dialect(dialect, given)
     return [loading.load(chosen, sources, agent, settings) for chosen, sources in groups], said
+
+
+class Discovery:
+    """Loads what lies where systems look, around one directory."""
+
+    __slots__ = ("_agent", "_around", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
+
+    def __init__(
+        self,
+        here: str,
+        env: Mapping[str, str],
+        agent: str,
+        options: Options,
+        *,
+        trust_project: object,
+        user: bool,
+        systems: Sequence[Dialect],
+    ) -> None:
+        self._place = place(here, env)
+        self._agent = agent
+        self._user = user
+        self._settings = options.get("settings") or {}
+        self._fs, self._mounts = options.get("fs"), options.get("mounts") or {}
+        self._trust: Trust | bool = bool(trust_project)
+        if wanted(trust_project, env) == STORE:
+            self._trust = Trust.of(Store.of(env), self._place, systems)
+            self._reader = Reader(self._trust.project)
+        self._around = surroundings(
+            working_directory(stands(here, self._fs), self._fs), env, options.get("limits"), self._settings, self._fs
+        )
+
+    def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
+        """Load one system, and say whether anything of it is there."""
+        given, said, locks = loading.discover(dialect, self._place, trust=self._trust, user=self._user)
+        trust = self._trust
+        if isinstance(trust, Trust):
+            if trust.record is None:
+                for source in given:
+                    if (
+                        source.scope == "project"
+                        and source.distrust is None
+                        and not self._known_scripts(trust, dialect, source)
+                    ):
+                        source.distrusted(NEVER)
+            found = loading.load(dialect, given, self._agent, self._settings)
+            if found.specs and trust.record is not None:
+                jobs = sample_jobs(dialect, found.specs, self._around(found))
+                locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+            if locks or any(source.scope == "project" and source.distrust is None for source in given):
+                found.standing = Standing(trust, dialect, locks, self._reader)
+        else:
+            found = loading.load(dialect, given, self._agent, self._settings)
+        said += [one.diagnostic() for one in locks]
+        told = {row.file for row in found.left_out} - {one.file for one in locks}
+        said += [
+            source.distrust.diagnostic(source.name)
+            for source in given
+            if source.distrust is not None and source.name in told  # a file without hooks is no news
+        ]
+        return found, said, bool(given or locks)
+
+    def _known_scripts(self, trust: Trust, dialect: Dialect, source: loading.Source) -> bool:
+        """Say whether every script that a config of an unknown project names has a content that was trusted elsewhere."""
+        alone = loading.load(dialect, [source], self._agent, self._settings)
+        jobs = sample_jobs(dialect, alone.specs, self._around(alone))
+        return not locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+
+    def _seen(self, dialect: Dialect) -> FileSystem:
+        return hook_files(dialect, self._fs, self._mounts)
+
+
+def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:
+    """Give the file system that a system's hooks see, or one like it where each session has its own."""
+    from ..fs.host import HostFS
+    from .session_files import make_files, mounted
+
+    if dialect.session_files:
+        return make_files(mounts, fs)
+    if mounts:
+        return mounted(fs, mounts)
+    return HostFS() if fs is None else fs
 
 
 def discovered(
@@ -41,24 +126,30 @@ def discovered(
     dialect: str | Dialect | None,
     agent: str,
     env: Mapping[str, str],
-    settings: Mapping[str, JSON] | None,
+    options: Options,
     *,
-    trust_project: bool,
+    trust_project: object,
     user: bool,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
     """Load what lies where the systems look, or one system."""
     found: list[loading.Configuration] = []
     said: list[Diagnostic] = []
-    for chosen in [dialects.get(dialect)] if dialect is not None else map(dialects.get, dialects.names()):
-        given, skipped = loading.discover(chosen, place(here, env), trust_project=trust_project, user=user)
-        said += skipped
-        if given or dialect is not None:
-            found.append(loading.load(chosen, given, agent, settings))
+    systems = [dialects.get(dialect)] if dialect is not None else [dialects.get(name) for name in dialects.names()]
+    discovery = Discovery(here, env, agent, options, trust_project=trust_project, user=user, systems=systems)
+    for chosen in systems:
+        one, odd, there = discovery.load(chosen)
+        said += odd
+        if there or dialect is not None:
+            found.append(one)
     if dialect is None:
         # A file that lies in a system's place and says nothing about hooks is not worth a system.
-        found = [one for one in found if one.specs or one.diagnostics or one.left_out]
+        found = [one for one in found if one.specs or one.diagnostics or one.left_out or _locked(one)]
         found = found or [loading.Configuration(dialects.get("crush"))]
-    return found, said
+    return found, list(dict.fromkeys(said))
+
+
+def _locked(one: loading.Configuration) -> bool:
+    return one.standing is not None and bool(one.standing.reasons)
 
 
 def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:

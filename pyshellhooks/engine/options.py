@@ -54,7 +54,8 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "isolation": ("thread", "process"),
     "scripts": SCRIPTS,
 }
-_SWITCHES = ("strict", "spawn", "trust_project", "user")
+_SWITCHES = ("strict", "spawn", "user")
+_TRUST = (True, False, "store")
 
 
 def check(options: Mapping[str, object]) -> None:
@@ -74,6 +75,8 @@ def check(options: Mapping[str, object]) -> None:
             raise ValueError(f"{name} is {words}, not {value!r}{'; ' + hint if hint else ''}")
         if name in _SWITCHES and isinstance(value, (str, bytes)):
             raise TypeError(f"{name} is True or False, not {value!r}")
+        if name == "trust_project" and (value not in _TRUST or type(value) not in (bool, str)):
+            raise TypeError(f'trust_project is True, False or "store", not {value!r}')
     _check_kinds(options)
 
 

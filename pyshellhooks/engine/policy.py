@@ -95,6 +95,12 @@ class FailurePolicy:
         return verdict
 
 
+def deny_untrusted(outcome: HookOutcome, row: EventSpec, why: str) -> None:
+    """Deny what an event guards whose hook may not run for want of trust: no option and no hook's own word opens that."""
+    if row.guards in GUARDED:
+        _deny(outcome, why)
+
+
 def _deny(outcome: HookOutcome, reason: str) -> None:
     outcome.decision = Decision.DENY
     outcome.reason = reason

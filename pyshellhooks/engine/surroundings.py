@@ -77,6 +77,11 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     return here if fs is None or existence(fs)(here) else "/"
 
 
+def stands(here: str, fs: FileSystem | None) -> str | None:
+    """Give the directory of a discovery if it is there on the file system that hooks see."""
+    return here if fs is None or existence(fs)(here) else None
+
+
 def with_absolute_cwd(fields: Mapping[str, JSON], here: str) -> Mapping[str, JSON]:
     """Let an event's ``cwd`` count from the engine's where it is relative."""
     cwd = fields.get("cwd")

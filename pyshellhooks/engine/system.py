@@ -15,16 +15,17 @@ from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 from ..hooks.words import PATHS, Wording, wording
-from .executor import Executor
+from .executor import Executor, file_system
 from .firing import crashed, run_job, run_jobs, run_lanes
 from .given import doubted
 from .left_out import LeavingOut
 from .notices import told
-from .policy import FailurePolicy
+from .policy import FailurePolicy, deny_untrusted
 from .reports import Reports
 from .selection import ASK, Chosen, Selection
 from .surroundings import with_absolute_cwd
 from .telling import CALLER, Telling
+from .trust import Standing
 from .unasked import shell_guards, unasked
 
 _REMEMBERED = 512  # tools whose calls are in the system's words already
@@ -49,6 +50,7 @@ class System:
         "reports",
         "selection",
         "specs",
+        "standing",
         "surroundings",
     )
 
@@ -62,6 +64,7 @@ class System:
         reports: Reports,
         names: ToolNames,
         left_out: LeavingOut | None = None,
+        standing: Standing | None = None,
     ) -> None:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, surroundings))
@@ -72,6 +75,7 @@ class System:
         self.names = names
         self.disabled: frozenset[str] = frozenset()
         self.left_out = left_out
+        self.standing = standing
         self.selection = Selection(dialect, self.specs)
         # Tools and keys of calls that are in the system's words already, as long as these keys hold texts, and of
         # these some paths from the root.
@@ -189,6 +193,8 @@ class System:
         scope: CancelScope | None,
     ) -> Verdict:
         """Tell a native event and fire it. ``doubts``: what is odd about the fields, whoever is told of them."""
+        if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
+            return locked
         try:
             telling = self.tell(row, neutral, fields, session)
         except Exception as error:  # a mistake of ours must be no way around a guard
@@ -227,6 +233,8 @@ class System:
                 verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
         if self.left_out is not None:
             odd += self.left_out.faults(self, telling)
+        if self.standing is not None:
+            odd += self.standing.reasons.get(event.row.native, ())
         if telling.faults:
             odd += tuple(telling.faults)
         row = event.row
@@ -393,6 +401,13 @@ class System:
             return crashed(error)
         if self.dialect.session_files:
             job.session = event.session
+        if self.standing is not None:
+            try:
+                why = self.standing.refuse(job, file_system(self.executor, job.session))
+            except Exception as error:  # nothing that nobody looked at is run
+                why = mishap("internal error while its scripts were looked at", error)
+            if why:
+                return HookRun("not_started", None, detail=why, untrusted=why)
         return job
 
     def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
@@ -415,6 +430,8 @@ class System:
         # Only now: a rewrite of which something was lost on the way back is a fault too.
         if own is not None or outcome.ended != "ok" or outcome.faults:
             self.policy.apply(outcome, spec, event.row, own)
+        if run.untrusted:
+            deny_untrusted(outcome, event.row, run.untrusted)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said

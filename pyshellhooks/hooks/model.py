@@ -234,6 +234,7 @@ class HookJob:
         "env_file",
         "files",
         "limits",
+        "pinned",
         "request",
         "session",
         "spec",
@@ -271,6 +272,8 @@ class HookJob:
         self.request = request or {}  # for handlers of kinds other than "command": what they are asked
         self.session = session
         self.limits = limits
+        #: Path -> content: what the hook finds there, whatever has come there since somebody looked.
+        self.pinned: Mapping[str, bytes] | None = None
 
 
 class HookRun:
@@ -298,6 +301,7 @@ class HookRun:
         "stderr",
         "stdout",
         "unparsed",
+        "untrusted",
     )
 
     def __init__(
@@ -317,6 +321,7 @@ class HookRun:
         unparsed: str = "",
         limit: str = "",
         harm: OwnFailure | None = None,
+        untrusted: str = "",
     ) -> None:
         self.kind = kind
         self.status = status
@@ -332,6 +337,7 @@ class HookRun:
         self.unparsed = unparsed  # why its command is no shell text
         self.limit = limit
         self.harm = harm
+        self.untrusted = untrusted  # why it may not run for want of trust
 
     @property
     def own(self) -> OwnFailure | None:

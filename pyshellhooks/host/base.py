@@ -153,6 +153,14 @@ class Host(ABC):
         """Give the user's name, or None."""
         return None
 
+    def owners_count(self, path: str) -> bool:
+        """Say whether the owner of a file at a path tells who may have written it."""
+        return True
+
+    def is_own(self, uid: int, path: str) -> bool:
+        """Say whether what belongs to ``uid`` at a path is this user's or root's, as far as owners mean anything there."""
+        return uid in (self.euid(), 0) or not self.owners_count(path)
+
     def egid(self) -> int:
         """Give the effective group's number."""
         return self.gid()

@@ -61,6 +61,11 @@ class PosixHost(Host):
     def euid(self) -> int:
         return os.geteuid()
 
+    def owners_count(self, path: str) -> bool:
+        from .mount_points import owners_count
+
+        return owners_count(path)
+
     def umask(self) -> int:
         # os.umask can only be read by setting it, for all threads of the host.
         try:

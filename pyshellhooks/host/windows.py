@@ -64,6 +64,9 @@ class WindowsHost(Host):
     def euid(self) -> int:
         return 0
 
+    def owners_count(self, path: str) -> bool:
+        return False
+
     def umask(self) -> int:
         return 0o022
 

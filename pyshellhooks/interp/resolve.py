@@ -71,6 +71,11 @@ def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:
     return resolve_command(ctx, name)
 
 
+def undotted(name: str) -> str:
+    """Give ``x.sh`` for ``./x.sh``: its path is then /dir/x.sh, not /dir/./x.sh. ``.//x`` is no path from the root."""
+    return name[2:] if name.startswith("./") and name[2:3] not in ("", "/") else name
+
+
 def has_slash(ctx: Ctx, name: str) -> bool:
     """Say whether a name is a path: with a slash, or on Windows a drive or a backslash."""
     return "/" in name or (ctx.run.host.windows and ("\\" in name or name[1:3] in (":/", ":\\")))
@@ -79,8 +84,7 @@ def has_slash(ctx: Ctx, name: str) -> bool:
 def resolve_command(ctx: Ctx, name: str) -> Command:
     """Say what a name means that is neither function nor builtin."""
     if has_slash(ctx, name):
-        plain = name[2:] if name.startswith("./") and len(name) > 2 else name  # $0 is then /dir/x.sh, not /dir/./x.sh
-        return File(name, ctx.fs.absolute(ctx.cwd, plain))
+        return File(name, ctx.fs.absolute(ctx.cwd, undotted(name)))
     if name not in ctx.run.prefer_host:
         command = ctx.run.registry.get(name)
         if command is not None:

@@ -26,7 +26,7 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
     ctx.status, ran = ctx.status, False
     try:
         while True:
-            if ctx.shopts is not shopts or ctx.aliases:
+            if ctx.shopts is not shopts or ctx.aliases or modes.aliases:
                 modes, shopts = modes_of(ctx), ctx.shopts
             try:
                 unit, offset = source.unit(offset, modes)
@@ -64,7 +64,7 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
     offset, modes, shopts = 0, modes_of(ctx), ctx.shopts
     while True:
         start = offset
-        if ctx.shopts is not shopts or ctx.aliases:
+        if ctx.shopts is not shopts or ctx.aliases or modes.aliases:
             modes, shopts = modes_of(ctx), ctx.shopts
         try:
             unit, offset = source.unit(start, modes)

@@ -1,18 +1,19 @@
 """The commands that a script names, read from its tree without running it.
 
-What is found is what the text says: a name that is put together at run time (``$tool``) is not seen. A program that
-runs another one (``env``, ``xargs``, ``sh -c``, ``eval``, …) is looked through.
+What is found is what the text says: a name that is put together at run time (``$tool``) is not seen, but where the
+caller knows the variables and the script does not change them. A program that runs another one (``env``, ``xargs``,
+``sh -c``, ``eval``, …) is looked through.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError
 from .nodes.base import Node
 from .nodes.commands import Function
-from .nodes.simple import Simple
-from .nodes.words import DoubleQuoted, Literal, Quoted, Word
+from .nodes.simple import Assign, Simple
+from .nodes.words import DoubleQuoted, Literal, Parameter, Quoted, Word
 from .parser import parse
 
 DEPTH = 8  # scripts inside scripts
@@ -57,34 +58,79 @@ class NamedCommand:
         return f"NamedCommand({self.name!r}, line {self.line})"
 
 
-def named_commands(text: str) -> list[NamedCommand]:
-    """Give the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``."""
-    functions: set[str] = set()
-    found = list(_of_text(text, 1, functions, 0))
-    return [command for command in found if command.script or command.name not in functions]
+class _Scope:
+    """What is known while a text is read: its own functions, and the values of variables, where any are told."""
+
+    __slots__ = ("_follows", "functions", "values")
+
+    def __init__(self, values: Mapping[str, str] | None) -> None:
+        self.functions: set[str] = set()
+        self.values = dict(values or {})
+        self._follows = values is not None
+
+    def assign(self, command: Simple) -> None:
+        """Take an assignment that stands alone, or is an operand of ``export`` and the like."""
+        if not self._follows:
+            return
+        alone = () if command.words else command.assigns
+        for assign in (*alone, *(word for word in command.words if isinstance(word, Assign))):
+            plain = not assign.append and assign.index is None and isinstance(assign.value, Word)
+            value = _static(assign.value.parts, self.values) if plain and isinstance(assign.value, Word) else None
+            if value is None:
+                self.values.pop(assign.name, None)
+            else:
+                self.values[assign.name] = value
+
+
+def named_commands(text: str, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
+    """Give the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``.
+
+    ``values``: variables that are known when it starts; plain assignments in the script are followed.
+    """
+    scope = _Scope(values)
+    found = list(_of_text(text, 1, scope, 0))
+    return [command for command in found if command.script or command.name not in scope.functions]
 
 
 def named_in(tree: object) -> list[NamedCommand]:
     """Give the commands that a tree names, its own functions among them."""
-    return list(_of_tree(tree, 1, set(), 0))
+    return list(_of_tree(tree, 1, _Scope(None), 0))
 
 
-def _of_text(text: str, line: int, functions: set[str], depth: int) -> Iterator[NamedCommand]:
-    yield from _of_tree(parse(text), line, functions, depth)
+def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
+    """Give the commands that the words of one command name, as if a script had them."""
+    return list(_of_words(list(words), _Scope(None), 0))
 
 
-def _of_tree(tree: object, line: int, functions: set[str], depth: int) -> Iterator[NamedCommand]:
+def _of_text(text: str, line: int, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
+    yield from _of_tree(parse(text), line, scope, depth)
+
+
+def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
     found = [node for node in nodes(tree) if isinstance(node, Function | Simple)]
     for node in sorted(found, key=lambda node: node.pos):
         if isinstance(node, Function):
-            functions.add(node.name)
-        elif node.words:
-            for command in _of_words(static_words(node), functions, depth):
+            scope.functions.add(node.name)
+            continue
+        words = static_words(node, scope.values)
+        scope.assign(node)
+        if words:
+            for command in [*_of_words(words, scope, depth), *_of_input(node, words, scope)]:
                 command.line += node.line + line - 2
                 yield command
 
 
-def _of_words(words: list[str | None], functions: set[str], depth: int, by: str = "") -> Iterator[NamedCommand]:
+def _of_input(node: Simple, words: list[str | None], scope: _Scope) -> Iterator[NamedCommand]:
+    """Give the file that a shell reads as its script: ``sh < file``."""
+    if words[0] and words[0].rpartition("/")[2] in SHELLS:
+        for redirect in node.redirects:
+            if redirect.op == "<" and redirect.fd in (None, 0) and isinstance(redirect.target, Word):
+                file = static_text(redirect.target, scope.values)
+                if file:
+                    yield NamedCommand(file, 1, script=True)
+
+
+def _of_words(words: list[str | None], scope: _Scope, depth: int, by: str = "") -> Iterator[NamedCommand]:
     name = words[0]
     if not name:
         return
@@ -94,38 +140,38 @@ def _of_words(words: list[str | None], functions: set[str], depth: int, by: str 
     if depth >= DEPTH:
         return
     if base in WRAPPERS:
-        yield from _of_words(operands(rest, WRAPPERS[base], base), functions, depth + 1, base) if rest else ()
+        yield from _of_words(operands(rest, WRAPPERS[base], base), scope, depth + 1, base) if rest else ()
     elif base == "find":
         for index, word in enumerate(rest):
             if word in _EXEC and rest[index + 1 :]:
-                yield from _of_words(rest[index + 1 :], functions, depth + 1, base)
+                yield from _of_words(rest[index + 1 :], scope, depth + 1, base)
     elif base in SHELLS:
-        yield from _of_shell(rest, functions, depth)
+        yield from _of_shell(rest, scope, depth)
     elif base in _SOURCES and rest and rest[0]:
         yield NamedCommand(rest[0], 1, script=True)
     elif base == "eval" and None not in rest:
-        yield from _nested(" ".join(word or "" for word in rest), functions, depth)
+        yield from _nested(" ".join(word or "" for word in rest), scope, depth)
     elif base == "trap" and len(rest) > 1 and rest[0] and not rest[0].startswith("-"):
-        yield from _nested(rest[0], functions, depth)
+        yield from _nested(rest[0], scope, depth)
 
 
-def _of_shell(rest: list[str | None], functions: set[str], depth: int) -> Iterator[NamedCommand]:
+def _of_shell(rest: list[str | None], scope: _Scope, depth: int) -> Iterator[NamedCommand]:
     for index, word in enumerate(rest):
         if word is None:
             return
         if word.startswith("-") and "c" in word[1:] and not word.startswith("--"):
             following = rest[index + 1] if index + 1 < len(rest) else None
             if following is not None:
-                yield from _nested(following, functions, depth)
+                yield from _nested(following, scope, depth)
             return
         if not word.startswith(("-", "+")):
             yield NamedCommand(word, 1, script=True)
             return
 
 
-def _nested(text: str, functions: set[str], depth: int) -> Iterator[NamedCommand]:
+def _nested(text: str, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
     try:
-        yield from list(_of_text(text, 1, functions, depth + 1))
+        yield from list(_of_text(text, 1, scope, depth + 1))
     except ShellSyntaxError:
         return  # it may be completed at run time
 
@@ -151,28 +197,39 @@ def operands(words: list[str | None], valued: str, base: str) -> list[str | None
     return words[index:] or [None]
 
 
-def static_words(command: Simple) -> list[str | None]:
-    """Give a simple command's words, None for each in which an expansion or an assignment takes part."""
-    return [static_text(word) if type(word) is Word else None for word in command.words]
+_NOTHING: Mapping[str, str] = {}
 
 
-def static_text(word: Word) -> str | None:
-    """Give a word's text where no expansion takes part in it, else None."""
-    return _static(word.parts)
+def static_words(command: Simple, values: Mapping[str, str] = _NOTHING) -> list[str | None]:
+    """Give a simple command's words, None for each in which an assignment or an expansion of no known value takes part."""
+    return [static_text(word, values) if type(word) is Word else None for word in command.words]
 
 
-def _static(parts: Iterable[Node]) -> str | None:
+def static_text(word: Word, values: Mapping[str, str] = _NOTHING) -> str | None:
+    """Give a word's text where no expansion takes part in it but of variables in ``values``, else None."""
+    found = _static(word.parts, values)
+    home = values.get("HOME")
+    if found and home and type(word.parts[0]) is Literal and (found == "~" or found.startswith("~/")):
+        return home + found[1:]
+    return found
+
+
+def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
     found = []
     for part in parts:
         if isinstance(part, Literal | Quoted):
             found.append(part.text)
-        elif isinstance(part, DoubleQuoted):
-            inner = _static(part.parts)
-            if inner is None:
-                return None
-            found.append(inner)
-        else:
+            continue
+        inner = None
+        if isinstance(part, DoubleQuoted):
+            inner = _static(part.parts, values)
+        elif isinstance(part, Parameter) and not (part.index or part.length or part.indirect):
+            inner = values.get(part.name) if part.op in ("", ":-", "-") else None
+            if not inner and part.op and part.word is not None and values:
+                inner = _static(part.word.parts, values)
+        if inner is None:
             return None
+        found.append(inner)
     return "".join(found)
 
 

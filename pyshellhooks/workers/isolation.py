@@ -351,7 +351,7 @@ class Isolated:
     ) -> Facts:
         """Run a script in a worker. Whatever becomes of the worker is a fact about the run.
 
-        ``options``: ``cwd name options command_string`` as ``Shell.run`` takes them. Raises UsageError.
+        ``options``: ``cwd name options command_string files`` as ``Shell.run`` takes them. Raises UsageError.
         """
         begun = monotonic()
         try:

@@ -152,6 +152,7 @@ class _Server:
                 grace=request["grace"],
                 options=request["options"],
                 command_string=request["command_string"],
+                files={path: text.encode("latin-1") for path, text in request["files"].items()},
                 process=_Owner(request["cookie"]),
             )
         except UsageError as error:

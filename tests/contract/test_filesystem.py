@@ -14,6 +14,7 @@ from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
 from pyshellhooks.fs import Gated, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
 from pyshellhooks.fs.base import FileSystem
+from pyshellhooks.fs.pinned import Pinned
 from pyshellhooks.fs.session import SessionFS
 from pyshellhooks.limits import Limits
 
@@ -58,6 +59,7 @@ MAKERS: dict[str, Callable[[Path], tuple[FileSystem, str]]] = {
     "overlay-of-readonly": lambda tmp: (OverlayFS(ReadOnly(_memory(tmp))), "/w"),
     "overlay-of-host": lambda tmp: (OverlayFS(_host(tmp)), tmp.as_posix()),
     "mount": lambda tmp: (MountFS(MemoryFS(), {"/deep/w": Rooted(_memory(tmp), "/w")}), "/deep/w"),
+    "pinned": lambda tmp: (Pinned(_memory(tmp), {"/elsewhere/x": b"x"}), "/w"),
     "rooted": lambda tmp: (Rooted(_memory(tmp), "/w"), ""),
     "rooted-host": lambda tmp: (Rooted(_host(tmp), tmp.as_posix()), ""),
     "gated": lambda tmp: (Gated(_memory(tmp), Gate(), CancelScope(), Limits()), "/w"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import dialects
-from tests.contract.guard_matrix import document, faults_outside  # noqa: F401 - the latter adds to FAULTS
+from tests.contract.guard_matrix import document, faults_outside, faults_trust  # noqa: F401 - the latter two add to FAULTS
 from tests.contract.guard_matrix.bench import Bench
 from tests.contract.guard_matrix.expectations import CELLS, COLUMNS, ROWS, Row
 from tests.contract.guard_matrix.faults import FAULTS, LIMITS, limit

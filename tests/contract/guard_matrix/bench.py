@@ -57,6 +57,8 @@ class Bench:
         self.name: Callable[[Event], str] = lambda event: event.native
         self.agent: dict[str, Any] = {}  # the tools that the host checks when it starts
         self.said: list[str] = []  # what it was told then
+        self.discovers = False  # by what the user has trusted, instead of by name
+        self.writes = True  # whether loading writes the config file first
         (root / "guards").mkdir(parents=True)
         (root / "bin").mkdir()
         (root / "home").mkdir()
@@ -92,11 +94,19 @@ class Bench:
 
     # -- loading and firing -------------------------------------------------------------------------------------------
 
-    def load(self, strict: bool) -> HookEngine:
-        """Write the config file and load it as a host does, by its path alone."""
+    def write(self) -> None:
+        """Write the config file."""
         self.file.parent.mkdir(exist_ok=True)
         self.file.write_bytes(self.text(config(self.system, self.entries)))
-        engine = HookEngine.load(self.file, cwd=str(self.root), env=self.env, strict=strict, **self.options)
+
+    def load(self, strict: bool) -> HookEngine:
+        """Write the config file and load it as a host does, by its path alone, or as what lies in a project."""
+        if self.writes:
+            self.write()
+        if self.discovers:
+            engine = HookEngine.discover(str(self.root), self.system, env=self.env, strict=strict, **self.options)
+        else:
+            engine = HookEngine.load(self.file, cwd=str(self.root), env=self.env, strict=strict, **self.options)
         assert engine.dialect.name == self.system
         return engine
 

@@ -32,7 +32,7 @@ def test_what_lies_in_a_project(tmp_path: Path) -> None:
 
     said, told = denied()
     assert said is None
-    assert any("not trusted" in notice for notice in told)
+    assert any("nobody has trusted" in notice for notice in told)
     assert denied(trust_project=True)[0] == "project"
     assert denied(user=True)[0] == "user"
     assert set((denied(user=True, trust_project=True)[0] or "").split()) == {"user", "project"}
@@ -53,7 +53,7 @@ def test_nothing_found_is_a_notice(tmp_path: Path) -> None:
         ({"on_ask": "yes"}, TypeError, "on_ask is a function"),
         ({"on_notice": 1}, TypeError, "on_notice is a function"),
         ({"user": "no"}, TypeError, "user is True or False"),
-        ({"trust_project": "no"}, TypeError, "trust_project is True or False"),
+        ({"trust_project": "no"}, TypeError, "trust_project is True, False"),
         ({"trust_projekt": True}, TypeError, 'did you mean "trust_project"'),
         ({"tools": {"execute": "shel"}}, ValueError, "shell"),
         ({"engine": HookEngine("crush"), "tools": {"execute": "shell"}}, TypeError, "tools= is for an engine"),

@@ -71,7 +71,7 @@ def test_input_from_a_file_and_from_stdin(
 
 def test_discovery_without_config(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
     config("echo found >&2; exit 2")
-    assert fire("PreToolUse", "--json") == 2
+    assert fire("PreToolUse", "--json", "--trust-project") == 2
     assert "found" in json.loads(capsys.readouterr().out)["reason"]
 
 

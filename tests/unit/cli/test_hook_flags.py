@@ -109,7 +109,7 @@ def test_an_event_that_the_system_lacks(fire: Any, here: Path, flag: str) -> Non
 
 def test_discovery_gets_them(fire: Any, here: Path) -> None:
     (here / "crush.json").write_text('{"hooks": {"PreToolUse": [{"command": "echo file >&2; exit 2"}]}}')
-    said = fire("PreToolUse", "--hook-pre-tool-use", "echo flag >&2; exit 2")
+    said = fire("PreToolUse", "--trust-project", "--hook-pre-tool-use", "echo flag >&2; exit 2")
     assert (said["status"], said["reason"]) == (2, "file\nflag")
 
 
@@ -117,8 +117,8 @@ def test_every_system_that_discovery_finds_gets_them(fire: Any, here: Path) -> N
     (here / "crush.json").write_text('{"hooks": {"PreToolUse": [{"command": "true"}]}}')
     (here / "agent.yaml").write_text(AGENT.replace("echo file >&2; exit 2", "true"))
     for event in ("pre_tool_use", "PreToolUse", "before_tool"):
-        assert fire(event, "--hook-pre-tool-use", "exit 2")["status"] == 2
-    assert fire("on_user_input", "--hook-on-user-input", "echo x > waited")["status"] == 0
+        assert fire(event, "--trust-project", "--hook-pre-tool-use", "exit 2")["status"] == 2
+    assert fire("on_user_input", "--trust-project", "--hook-on-user-input", "echo x > waited")["status"] == 0
     assert (here / "waited").exists()
 
 

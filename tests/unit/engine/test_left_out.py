@@ -126,7 +126,7 @@ def test_an_untrusted_hook_is_told(project: Path, system: str, event: str, stric
     told = [notice for notice in verdict.notices if "left out" in notice]
     assert len(told) == 1
     assert f"({path.as_posix()}:" in told[0]
-    assert "the project is not trusted; give trust_project=True" in told[0]
+    assert "nobody has trusted this file; look at it, then let a person run `pyshellhooks trust`" in told[0]
     guarded = events[event] == "guarded"
     assert verdict.decision == ("deny" if strict and guarded else "none")
     assert (told[0] in verdict.reason) is (strict and guarded)
@@ -209,7 +209,7 @@ def test_files_of_another_user(project: Path) -> None:
     os.chown(path, 12345, 12345)
     with found(project, "crush", trust_project=True, strict=True) as engine:
         verdict = engine.fire("PreToolUse", **FIELDS)
-    assert verdict.decision == "deny" and "belongs to another user" in verdict.notices[0]
+    assert verdict.decision == "deny" and "belongs neither to this user, nor to root" in verdict.notices[0]
     assert "chown it, or load it by its name" in verdict.notices[0]
     with HookEngine.load(path, executor=RecordedExecutor()) as engine:
         assert not engine.fire("PreToolUse", **FIELDS).notices
@@ -281,7 +281,10 @@ def test_explain_says_why_a_hook_is_left_out(project: Path) -> None:
     with found(project, "crush") as engine:
         (why,) = engine.explain("PreToolUse", **FIELDS)
     assert not why.matches
-    assert why.reason == "left out: the project is not trusted; give trust_project=True if you trust it"
+    assert (
+        why.reason
+        == "left out: nobody has trusted this file; look at it, then let a person run `pyshellhooks trust` in the project"
+    )
     assert why.origin == f"{path.as_posix()}:1:27" and why.id.startswith("project:PreToolUse:")
 
 

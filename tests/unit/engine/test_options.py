@@ -53,7 +53,7 @@ def test_a_wrong_option_is_an_error_before_any_file_is_read(
 
 
 def test_trust_is_no_word() -> None:
-    with pytest.raises(TypeError, match="trust_project is True or False"):
+    with pytest.raises(TypeError, match='trust_project is True, False or "store"'):
         HookEngine.load(CONFIG, "crush", trust_project="no")  # type: ignore[arg-type]
 
 
@@ -66,7 +66,7 @@ def test_every_choice_is_accepted(name: str) -> None:
 
 def test_the_options_are_those_of_the_class_and_of_the_fixture() -> None:
     parameters = set(inspect.signature(HookEngine).parameters)
-    assert parameters - {"dialect", "specs", "cwd", "env", "diagnostics", "others", "left_out"} == NAMES
+    assert parameters - {"dialect", "specs", "cwd", "env", "diagnostics", "others", "left_out", "standing"} == NAMES
     assert NAMES - {"observe", "isolation"} <= pytest_plugin._OPTIONS
 
 

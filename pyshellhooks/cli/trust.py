@@ -1,0 +1,127 @@
+"""``pyshellhooks trust``: look at a project's configs and the scripts that they name, and trust these contents (docs/trust.md)."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from . import arguments, show
+
+if TYPE_CHECKING:
+    from ..engine.trust_survey import Item, Survey
+
+REFUSED = 1
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser(
+        "trust", "Show the hooks of a project and the scripts that they name, ask, and trust them as they are now."
+    )
+    made.add_argument("directory", metavar="DIR", nargs="?", help="a directory of the project; default: this one")
+    made.add_argument("--show", action="store_true", help="only say what is trusted; exits 1 if something is not")
+    made.add_argument("--revoke", action="store_true", help="trust nothing of this project any more")
+    made.add_argument("--yes", action="store_true", help="trust without asking; whoever runs this has looked")
+    made.add_argument("--json", action="store_true", help="print the files and their states as JSON, without contents")
+    made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
+    arguments.add_mounts(made)
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(argv)
+    from ..engine.trust_survey import Survey
+
+    options.fs = None
+    survey = Survey(arguments.directory(options.directory), None, options.agent or "", arguments.mounts(options))
+    if options.revoke:
+        survey.revoke()
+        arguments.write(f"{show.visible(survey.project.real)}: nothing here is trusted any more\n")
+        return 0
+    if options.json:
+        rows = [item.as_json() for item in survey.items.values()]
+        problem = str(survey.problem) if survey.problem is not None else ""
+        facts = {"project": survey.project.real, "trusted": survey.trusted, "problem": problem, "files": rows}
+        arguments.write(arguments.to_json(facts))
+    else:
+        arguments.write("".join(f"{line}\n" for line in _report(survey, contents=not options.show)))
+    if options.show:
+        return 0 if survey.trusted else REFUSED
+    if all(item.state == "trusted" for item in survey.items.values()) and not (survey.problem or survey.outer):
+        return 0
+    return _ask(options, survey)
+
+
+def _ask(options: Namespace, survey: Survey) -> int:
+    if not options.yes:
+        if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            print("pyshellhooks trust: there is nobody to ask; look at it, then say --yes", file=sys.stderr)
+            return REFUSED
+        arguments.write("Trust these? [y/N] ")
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            arguments.write("nothing was changed\n")
+            return REFUSED
+    survey.keep()
+    if not options.json:
+        arguments.write("trusted\n")
+    return 0
+
+
+def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
+    """Say what there is, and of what nobody has trusted yet, its content or what has changed in it."""
+    project = survey.project
+    yield show.visible(project.real)
+    if project.relative(survey.store.directory) is not None:
+        yield f"careful: what is trusted is kept in {show.visible(survey.store.directory)}, in the project itself"
+    if survey.problem is not None:
+        yield f"the record of what was trusted here can't be read: {show.visible(str(survey.problem))}"
+    if survey.record is not None and survey.record.revoked:
+        yield "trust in this project was revoked"
+    if survey.outer:
+        yield f"it was trusted as a part of {show.visible(survey.outer)}: to trust now is to do without the hooks there"
+    if not survey.items:
+        yield "there are no hooks here"
+    for item in survey.items.values():
+        yield f"  {item.state:10} {show.visible(item.name)}{_events(item)}"
+        if item.why:
+            yield f"             {show.visible(item.why)}"
+    for item in survey.items.values():
+        if item.state == "missing" and item.kind == "config":
+            yield f"{show.visible(item.name)} is gone: to trust now is to do without its hooks"
+        elif item.state == "missing":
+            yield f"{show.visible(item.name)} is named and is not there: what it guards stays denied"
+    for diagnostic in survey.said:
+        yield show.visible(str(diagnostic))
+    for name in survey.untold:
+        yield f"not covered: what `{show.visible(name)}` runs is only known when it runs"
+    for item in survey.items.values() if contents else ():
+        if item.state != "trusted" and item.data is not None:
+            yield from _difference(item)
+
+
+def _events(item: Item) -> str:
+    from .. import dialects
+
+    found = (
+        f"{dialects.dialect_class(name).title}: {', '.join(sorted(events))}" for name, events in item.events.items()
+    )
+    said = "; ".join(found)
+    return f"  ({said})" if said else "  (no hooks)"
+
+
+def _difference(item: Item) -> Iterator[str]:
+    from difflib import unified_diff
+
+    assert item.data is not None
+    name = show.visible(item.name)
+    if b"\0" in item.data:
+        yield f"{name} is no text: {len(item.data)} bytes"
+        return
+    before = [] if item.before is None else show.visible_lines(item.before)
+    after = show.visible_lines(item.data)
+    if item.state == "changed" and item.before is None:
+        yield f"what was trusted of {name} is not kept any more; this is all of it"
+    yield from unified_diff(before, after, f"{name} as it was trusted" if before else "nothing", name, lineterm="")

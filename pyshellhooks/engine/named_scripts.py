@@ -1,0 +1,391 @@
+"""Which files of a project a hook's command names as scripts: what trust covers beside the config (docs/trust.md).
+
+The command word itself, what a shell or another interpreter is given to run, and what ``.`` reads. Told from the text of
+the command, with the variables and the directory that its job has: nothing is run. What a script reads in turn is not seen.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import posixpath
+import stat as modes
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ..errors import ShellSyntaxError, Stop
+from ..fs.base import READ, FileSystem
+from ..fs.host import HostFS
+from ..fs.layer import Layer
+from ..fs.pinned import plain
+from ..syntax.named_commands import SHELLS, named_by, named_commands
+from ..text import encode
+
+if TYPE_CHECKING:
+    from ..hooks.model import HookJob
+
+LARGEST = 1 << 25  # bytes of a script that is read to be hashed
+_CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_REMEMBERED = 256
+_LONG = 1 << 16  # characters of a command that is worth remembering
+_PATH = 4096  # characters of a value that may be a path
+
+#: Programs that run a file, and how their options say that the next word is code and no file.
+_RUNNERS: dict[str, tuple[str, ...]] = {
+    "python": ("-c", "-m"),
+    "pypy": ("-c", "-m"),
+    "node": ("-e", "-p", "--eval", "--print"),
+    "deno": ("eval",),
+    "bun": ("-e", "--eval", "-p", "--print"),
+    "tsx": ("-e", "--eval"),
+    "ts-node": ("-e", "--eval"),
+    "ruby": ("-e", "-ne", "-pe"),
+    "perl": ("-e", "-E", "-ne", "-pe", "-lne", "-nle"),
+    "php": ("-r",),
+    "pwsh": ("-c", "-command", "-encodedcommand"),
+    "powershell": ("-c", "-command", "-encodedcommand"),
+    "zsh": ("-c",),
+    "ksh": ("-c",),
+}
+#: Programs that run a command or a file behind a word of their own, or behind none ("").
+_LAUNCHERS: dict[str, frozenset[str]] = {
+    "uv": frozenset({"run"}),
+    "poetry": frozenset({"run"}),
+    "pipenv": frozenset({"run"}),
+    "pnpm": frozenset({"exec", "dlx"}),
+    "npm": frozenset({"exec"}),
+    "npx": frozenset({""}),
+    "bunx": frozenset({""}),
+    "time": frozenset({""}),
+}
+_OWN_WORDS = frozenset({"run"})  # ``deno run x.ts``
+_SUFFIXES = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
+
+
+class Project:
+    """A project's directory, as it was spelled and by its real path."""
+
+    __slots__ = ("path", "real", "roots")
+
+    def __init__(self, path: str, real: str) -> None:
+        self.path = path
+        self.real = real
+        self.roots = tuple(dict.fromkeys(one.rstrip("/") for one in (path, real)))
+
+    def relative(self, path: str) -> str | None:
+        """Give a path from the project's root on, as it is written; None for one that leads outside, or to the root."""
+        flat = posixpath.normpath(absolute(path))
+        for root in self.roots:
+            if flat.startswith(f"{root}/") and flat != f"{root}/":
+                return flat[len(root) + 1 :]
+        return None
+
+    def key(self, fs: FileSystem, path: str) -> str | None:
+        """Give the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
+
+        A link in the project is known by its own name.
+        """
+        there, at = _bottom(fs, path)
+        if not isinstance(there, HostFS):
+            from ..fs.memory import MemoryFS
+            from ..fs.overlay import OverlayFS
+
+            if isinstance(there, MemoryFS) and not isinstance(there, OverlayFS):
+                return None  # the host program's own files
+        found = self.relative(path if there is fs else at)
+        if found is not None:
+            return found
+        try:
+            return self.relative(there.realpath(at))
+        except OSError:
+            return None
+
+    def content(self, fs: FileSystem, path: str) -> tuple[bytes, bool]:
+        """Give what trust covers of a file of the project, and whether that is what will be run. Raises OSError.
+
+        Of a link that leads out of the project (``.venv/bin/python``) it is where it leads, not what is there.
+        """
+        there, at = _bottom(fs, path)
+        real = there.realpath(at)
+        if self.relative(real) is None:
+            there.stat(at)
+            return encode(f"a link to {real}\n"), False
+        if isinstance(there, HostFS):
+            return read_disk(at), True
+        return _read(fs, path), True
+
+
+def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
+    """Give the file system under all layers that has a path, and the path there; missing last parts stay."""
+    while isinstance(fs, Layer):
+        rest, at = "", path.rstrip("/") or "/"
+        while True:
+            try:
+                inner, found = fs.place(at, True)
+                break
+            except OSError:
+                if at in ("", "/"):
+                    return fs, path
+                at, _, last = at.rpartition("/")
+                at, rest = at or "/", f"/{last}{rest}"
+        fs, path = inner, found.rstrip("/") + rest if rest else found
+    return fs, path
+
+
+def absolute(path: str) -> str:
+    """Give a path from the root on, with ``/`` on Windows too."""
+    if path[1:2] == ":":
+        return path.replace("\\", "/")
+    return path if path.startswith("/") else os.path.abspath(path).replace(os.sep, "/")
+
+
+class Script:
+    """A file that a hook names: how it is spelled for the hook's file system, and its name in the project."""
+
+    __slots__ = ("key", "path")
+
+    def __init__(self, path: str, key: str) -> None:
+        self.path = path
+        self.key = key
+
+    def __repr__(self) -> str:
+        return f"Script({self.key!r})"
+
+
+class Named:
+    """What one command names: the project's scripts, and commands of which it can't be told what they run."""
+
+    __slots__ = ("scripts", "untold")
+
+    def __init__(self, scripts: Iterable[Script], untold: Iterable[str] = ()) -> None:
+        self.scripts = tuple(scripts)
+        self.untold = tuple(untold)
+
+
+_Key = tuple[str, tuple[str, ...] | None, str, tuple[tuple[str, str], ...]]
+
+
+class Reader:
+    """Reads what jobs name, of one project; remembers what the text alone says."""
+
+    __slots__ = ("_known", "project")
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._known: dict[_Key, tuple[_Candidate, ...]] = {}
+
+    def named(self, job: HookJob, fs: FileSystem) -> Named:
+        """Give the project's scripts that a job names, on the file system that it sees."""
+        found: dict[str, Script] = {}
+        untold: dict[str, None] = {}
+        for one in self._candidates(job):
+            if one.word is None:
+                untold[one.by] = None
+                continue
+            for path in self._places(one, job, fs):
+                key = self.project.key(fs, path)
+                if key is not None:
+                    found.setdefault(path, Script(path, key))
+        return Named(found.values(), untold)
+
+    def _places(self, one: _Candidate, job: HookJob, fs: FileSystem) -> list[str]:
+        """Give every place where a word leads to a file: which of them is run, ``cd`` in a subshell decides, or a mode.
+
+        A word that counts anyway and leads nowhere is missing where the last ``cd`` leads.
+        """
+        assert one.word is not None
+        if one.searched:
+            paths = [_spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
+            return [path for path in paths if self.project.relative(path) is not None and is_file(fs, path)]
+        paths = [_spelled(fs, directory, one.word) for directory in one.directories]
+        return [path for path in paths if is_file(fs, path)] or (paths[:1] if one.sure else [])
+
+    def _candidates(self, job: HookJob) -> tuple[_Candidate, ...]:
+        values = tuple(
+            (name, value) for name, value in job.env.items() if value[:1] == "/" or value[1:3] in (":/", ":\\")
+        )
+        key = (job.command, job.argv, job.cwd, values)
+        found = self._known.get(key)
+        if found is None:
+            found = tuple(_candidates(job, dict(values)))
+            if len(job.command) < _LONG and len(job.cwd) <= _PATH:
+                if len(self._known) >= _REMEMBERED:
+                    self._known.clear()
+                self._known[key] = found
+        return found
+
+
+class _Candidate:
+    """A word that may lead to a script. ``word`` is None where it is put together at run time; ``by``: the command.
+
+    ``sure``: it counts also where nothing is there. ``searched``: it is looked for in PATH.
+    """
+
+    __slots__ = ("by", "directories", "searched", "sure", "word")
+
+    def __init__(
+        self, word: str | None, by: str, directories: Iterable[str], sure: bool, searched: bool = False
+    ) -> None:
+        self.word = word
+        self.by = by
+        self.directories = tuple(directories)
+        self.sure = sure
+        self.searched = searched
+
+
+def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[_Candidate]:
+    if job.argv is not None:
+        commands = named_by(job.argv)
+    else:
+        try:
+            commands = named_commands(job.command, {**values, "PWD": job.cwd})
+        except (ShellSyntaxError, RecursionError, Stop):
+            return  # it names nothing: the hook fails whenever it runs
+    directories = [job.cwd]
+    for command in commands:
+        if command.script:
+            yield _Candidate(command.name, command.name, directories, True)
+            continue
+        if command.name == "cd" and len(command.words) > 1:
+            to = next((word for word in command.words[1:] if word is None or not word.startswith("-")), None)
+            if to:
+                whole = to if to[1:2] == ":" else posixpath.join(directories[0], to)
+                directories = [posixpath.normpath(whole), *directories]
+            continue
+        yield from _of_words(list(command.words), directories)
+
+
+def _of_words(words: list[str | None], directories: list[str]) -> Iterator[_Candidate]:
+    name = words[0]
+    if not name:
+        return
+    if "/" in name or "\\" in name:
+        yield _Candidate(name, name, directories, True)
+    else:
+        yield _Candidate(name, name, directories, True, searched=True)
+    base = name.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
+    yield from _operands(base, words[1:], directories)
+
+
+def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[_Candidate]:
+    """Give what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
+    launched = _LAUNCHERS.get(base)
+    if launched is not None:
+        after = _behind(rest, launched)
+        if (
+            after
+            and after[0]
+            and (_runner(after[0]) or after[0] in _LAUNCHERS or after[0] in SHELLS or "/" in after[0])
+        ):
+            for command in named_by(after):
+                if command.script:
+                    yield _Candidate(command.name, base, directories, True)
+                else:
+                    yield from _of_words(list(command.words), directories)
+        elif after:
+            yield _Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+        return
+    codes = _RUNNERS.get(_runner(base))
+    if codes is not None:
+        yield from _run(base, rest, codes, directories)
+    elif base in SHELLS and _unreadable(rest) or base in (".", "source", "eval") and rest and rest[0] is None:
+        yield _Candidate(None, base, directories, False)
+
+
+def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[_Candidate]:
+    """Give the operand that an interpreter runs: the first, and others before it that may be an option's value."""
+    for word in rest:
+        if word is None:
+            yield _Candidate(None, base, directories, False)
+            return
+        if (word.lower() if base.startswith(("pwsh", "power")) else word) in codes:
+            if base.startswith(("pwsh", "power")):  # a shell, whose text nobody reads here
+                yield _Candidate(None, base, directories, False)
+            return
+        if word.startswith("-") or word in _OWN_WORDS:
+            continue
+        sure = _is_file_name(word)
+        yield _Candidate(word, base, directories, sure)
+        if sure:
+            return
+
+
+def _behind(words: list[str | None], own: frozenset[str]) -> list[str | None]:
+    """Give what follows a launcher's own words and options."""
+    index = 0
+    if "" not in own:
+        while index < len(words) and words[index] not in own:
+            index += 1
+        index += 1
+    while index < len(words):
+        word = words[index]
+        if word is None or not word.startswith("-"):
+            break
+        index += 1
+        if word == "--":
+            break
+        if word in ("-p", "--package", "--with", "--python", "--extra", "--group", "--directory", "--project"):
+            index += 1
+    return words[index:]
+
+
+def _unreadable(rest: list[str | None]) -> bool:
+    """Say whether what a shell is given to run is put together at run time."""
+    operand = next((word for word in rest if word is None or not word.startswith(("-", "+"))), "")
+    return operand is None
+
+
+def _runner(name: str) -> str:
+    """Give the name of an interpreter without its version, ``""`` for what is none."""
+    bare = name.replace("\\", "/").rpartition("/")[2].removesuffix(".exe").rstrip("0123456789.")
+    return bare if bare in _RUNNERS else ""
+
+
+def _is_file_name(word: str) -> bool:
+    return "/" in word or "\\" in word or word.lower().endswith(_SUFFIXES)
+
+
+def _spelled(fs: FileSystem, cwd: str, word: str) -> str:
+    """Spell a path as the shell does when it opens the file."""
+    return plain(fs.absolute(cwd, word))
+
+
+def is_file(fs: FileSystem, path: str) -> bool:
+    """Say whether a path leads to a regular file."""
+    try:
+        return modes.S_ISREG(fs.stat(path).st_mode)
+    except OSError:
+        return False
+
+
+def read_disk(path: str, largest: int = LARGEST) -> bytes:
+    """Read a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError, also for one that is too large."""
+    descriptor = os.open(path, os.O_RDONLY | _CAREFUL)
+    with open(descriptor, "rb", buffering=0) as file:
+        if not modes.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", path)
+        return _bounded(path, file.read, largest)
+
+
+def _read(fs: FileSystem, path: str) -> bytes:
+    if not modes.S_ISREG(fs.stat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    stream = fs.open(path, READ).retain()
+    try:
+        return _bounded(path, stream.read, LARGEST)
+    finally:
+        stream.release()
+
+
+def _bounded(path: str, read: Callable[[int], bytes], largest: int) -> bytes:
+    parts: list[bytes] = []
+    left = largest + 1
+    while left > 0 and (data := read(min(left, 1 << 20))):
+        parts.append(data)
+        left -= len(data)
+    if left <= 0:
+        raise OSError(errno.EFBIG, f"it is larger than {largest} bytes", path)
+    return b"".join(parts)
+
+
+__all__ = ["Named", "Project", "Reader", "Script", "absolute", "is_file", "read_disk"]

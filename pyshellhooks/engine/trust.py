@@ -1,0 +1,328 @@
+"""What the user's trust says of a project's files: trusted, never trusted, or trusted before and now another (docs/trust.md).
+
+A file counts by its content and its path in the project. What was trusted and has changed, is missing or can't be read
+locks the events that it guarded: they are denied, and none of its hooks is asked. What was never trusted is left out and
+told (``engine.left_out``).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from ..errors import Diagnostic
+from ..hooks.dialect import GUARDED, Dialect, EventSpec, Place
+from ..hooks.fields import sample
+from ..hooks.model import Decision, HookJob, HookSpec
+from ..hooks.verdict import Verdict
+from .named_scripts import Named, Project, Reader, Script, absolute
+from .trust_store import CONFIG, Record, Store, UnreadableRecord, hash_of
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+    from ..hooks.dialect import Surroundings
+
+STORE: Final = "store"  # the value of the option ``trust_project``
+VARIABLE = "PYSHELLHOOKS_TRUST"  # set to 1: trust_project=True, for CI and containers
+MEND = "look at it, then let a person run `pyshellhooks trust` in the project"
+
+
+class Distrust:
+    """Why the hooks of a file are left out, and what a person does about it."""
+
+    __slots__ = ("mend", "reason")
+
+    def __init__(self, reason: str, mend: str) -> None:
+        self.reason = reason
+        self.mend = mend
+
+    def diagnostic(self, file: str) -> Diagnostic:
+        """Tell it of one file."""
+        return Diagnostic(file, 0, 0, f"{self.reason}; its hooks are left out", self.mend, severity="warning")
+
+
+UNTRUSTED = Distrust("the project is not trusted", "give trust_project=True if you trust it")
+NEVER = Distrust("nobody has trusted this file", MEND)
+
+
+class Lock:
+    """Events that are denied until a person trusts again. ``events``: None for all of the system."""
+
+    __slots__ = ("events", "file", "why")
+
+    def __init__(self, file: str, why: str, events: Iterable[str] | None) -> None:
+        self.file = file
+        self.why = why
+        self.events = None if events is None else frozenset(events)
+
+    @property
+    def reason(self) -> str:
+        """What the verdict says."""
+        return f"{self.file}: {self.why}; {MEND}"
+
+    def diagnostic(self) -> Diagnostic:
+        """Tell it when the engine is made."""
+        what = "every guarded event" if self.events is None else ", ".join(sorted(self.events)) or "no event"
+        return Diagnostic(self.file, 0, 0, f"{self.why}: it locks {what}", MEND, severity="warning")
+
+    def __repr__(self) -> str:
+        return f"Lock({self.reason})"
+
+
+class Trust:
+    """What the store says of the project around a directory, read when an engine is made."""
+
+    __slots__ = ("_elsewhere", "moved", "problem", "project", "record", "store")
+
+    def __init__(
+        self,
+        store: Store,
+        project: Project,
+        record: Record | None,
+        problem: UnreadableRecord | None = None,
+        moved: str = "",
+    ) -> None:
+        self.store = store
+        self.project = project
+        self.record = record
+        self.problem = problem  # there is a record, and what it guards is not known
+        self.moved = moved  # the root that the project has now, where the record is of another
+        self._elsewhere: dict[str, set[str]] | None = None
+
+    @classmethod
+    def of(cls, store: Store, place: Place, dialects: Iterable[Dialect]) -> Trust:
+        """Find the project: the worktree or the directory itself; else one around it whose record knows this place.
+
+        A ``.git`` that somebody makes must not turn a trusted project into an unknown one: what was trusted is locked
+        then, for its commands would lead elsewhere.
+        """
+        root = project_at(place.worktree or place.cwd)
+        try:
+            record = store.record(root.real)
+        except UnreadableRecord as problem:
+            return cls(store, root, None, problem)
+        if record is not None:
+            return cls(store, root, record)
+        files = [file.path for dialect in dialects for file in dialect.places(place) if file.scope == "project"]
+        for path in _above(place.cwd):
+            project = project_at(path)
+            try:
+                record = store.record(project.real)
+            except UnreadableRecord:
+                continue
+            if record is None or record.revoked:
+                continue
+            below = project.relative(place.cwd)
+            if below in record.directories or any(project.relative(file) in record.files for file in files):
+                return cls(store, project, record, moved=root.path)
+        return cls(store, root, None)
+
+    # -- configs ------------------------------------------------------------------------------------------------------
+
+    def of_config(
+        self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
+    ) -> tuple[Distrust | None, list[Lock]]:
+        """Judge a config by its bytes, None where they can't be read. Of an unknown project its scripts are to be judged too."""
+        if self.problem is not None:
+            return NEVER, []
+        name = self.project.relative(path)
+        record = self.record
+        if record is None:
+            known = name is not None and data is not None and hash_of(data) in self._known(name)
+            return (None if known else NEVER), []
+        file = record.files.get(name) if name is not None and not record.revoked else None
+        if file is None or file.kind != CONFIG:
+            return NEVER, []
+        if self.moved:
+            what = f"it was trusted, and is part of another worktree now: {self.moved}"
+            return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
+        if data is not None and hash_of(data) in file.hashes:
+            return None, []
+        if not file.present:
+            return NEVER, []
+        what = (
+            f"it was trusted, and can't be read now: {why}" if data is None else "it has changed since it was trusted"
+        )
+        return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
+
+    def absent(self, dialect: Dialect, place: Place) -> Iterator[Lock]:
+        """Give what configs lock that were trusted for a system, belong here, and are not read any more."""
+        if self.problem is not None:
+            yield Lock(
+                self.problem.file, f"the record of what was trusted here can't be read: {self.problem.why}", None
+            )
+        record = self.record
+        if record is None or record.revoked:
+            return
+        recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
+        folders = {name.rpartition("/")[0] for name in recorded}
+        # A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
+        as_trusted = Place(
+            absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
+            worktree=self.project.path if self.moved else place.worktree,
+            exists=lambda path: self.project.relative(path) in folders,
+        )  # fmt: skip
+        read = {self.project.relative(file.path) for file in dialect.places(place) if file.supported}
+        for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
+            file = recorded.get(name) if name is not None else None
+            if file is None or dialect.name not in file.events:
+                continue
+            path = f"{self.project.path.rstrip('/')}/{name}"
+            if not os.path.isfile(path):
+                yield Lock(path, f"it was trusted, and {_absence(path)}", file.events[dialect.name])
+            elif name not in read:
+                yield Lock(path, "it was trusted, and is not looked for here any more", file.events[dialect.name])
+
+    # -- scripts ------------------------------------------------------------------------------------------------------
+
+    def allows(self, name: str, hash: str) -> bool:
+        """Say whether a script may have a content. A record may have been written anew since the engine was made."""
+        if self.record is None:
+            return self.problem is None and hash in self._known(name)
+        if self.record.knows(name, hash):
+            return True
+        try:
+            again = self.store.record(self.record.project)
+        except UnreadableRecord:
+            return False
+        return again is not None and again.knows(name, hash)
+
+    def of_scripts(self, named: Named, fs: FileSystem) -> tuple[Lock | None, dict[str, bytes]]:
+        """Judge the scripts that a job names: why one is not to be run, or None, and the contents that were judged."""
+        contents: dict[str, bytes] = {}
+        for script in named.scripts:
+            try:
+                data, runs = self.project.content(fs, script.path)
+            except OSError as error:
+                why = f"{self._recorded(script)}, and can't be read: {error.strerror or error}"
+                return Lock(script.path, why, ()), {}
+            if not self.allows(script.key, hash_of(data)):
+                known = self._recorded(script)
+                return Lock(script.path, f"{known}, and has changed since" if known == _WAS else known, ()), {}
+            if runs:
+                contents[script.path] = data
+        return None, contents
+
+    def _recorded(self, script: Script) -> str:
+        return _WAS if self.remembers(script.key) else "it is a script that nobody has trusted"
+
+    def remembers(self, name: str) -> bool:
+        """Say whether any content was ever trusted under a path of the project."""
+        return name in self.record.files if self.record is not None else bool(self._known(name))
+
+    def _known(self, name: str) -> set[str]:
+        """Give the contents that were trusted under a path in any project."""
+        if self._elsewhere is None:
+            self._elsewhere = {}
+            for record in self.store.records():
+                for path, file in record.files.items() if not record.revoked else ():
+                    self._elsewhere.setdefault(path, set()).update(file.hashes)
+        return self._elsewhere.get(name, set())
+
+
+_WAS = "it was trusted"
+
+
+def project_at(path: str) -> Project:
+    """Give a directory as a project."""
+    path = absolute(path)
+    return Project(path, absolute(os.path.realpath(path)))
+
+
+def _above(cwd: str) -> Iterator[str]:
+    """Give a directory and those around it."""
+    path = absolute(cwd).rstrip("/")
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+
+
+def _absence(path: str) -> str:
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        return "is missing"
+    except OSError as error:
+        return f"can't be read now: {error.strerror}"
+    return "is no regular file now"
+
+
+def sample_jobs(
+    dialect: Dialect, specs: Iterable[HookSpec], around: Surroundings
+) -> Iterator[tuple[HookSpec, HookJob | None]]:
+    """Give a job of every command as its event would make it, None where that fails: what it names is asked of it."""
+    dialect.prepare(around)
+    for spec in dialect.arrange(list(specs), around):
+        row = dialect.events.get(spec.event)
+        if row is None or spec.kind != "command":
+            continue
+        try:
+            own = {field.native for field in row.fields if field.neutral in ("cwd", "project_dir")}
+            fields = {name: value for name, value in sample(row, False).items() if name not in own}
+            yield spec, dialect.job(dialect.make_event(row, False, fields, around, None), spec, around)
+        except Exception:  # what its job is can't be told; its event will say why
+            yield spec, None
+
+
+class Standing:
+    """What trust comes to for the hooks of one system: the events that are locked, and a look before each hook runs."""
+
+    __slots__ = ("_reader", "locks", "reasons", "trust")
+
+    def __init__(self, trust: Trust, dialect: Dialect, locks: Iterable[Lock], reader: Reader | None = None) -> None:
+        self.trust = trust
+        self.locks = tuple(locks)
+        self._reader = reader or Reader(trust.project)
+        #: Native event -> why it is locked.
+        self.reasons: dict[str, tuple[str, ...]] = {}
+        for native in dialect.events:
+            said = [one.reason for one in self.locks if one.events is None or native in one.events]
+            if said:
+                self.reasons[native] = tuple(dict.fromkeys(said))
+
+    def verdict(self, row: EventSpec) -> Verdict | None:
+        """Give the deny of an event that is locked and guards a call, a prompt or a result; else None."""
+        said = self.reasons.get(row.native)
+        if said is None or row.guards not in GUARDED:
+            return None
+        reason = "\n".join(said)
+        return Verdict(
+            row.native, Decision.DENY, reason=reason, notices=said, faults=said, withholds=row.guards == "result"
+        )
+
+    def refuse(self, job: HookJob, fs: FileSystem) -> str:
+        """Say why a hook must not run, or ``""``; then its job has the contents that were looked at.
+
+        A hook of the user's own may stand for an equal one of the project: of its scripts those are looked at that
+        were trusted.
+        """
+        if job.spec.kind != "command":
+            return ""
+        named = self._reader.named(job, fs)
+        if job.spec.origin.scope != "project":
+            named = Named(script for script in named.scripts if self.trust.remembers(script.key))
+        refused, job.pinned = self.trust.of_scripts(named, fs)
+        return refused.reason if refused is not None else ""
+
+
+def locks_of_scripts(
+    trust: Trust, jobs: Iterable[tuple[HookSpec, HookJob | None]], reader: Reader, fs: FileSystem
+) -> list[Lock]:
+    """Give what the scripts lock that the hooks of a project name."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for spec, job in jobs:
+        if spec.origin.scope != "project":
+            continue
+        if job is None:
+            refused: Lock | None = Lock(str(spec.origin), "what its command runs can't be told", ())
+        else:
+            refused, _ = trust.of_scripts(reader.named(job, fs), fs)
+        if refused is not None:
+            found.setdefault((refused.file, refused.why), set()).add(spec.event)
+    return [Lock(file, why, events) for (file, why), events in found.items()]
+
+
+def wanted(option: object, env: Mapping[str, str]) -> object:
+    """Give what ``trust_project`` comes to with an environment."""
+    return True if option == STORE and env.get(VARIABLE) == "1" else option

@@ -1,0 +1,198 @@
+"""What a person is asked to trust: a project's configs and the scripts that they name, each read once.
+
+The bytes that are shown are those whose hashes are kept.
+"""
+
+from __future__ import annotations
+
+import os
+import stat as modes
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from .. import dialects
+from ..errors import Diagnostic
+from ..hooks.dialect import Dialect
+from ..hooks.model import HookJob, HookSpec
+from . import loading
+from .making import hook_files, surroundings
+from .named_scripts import Project, Reader, read_disk
+from .surroundings import environment, place, working_directory
+from .trust import Trust, project_at, sample_jobs
+from .trust_store import CONFIG, SCRIPT, Record, Store, TrustedFile, UnreadableRecord, hash_of
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+
+TRUSTED, KNOWN, NEW, CHANGED, MISSING, UNREADABLE = "trusted", "known", "new", "changed", "missing", "unreadable"
+
+
+class Item:
+    """One file: its path in the project, and what trust has of it.
+
+    ``state``: ``trusted``; ``known`` (trusted in another project under this path); ``new``; ``changed`` (``before`` is
+    what was trusted last, if it is still kept); ``missing``; ``unreadable`` (``why``). ``events``: dialect -> native
+    events of the hooks that stand in it or name it.
+    """
+
+    __slots__ = ("before", "data", "events", "kind", "name", "state", "why")
+
+    def __init__(self, name: str, kind: str, state: str, data: bytes | None = None, why: str = "") -> None:
+        self.name = name
+        self.kind = kind
+        self.state = state
+        self.data = data
+        self.before: bytes | None = None
+        self.why = why
+        self.events: dict[str, set[str]] = {}
+
+    @property
+    def fine(self) -> bool:
+        """Say whether its hooks are asked as it is."""
+        return self.state in (TRUSTED, KNOWN)
+
+    def as_json(self) -> dict[str, object]:
+        """Give it as a JSON object."""
+        events = {name: sorted(found) for name, found in self.events.items()}
+        return {"file": self.name, "kind": self.kind, "state": self.state, "events": events, "why": self.why}
+
+
+class Survey:
+    """The files of one project, and what became of them since ``trust`` ran last."""
+
+    def __init__(
+        self, cwd: str | None, env: Mapping[str, str] | None, agent: str, mounts: Mapping[str, FileSystem | str]
+    ) -> None:
+        variables = environment(env)
+        self._place = place(working_directory(cwd, None), variables)
+        self.project: Project = project_at(self._place.worktree or self._place.cwd)
+        self.store = Store.of(variables)
+        self.problem: UnreadableRecord | None = None  # there is a record, and it says nothing
+        self.record: Record | None = None
+        try:
+            self.record = self.store.record(self.project.real)
+        except UnreadableRecord as problem:
+            self.problem = problem
+        self.trust = Trust(self.store, self.project, self.record)
+        found = Trust.of(self.store, self._place, [dialects.get(name) for name in dialects.names()])
+        self.outer = found.project.real if found.moved else ""  # the project that this was trusted as a part of
+        self.items: dict[str, Item] = {}
+        self.untold: dict[str, None] = {}  # commands of which it can't be told which file they run
+        self.said: list[Diagnostic] = []
+        self._mounts = mounts
+        self._reader = Reader(self.project)
+        around = surroundings(self._place.cwd, variables, None, {}, None)
+        for name in dialects.names():
+            dialect = dialects.get(name)
+            sources = self._configs(dialect)
+            if not sources:
+                continue
+            whole = loading.load(dialect, sources, agent)
+            recorded = any(name in file.events for file in self._files().values())
+            if not (whole.specs or whole.errors or recorded):
+                for source in sources:  # a file that says nothing about hooks
+                    self.items.pop(self.project.relative(source.name) or "", None)
+                continue
+            self.said += whole.errors
+            for spec in whole.specs:
+                item = self.items.get(self.project.relative(spec.origin.file) or "")
+                if item is not None:
+                    item.events.setdefault(name, set()).add(spec.event)
+            self._scripts(dialect, sample_jobs(dialect, whole.specs, around(whole)))
+        self._gone()
+
+    def _files(self) -> dict[str, TrustedFile]:
+        return {} if self.record is None or self.record.revoked else self.record.files
+
+    def _configs(self, dialect: Dialect) -> list[loading.Source]:
+        """Read the configs that lie in the project."""
+        found: list[loading.Source] = []
+        for file in dialect.places(self._place):
+            name = self.project.relative(file.path)
+            if file.scope != "project" or not file.supported or name is None or not os.path.isfile(file.path):
+                continue
+            try:
+                data = read_disk(file.path)
+            except OSError as error:
+                self.items[name] = Item(name, CONFIG, UNREADABLE, why=error.strerror or str(error))
+                continue
+            self._add(name, CONFIG, data)
+            found.append(loading.source_of(file.path, data, "project"))
+        return found
+
+    def _scripts(self, dialect: Dialect, jobs: Iterable[tuple[HookSpec, HookJob | None]]) -> None:
+        fs = hook_files(dialect, None, self._mounts)
+        for spec, job in jobs:
+            if job is None:
+                self.untold[spec.title] = None
+                continue
+            named = self._reader.named(job, fs)
+            self.untold.update(dict.fromkeys(named.untold))
+            for script in named.scripts:
+                item = self.items.get(script.key)
+                if item is None:
+                    try:
+                        item = self._add(script.key, SCRIPT, self.project.content(fs, script.path)[0])
+                    except FileNotFoundError:
+                        item = self.items[script.key] = Item(script.key, SCRIPT, MISSING)
+                    except OSError as error:
+                        item = Item(script.key, SCRIPT, UNREADABLE, why=error.strerror or str(error))
+                        self.items[script.key] = item
+                item.events.setdefault(dialect.name, set()).add(spec.event)
+
+    def _add(self, name: str, kind: str, data: bytes) -> Item:
+        known = self._files().get(name)
+        if known is None or not known.hashes:
+            elsewhere = self.record is None and self.trust.allows(name, hash_of(data))
+            item = Item(name, kind, KNOWN if elsewhere else NEW, data)
+        elif hash_of(data) in known.hashes:
+            item = Item(name, kind, TRUSTED, data)
+        else:
+            item = Item(name, kind, CHANGED, data)
+            item.before = self.store.content(known.hashes[-1])
+        self.items[name] = item
+        return item
+
+    def _gone(self) -> None:
+        """Add the configs that were trusted and are not there any more."""
+        for name, file in self._files().items():
+            if file.kind != CONFIG or not file.present or name in self.items:
+                continue
+            state, why = _state(f"{self.project.path.rstrip('/')}/{name}")
+            if state:
+                item = self.items[name] = Item(name, CONFIG, state, why=why)
+                item.events = {dialect: set(events) for dialect, events in file.events.items()}
+
+    @property
+    def trusted(self) -> bool:
+        """Say whether nothing of the project is left out or locked."""
+        return self.problem is None and not self.outer and all(item.fine for item in self.items.values())
+
+    def keep(self) -> None:
+        """Trust what was read, and forget the configs that are missing. Raises OSError."""
+        files = dict(self._files())
+        for item in self.items.values():
+            if item.data is not None:
+                file = files.setdefault(item.name, TrustedFile(item.kind))
+                file.now(hash_of(item.data), item.events)
+            elif item.state == MISSING and item.name in files:
+                files[item.name].present = False  # when it comes back as it was, it is trusted
+        contents = [item.data for item in self.items.values() if item.data is not None]
+        known = [] if self.record is None else self.record.directories
+        below = self.project.relative(self._place.cwd)
+        directories = known if below is None else [*known, below]
+        self.store.write(Record(self.project.real, files, directories=directories), contents)
+
+    def revoke(self) -> None:
+        """Trust nothing of this project any more, whatever its content. Raises OSError."""
+        self.store.write(Record(self.project.real, revoked=True))
+
+
+def _state(path: str) -> tuple[str, str]:
+    """Say why there is nothing to read at a path: its state, and what the system says; two times ``""`` where there is."""
+    try:
+        return ("", "") if modes.S_ISREG(os.stat(path).st_mode) else (MISSING, "it is no regular file")
+    except (FileNotFoundError, NotADirectoryError):
+        return MISSING, ""
+    except OSError as error:
+        return UNREADABLE, error.strerror or str(error)
