@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 
-from ..text import remembered
+from ..text import pause, remembered
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (
@@ -215,6 +215,7 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
     position = 0
     end = len(fmt)
     while position < end:
+        pause()
         percent = fmt.find("%", position)
         if percent < 0:
             out.append(fmt[position:])
