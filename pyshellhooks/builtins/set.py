@@ -10,7 +10,7 @@ from ..interp.context import ExecutionContext as Ctx
 from ..interp.control import NoExecution
 from ..interp.options import LETTERS, SET_OPTIONS, is_on, set_option
 from ..syntax.quote import quote_set
-from ..text import encode
+from ..text import encode, pause
 
 _USAGE = "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
 
@@ -23,6 +23,7 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
     _check(argv)
     at = 1
     while at < len(argv):
+        pause()
         word = argv[at]
         if word == "--":
             return _set_args(ctx, argv[at + 1 :])

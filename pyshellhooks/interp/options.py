@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
+from ..text import pause
 from .context import OPTION_LETTERS
 from .context import ExecutionContext as Ctx
 
@@ -70,6 +71,7 @@ def parse_invocation(ctx: Ctx, argv: list[str]) -> Invocation:
     found = Invocation()
     at = 0
     while at < len(argv):
+        pause()
         word = argv[at]
         if word in ("-", "--"):
             at += 1

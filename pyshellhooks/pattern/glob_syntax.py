@@ -118,6 +118,7 @@ def _groups(pattern: str) -> dict[int, list[int]]:
     at, size = 0, len(pattern)
     unclosed = 0
     while at < size:
+        pause()
         char = pattern[at]
         if char == "\\":
             at += 1
@@ -149,6 +150,7 @@ def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, in
     predicates: list[Predicate] = []
     first = True
     while at < size:
+        pause()
         if pattern[at] == "]" and not first:
             return CharSet(frozenset(chars), tuple(ranges), tuple(predicates), negated, ignore_case), at + 1
         first = False

@@ -247,6 +247,7 @@ class Parser:
         """Read up to a comma or the closing brace: the number (-1 none, -2 not one) and that mark ("" at the end)."""
         number = -1
         while self._at < self._size:
+            pause()
             if self._looking_at("}"):
                 self._at += self._width()
                 return number, "}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from ..text import pause
 from .regex_nodes import PatternError
 
 LARGEST = 200_000  # product of nested counts; PCRE2's own link size allows about as much
@@ -22,6 +23,7 @@ def check_repeats(pattern: str) -> None:
     at = 0
     size = len(pattern)
     while at < size:
+        pause()
         char = pattern[at]
         if char == "\\":
             at += 2

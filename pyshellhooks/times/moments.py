@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from ..text import remembered
+from ..text import pause, remembered
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (
@@ -171,6 +171,7 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
     position = 0
     end = len(fmt)
     while position < end:
+        pause()
         percent = fmt.find("%", position)
         if percent < 0:
             out.append(fmt[position:])

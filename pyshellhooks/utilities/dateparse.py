@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..regexes import lazy_pattern
-from ..text import whole
+from ..text import pause, whole
 from ..times.moments import DAYS, MONTHS, Moment, civil, days_of, instant, moment, zone_at
 
 _TOKEN = lazy_pattern(
@@ -120,6 +120,7 @@ def _tokens(text: str) -> list[re.Match[str]]:
     found = []
     at = 0
     while at < len(text):
+        pause()
         match = _TOKEN.match(text, at)
         if match is None:
             raise ValueError(text[at:])
@@ -135,6 +136,7 @@ def _end_of_comment(text: str, at: int) -> int:
     """Give where the parenthesis before ``at`` is closed: others may lie in it, and the text's end closes all."""
     depth = 1
     while depth and at < len(text):
+        pause()
         depth += {"(": 1, ")": -1}.get(text[at], 0)
         at += 1
     return at

@@ -5,7 +5,7 @@ The three differ in details, so each has its own rules here; ``$'...'`` belongs 
 
 from __future__ import annotations
 
-from ..text import encode
+from ..text import encode, pause
 
 _SINGLE = {
     ord("a"): b"\a",
@@ -39,6 +39,7 @@ def expand(data: bytes, rules: str) -> tuple[bytes, bool, list[str]]:
     messages: list[str] = []
     end = len(data)
     while at < end:
+        pause()
         if at + 1 >= end:
             out += b"\\"
             break

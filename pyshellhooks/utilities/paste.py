@@ -9,7 +9,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
-from ..text import encode
+from ..text import encode, pause
 from .lines import batches, lines
 from .quoting import name_of, report
 from .records import Inputs
@@ -24,6 +24,7 @@ def _delimiters(call: Call) -> list[bytes]:
     data = encode(text)
     at = 0
     while at < len(data):
+        pause()
         char = data[at : at + 1]
         at += 1
         if char == b"\\":

@@ -55,6 +55,7 @@ def parse(fmt: str) -> tuple[Part, ...]:
     parts: list[Part] = []
     at = 0
     while at < len(fmt):
+        pause()
         percent = fmt.find("%", at)
         percent = len(fmt) if percent < 0 else percent
         if percent > at:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from ...errors import Stop
 from ...regexes import lazy_pattern
-from ...text import paced
+from ...text import paced, pause
 from .. import nodes as n
 
 # Stands for an expansion in a text to parse statically; no script contains it.
@@ -312,6 +312,7 @@ def closing_bracket(text: str, opened: int) -> int:
     awaited = [""]  # what closes what is open, innermost last
     at = opened
     while at < len(text):
+        pause()
         char = text[at]
         if char == "\\":
             at += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import Stop
-from ...text import remembered
+from ...text import pause, remembered
 from ..gauge import LARGE, Gauge
 from .values import Array, AwkError, StrNum, Value, misused, special_text, to_number, whole_text
 
@@ -41,6 +41,7 @@ def parse_format(text: bytes) -> tuple[bytes | Directive, ...]:
     literal = bytearray()
     at = 0
     while at < len(text):
+        pause()
         percent = text.find(b"%", at)
         if percent < 0:
             literal += text[at:]

@@ -69,6 +69,7 @@ def unescape(text: str, warn: list[str]) -> bytes:
     out = bytearray()
     at = 0
     while at < len(text):
+        pause()
         found = text.find("\\", at)
         if found < 0 or found + 1 >= len(text):  # a backslash at the end is dropped (gawk)
             out += encode(text[at:] if found < 0 else text[at:found])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.regex_nodes import PatternError
 from ...regexes import lazy_pattern
+from ...text import pause
 from .values import AwkError
 
 _SINGLE = {97: 7, 98: 8, 102: 12, 110: 10, 114: 13, 116: 9, 118: 11}  # \a \b \f \n \r \t \v
@@ -20,6 +21,7 @@ def to_posix(text: bytes) -> bytes:
     out = bytearray()
     at, end = 0, len(text)
     while at < end:
+        pause()
         byte = text[at]
         at += 1
         if byte != 92 or at >= end:

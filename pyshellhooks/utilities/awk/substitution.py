@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import Stop
 from ...pattern.engines import Regex
-from ...text import remembered
+from ...text import pause, remembered
 from ..gauge import LARGE
 from .values import Array, Value, from_input, to_number
 
@@ -24,6 +24,7 @@ def template(text: bytes) -> Template:
     literal = bytearray()
     at, end = 0, len(text)
     while at < end:
+        pause()
         byte = text[at]
         at += 1
         if byte == 38:
@@ -56,6 +57,7 @@ def general_template(text: bytes) -> Template:
     literal = bytearray()
     at, end = 0, len(text)
     while at < end:
+        pause()
         byte = text[at]
         at += 1
         group = -1

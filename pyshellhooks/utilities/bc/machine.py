@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...command import Call
 from ...errors import Stop
 from ...host import current
-from ...text import encode
+from ...text import encode, pause
 from . import numbers
 from .code import Code, Frame, Function
 from .library import Library
@@ -84,6 +84,7 @@ class Machine:
         pieces = []
         at = 0
         while at < len(text):
+            pause()
             if self._column >= room:
                 pieces.append("\\\n")
                 self._column = 0

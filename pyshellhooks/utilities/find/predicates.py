@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ...pattern.charclass import is_utf8
 from ...pattern.glob import compile_glob
 from ...pattern.regex_nodes import PatternError
-from ...text import encode, whole
+from ...text import encode, pause, whole
 from ..modes import parse_mode
 from ..quoting import quote
 from . import accounts
@@ -100,6 +100,7 @@ def _letters(word: str, text: str) -> frozenset[str]:
     found: set[str] = set()
     at = 0
     while at < len(text):
+        pause()
         letter = text[at]
         if letter == "D":
             raise wrong(

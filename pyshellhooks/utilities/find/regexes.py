@@ -79,6 +79,7 @@ def _as_awk(text: str, posix: bool) -> str:
     out: list[str] = []
     at = 0
     while at < len(text):
+        pause()
         char = text[at]
         if char == "[":
             end = _bracket_end(text, at, False)
@@ -106,6 +107,7 @@ def _bracket_end(text: str, at: int, emacs: bool) -> int:
     if text.startswith("]", at):
         at += 1
     while at < len(text) and text[at] != "]":
+        pause()
         if not emacs and text[at] == "[" and text[at + 1 : at + 2] in (":", ".", "="):
             close = text.find(text[at + 1] + "]", at + 2)
             at = close + 1 if close > 0 else at

@@ -140,6 +140,7 @@ def parse_type(call: Call, text: str, order: str) -> list[Format]:
     found: list[Format] = []
     at = 0
     while at < len(text):
+        pause()
         kind = text[at]
         at += 1
         size = 1

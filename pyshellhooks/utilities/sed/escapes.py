@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...pattern.posix import BRACKET_OPENERS as OPENERS
-from ...text import decode
+from ...text import decode, pause
 
 _SIMPLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _NUMBERS = {"d": (10, 3), "o": (8, 3), "x": (16, 2)}
@@ -36,6 +36,7 @@ def expression(text: str) -> str:
     at, size = 0, len(text)
     in_bracket = False
     while at < size:
+        pause()
         char = text[at]
         if char == "[" and not in_bracket:
             in_bracket = True

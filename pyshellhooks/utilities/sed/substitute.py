@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...pattern.engines import Spans
-from ...text import decode, encode, paced
+from ...text import decode, encode, paced, pause
 from .escapes import read_escape
 from .script import Replacement
 
@@ -13,6 +13,7 @@ def characters(text: str) -> list[str]:
     out: list[str] = []
     at = 0
     while at < len(text):
+        pause()
         char = text[at]
         at += 1
         if char == "\\" and at < len(text):
@@ -39,6 +40,7 @@ def replacement(text: str) -> Replacement:
 
     at = 0
     while at < len(text):
+        pause()
         char = text[at]
         at += 1
         if char == "&":
