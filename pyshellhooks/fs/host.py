@@ -155,12 +155,21 @@ class HostFS(FileSystem):
     def scandir(self, path: str) -> Iterator[Entry]:
         native = self._native(path)
         place = self._check(path)[0]
-        shows = None if place is None or self._processes else place.shows
+        entries = self._entries(native)
+        if place is None:
+            return entries
+        return iter(
+            [
+                Entry(entry.name, "d" if entry.name in proc.SELF else entry.kind)
+                for entry in entries
+                if self._processes or place.shows(entry.name)
+            ]
+        )
+
+    def _entries(self, native: Native) -> Iterator[Entry]:
         with os.scandir(native) as entries:
             for entry in entries:
-                name = self._shell(entry.name)
-                if shows is None or shows(name):
-                    yield Entry(name, "d" if place is not None and name in proc.SELF else _kind(entry))
+                yield Entry(self._shell(entry.name), _kind(entry))
 
     def access(self, path: str, mode: int) -> bool:
         native = self._native(path)

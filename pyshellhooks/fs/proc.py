@@ -223,15 +223,25 @@ def walk(path: str, follow: bool, everything: bool) -> Place | None:
     return place
 
 
-def _is_outside(directory: str, everything: bool) -> bool:
-    """Say whether a directory lies outside of every procfs; what was found out is kept while it is the same directory."""
+def _is_same(directory: str) -> bool:
+    """Say whether a directory is one that is known to lie outside, and still the same one."""
+    known = _known.get(directory)
+    if known is None:
+        return False
     try:
-        facts = os.stat(directory or "/" if directory.isascii() else encode(directory))
+        facts = os.stat(_native(directory) or "/")
+    except OSError:
+        return False
+    return known[1] == facts.st_ino and known[0] == facts.st_dev
+
+
+def _is_outside(directory: str, everything: bool) -> bool:
+    """Find out whether a directory lies outside of every procfs; that is known as long as it is the same directory."""
+    try:
+        facts = os.stat(_native(directory or "/"))
     except OSError:
         return False
     identity = facts.st_dev, facts.st_ino
-    if _known.get(directory) == identity:
-        return True
     try:
         if walk(directory, True, everything) is not None or facts.st_dev in _mounts.devices:
             return False
@@ -250,8 +260,8 @@ def check(path: str, follow: bool, everything: bool) -> tuple[Place | None, os.s
     The second answer is what is there, where it had to be asked for: it is no link then.
     """
     directory, _, name = path.rpartition("/")
-    if name and name != "." and name != ".." and _is_outside(directory, everything):
-        if not follow:
+    if name != ".." and (_is_same(directory) or _is_outside(directory, everything)):
+        if not follow or not name or name == ".":
             return None, None
         try:
             facts = os.lstat(_native(path))

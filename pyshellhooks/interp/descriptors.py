@@ -90,13 +90,9 @@ class DescriptorFS(FileSystem):
         number = named_by(path)
         if number is None:
             try:
-                # The first entry is asked for here: what a generator has to complain about, it says no sooner.
-                entries = self._plain.scandir(path)
-                first = next(entries, None)
+                return self._plain.scandir(path)
             except OwnDescriptor as own:
                 number = own.number
-            else:
-                return iter(()) if first is None else _chain(first, entries)
         if number != DIRECTORY:
             raise OSError(errno.ENOTDIR, "Not a directory", path)
         return iter([Entry(str(entry), "l") for entry in sorted(self.fds.entries)])
@@ -171,11 +167,6 @@ class DescriptorFS(FileSystem):
 
     def truncate(self, path: str, size: int) -> None:
         self.inner.truncate(path, size)
-
-
-def _chain(first: Entry, others: Iterator[Entry]) -> Iterator[Entry]:
-    yield first
-    yield from others
 
 
 def _facts(mode: int, number: int) -> Stat:
