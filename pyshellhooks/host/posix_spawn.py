@@ -33,7 +33,8 @@ def start(
     words = [encode(word) for word in argv]
     program, directory = encode(executable), encode(cwd)
     variables = {encode(k): encode(v) for k, v in host.child_env(env).items() if k and "=" not in k}
-    variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), cookie))
+    if not host.keeper:  # that knows them by descent, and ``env -i env`` prints nothing, as it should
+        variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), cookie))
     if any(b"\0" in text for text in (*words, program, directory, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)
     opened: list[int] = []
