@@ -18,7 +18,7 @@ from .base import COOKIE, KILL
 _STOP = 17 if os.uname().sysname == "Darwin" else 19
 _SECONDS = 0.4  # a fork bomb must not hold the ladder
 _MOST_KIN = 1000
-_LOOKS = 20  # that must find nothing where processes come and go faster than we look
+_QUIET, _LOOKS = 3, 20  # looks that must find nothing; where processes come and go all the time, so many
 
 
 class Seen:
@@ -86,13 +86,20 @@ class _Hunt:
 
     def look(self, number: int) -> bool:
         """Send this signal to what was not known before; True if there was any."""
-        for _ in range(_LOOKS):
+        if self._look(number):
+            return True
+        self._strangers.clear()
+        if self._look(number):
+            return True
+        # Once more than once: between two links of a chain there is nobody to be seen.
+        quiet = looks = 0
+        while quiet < _QUIET and looks < _LOOKS:
+            sleep(0.0005)
             if self._look(number):
                 return True
-            if not self._missed:
-                break
-        self._strangers.clear()
-        return self._look(number)
+            quiet = 0 if self._missed else quiet + 1
+            looks += 1
+        return False
 
     def is_living(self) -> bool:
         """Kill again what is still there; True if there is any."""
