@@ -230,7 +230,7 @@ class Host(ABC):
         ``fds`` gives the child's descriptors as child number -> ours. A missing 0, 1 or 2 is closed to the child: it
         gets the null device opened the wrong way round, so that using it is EBADF and no file takes its place.
         ``env`` is the shell's; ``child_env`` is applied here. The cookie goes along as ``PYSHELLHOOKS_RUN``,
-        but not under a keeper, which finds the child without it (ADR 2). OSError with
+        but under a keeper not into an environment that was emptied (ADR 2). OSError with
         ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that cannot be renumbered).
         """
 

@@ -91,6 +91,8 @@ UNBOUND = {
 FLEE = 'setsid env -i /bin/sh -c "(/bin/sh ./beats &)" & until [ -s beat ]; do sleep 0.01; done; sleep 0.1'
 AGAINST_THE_WORKER = {
     "kills the worker": f"/bin/sh -c '{FLEE}; kill -9 $PPID'",
+    "kills the keeper": "/bin/sh -c '(setsid /bin/sh ./beats &); until [ -s beat ]; do sleep 0.01; done; sleep 0.1; "
+    "read -r pid name state keeper rest < /proc/$PPID/stat; kill -9 $keeper'",
     "stops the worker": f"/bin/sh -c '{FLEE}; kill -STOP $PPID'",
 }
 
