@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..cancel import CancelScope, Gate
 
@@ -77,11 +77,13 @@ class Children:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._by_cookie: dict[str, set[Process]] = {}
+        self.started = 0  # all that there ever were
 
     def add(self, process: Process) -> None:
         """Enter a child."""
         with self._lock:
             self._by_cookie.setdefault(process.cookie, set()).add(process)
+            self.started += 1
 
     def discard(self, process: Process) -> None:
         """Remove a child that was reaped or lost."""
@@ -110,6 +112,8 @@ class Host(ABC):
     extra_fds: bool  # descriptors above 2 reach native children
     pid_base: int  # virtual process ids count from here: no real one is as high (rule 3)
     children: Children
+    can_keep: bool = False  # a worker can stand under a keeper (host.reaper)
+    keeper: int = 0  # in such a worker: the keeper's number
 
     @abstractmethod
     def environ(self) -> dict[str, str]:
@@ -237,13 +241,22 @@ class Host(ABC):
 
         ``fds`` gives the child's descriptors as child number -> ours. A missing 0, 1 or 2 is closed to the child: it
         gets the null device opened the wrong way round, so that using it is EBADF and no file takes its place.
-        ``env`` is the shell's; ``child_env`` is applied here. The cookie goes along as ``PYSHELLHOOKS_RUN``. OSError with
+        ``env`` is the shell's; ``child_env`` is applied here. The cookie goes along as ``PYSHELLHOOKS_RUN``,
+        but under a keeper not into an environment that was emptied (ADR 2). OSError with
         ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that cannot be renumbered).
         """
 
     @abstractmethod
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
         """Kill these processes' trees and, given a cookie, everything whose environment carries it. Bounded."""
+
+    def has_descendants(self, known: Collection[int]) -> bool:
+        """Say whether any process but the ``known`` lives that descends from this one; only under a keeper."""
+        return False
+
+    def is_broken(self, fd: int) -> bool:
+        """Say whether nobody holds the reading end of a pipe any more. A write would say so too, with SIGPIPE."""
+        return False
 
     # Descriptors.
 

@@ -7,13 +7,18 @@ import os
 import select
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope, Gate, watchdog
 from ..text import decode, encode
 from . import threads
 from .alarm import rack, wait_ready
 from .base import KILL, Children, Host, Process
+
+if TYPE_CHECKING:
+    from .sweep import Seen
 
 
 class PosixHost(Host):
@@ -24,9 +29,11 @@ class PosixHost(Host):
     extra_fds = True
     pid_base = 1 << 22  # PID_MAX_LIMIT of Linux; macOS ends at 99998
     atomic_write = select.PIPE_BUF
+    can_keep = sys.platform == "linux"
 
     def __init__(self) -> None:
         self.children = Children()
+        self._kin: deque[tuple[str, Seen]] = deque(maxlen=4096)  # the oldest are forgotten
         self._environment: tuple[dict[bytes, bytes], dict[str, str]] = ({}, {})
         # A forked process has its parent's children, threads and bells only in memory.
         for orphan in (self.children, threads.pool, rack, watchdog):
@@ -231,7 +238,32 @@ class PosixHost(Host):
                 for process in family:
                     process.signal(KILL)
 
-            kill_all([process.pid for process in family], cookie, strike)
+            # A worker has one run at a time, and goes when that leaves anything: what its keeper has got is this run's.
+            keeper = self.keeper if cookie is not None else 0
+            seen = self._kin_of(cookie) if cookie is not None else [kin for process in family for kin in process.kin]
+            kill_all([process.pid for process in family], cookie, strike, seen=seen, keeper=keeper)
+
+    def keep_kin(self, cookie: str, kin: Iterable[Seen]) -> None:
+        """Remember what stood below a child before it was asked to end: TERM may cut what it is known by."""
+        self._kin.extend((cookie, seen) for seen in kin)
+
+    def _kin_of(self, cookie: str) -> list[Seen]:
+        return [seen for owner, seen in self._kin.copy() if owner == cookie]
+
+    def has_descendants(self, known: Collection[int]) -> bool:
+        from .reaper import children
+        from .sweep import look
+
+        if not self.keeper:
+            return False
+        me = os.getpid()
+        found = {*children(self.keeper), *children(me)}.difference(known, (me,))
+        return any(look(pid) is not None for pid in found)
+
+    def is_broken(self, fd: int) -> bool:
+        poll = select.poll()
+        poll.register(fd, 0)
+        return any(event & select.POLLERR for _, event in poll.poll(0))
 
     def pipe(self) -> tuple[int, int]:
         return os.pipe()

@@ -15,6 +15,7 @@ from .signals import from_native, to_native
 
 if TYPE_CHECKING:
     from .posix import PosixHost
+    from .sweep import Seen
 
 _REAP_SECONDS = 0.4  # how long a killed child may take to go; in uninterruptible sleep it may take for ever
 
@@ -26,7 +27,7 @@ class PosixProcess(Process):
     child is a zombie.
     """
 
-    __slots__ = ("_asked", "_host", "_lock", "_lost", "_status")
+    __slots__ = ("_asked", "_host", "_lock", "_lost", "_status", "kin")
 
     def __init__(self, host: PosixHost, pid: int, name: str, cookie: str) -> None:
         self.pid = pid
@@ -38,6 +39,7 @@ class PosixProcess(Process):
         self._status: int | None = None
         self._lost = False
         self._asked = False
+        self.kin: list[Seen] = []  # what stood below it when it was asked to end
 
     def poll(self) -> int | None:
         with self._lock:
@@ -84,6 +86,11 @@ class PosixProcess(Process):
     def ask(self) -> None:
         if not self._asked:
             self._asked = True
+            if self.held():
+                from .sweep import descendants
+
+                self.kin = descendants(self.pid)
+                self._host.keep_kin(self.cookie, self.kin)
             self.signal(TERM)
             self.signal(CONT)  # a stopped child cannot end
 

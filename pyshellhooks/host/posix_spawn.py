@@ -33,7 +33,9 @@ def start(
     words = [encode(word) for word in argv]
     program, directory = encode(executable), encode(cwd)
     variables = {encode(k): encode(v) for k, v in host.child_env(env).items() if k and "=" not in k}
-    variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), cookie))
+    # Every shell's environment has SHLVL; one without was emptied. A keeper needs no cookie, but something may befall it.
+    if "SHLVL" in env or not host.keeper:
+        variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), cookie))
     if any(b"\0" in text for text in (*words, program, directory, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)
     opened: list[int] = []

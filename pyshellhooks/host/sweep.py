@@ -8,7 +8,7 @@ start time was read again: between the look and the blow its number may have bec
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from importlib import import_module
 from time import monotonic, sleep
 from typing import Any
@@ -17,6 +17,8 @@ from .base import COOKIE, KILL
 
 _STOP = 17 if os.uname().sysname == "Darwin" else 19
 _SECONDS = 0.4  # a fork bomb must not hold the ladder
+_MOST_KIN = 1000
+_QUIET, _LOOKS = 3, 20  # looks that must find nothing; where processes come and go all the time, so many
 
 
 class Seen:
@@ -32,71 +34,155 @@ class Seen:
         self.start = start
 
 
-def kill_all(roots: Iterable[int], cookie: str | None, strike: Callable[[], None]) -> None:
+def kill_all(
+    roots: Iterable[int],
+    cookie: str | None,
+    strike: Callable[[], None],
+    *,
+    seen: Iterable[Seen] = (),
+    keeper: int = 0,
+) -> None:
     """Kill all but ourselves that descends from ``roots``, is in their session or group, or carries the cookie.
 
-    First everything found is stopped, until a look finds nothing new: a running process may start another between
-    the look and the blow, and the child of a dead one cannot be told from a stranger's. ``strike`` kills the groups of
-    ``roots`` themselves, by those who know that the numbers are still theirs.
+    So also those ``seen`` before, and what came to ``keeper`` for want of a parent. First everything found is stopped, until a look finds nothing
+    new: a running process may start another between the look and the blow, and the child of a dead one cannot be told
+    from a stranger's. ``strike`` kills the groups of ``roots`` themselves, by those who know that the numbers are still theirs.
     """
-    numbers = set(roots)
-    known: dict[int, Seen] = {}
+    hunt = _Hunt(roots, cookie, keeper)
     until = monotonic() + _SECONDS
-    mark = None if cookie is None else cookie.encode("utf-8", "surrogateescape")
-    while monotonic() < until:
-        new = [seen for seen in _find(numbers, known, mark) if seen.pid not in known]
-        if not new:
-            break
-        for seen in new:
-            known[seen.pid] = seen
-            _send(seen, _STOP)
+    for one in seen:
+        hunt.resume(one)
+    while hunt.look(_STOP) and monotonic() < until:
+        pass
     strike()
-    for seen in known.values():
-        _send(seen, KILL)
-    while (left := _find(numbers, known, mark)) and monotonic() < until:
+    for one in hunt.doomed.values():
+        _send(one, KILL)
+    while (hunt.look(KILL) or hunt.is_living()) and monotonic() < until:
         sleep(0.001)
-        for seen in left:
-            known[seen.pid] = seen
+
+
+class _Hunt:
+    """What is to be killed, look by look.
+
+    A look strikes each process when it meets it: a chain of forks is as old as the look is long. So it also passes over
+    those that an earlier one took for strangers, until there is nothing else; then it takes them again, for one that was
+    seen in the middle of an exec has no environment.
+    """
+
+    def __init__(self, roots: Iterable[int], cookie: str | None, keeper: int) -> None:
+        self.doomed: dict[int, Seen] = {}
+        self._roots = set(roots)
+        self._mark = None if cookie is None else cookie.encode("utf-8", "surrogateescape")
+        self._keeper = keeper
+        self._spared = {os.getpid(), keeper}
+        self._strangers: set[int] = set()
+        self._missed = False
+
+    def resume(self, seen: Seen) -> None:
+        """Take up one that was seen earlier, if it is still that one."""
+        now = look(seen.pid)
+        if now is not None and now.start == seen.start and seen.pid not in self._spared:
+            self._strike(now, _STOP)
+
+    def look(self, number: int) -> bool:
+        """Send this signal to what was not known before; True if there was any."""
+        if self._look(number):
+            return True
+        self._strangers.clear()
+        if self._look(number):
+            return True
+        # Once more than once: between two links of a chain there is nobody to be seen.
+        quiet = looks = 0
+        while quiet < _QUIET and looks < _LOOKS:
+            sleep(0.0005)
+            if self._look(number):
+                return True
+            quiet = 0 if self._missed else quiet + 1
+            looks += 1
+        return False
+
+    def is_living(self) -> bool:
+        """Kill again what is still there; True if there is any."""
+        found = [
+            seen for seen in self.doomed.values() if (now := look(seen.pid)) is not None and now.start == seen.start
+        ]
+        for seen in found:
             _send(seen, KILL)
+        return bool(found)
+
+    def _look(self, number: int) -> bool:
+        others: list[Seen] = []
+        before = len(self.doomed)
+        self._missed = False
+        for seen in processes(self._spared | self._strangers):
+            if seen is None:
+                self._missed = True
+                continue
+            known = self.doomed.get(seen.pid)
+            if known is not None and known.start == seen.start:
+                continue
+            if self._is_kin(seen) or (self._mark is not None and carries(seen.pid, self._mark)):
+                self._strike(seen, number)
+            else:
+                others.append(seen)
+        grown = True
+        while grown:
+            strangers = []
+            for seen in others:
+                if self._is_kin(seen):
+                    self._strike(seen, number)
+                else:
+                    strangers.append(seen)
+            grown = len(strangers) < len(others)
+            others = strangers
+        self._strangers.update(seen.pid for seen in others)
+        return len(self.doomed) > before
+
+    def _is_kin(self, seen: Seen) -> bool:
+        if seen.pid in self._roots or (self._keeper and seen.parent == self._keeper):
+            return True
+        return any(kin in self.doomed or kin in self._roots for kin in (seen.parent, seen.session, seen.group))
+
+    def _strike(self, seen: Seen, number: int) -> None:
+        self.doomed[seen.pid] = seen
+        _send(seen, number)
 
 
-def _find(roots: set[int], known: Mapping[int, Seen], mark: bytes | None) -> list[Seen]:
-    me = os.getpid()
-    processes = [seen for seen in _processes() if seen.pid != me]
-    doomed: dict[int, Seen] = {}
-    for seen in processes:
-        before = known.get(seen.pid)
-        same = before is not None and before.start == seen.start
-        if seen.pid in roots or same or (mark is not None and carries(seen.pid, mark)):
-            doomed[seen.pid] = seen
-    grown = True
-    while grown:
-        grown = False
-        for seen in processes:
-            if seen.pid not in doomed:
-                kin = (seen.parent, seen.session, seen.group)
-                if any(number in doomed or number in roots for number in kin):
-                    doomed[seen.pid] = seen
-                    grown = True
-    return list(doomed.values())
+def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
+    """Give every living process but those, the latest first, each as it is when it is given; None for one that had just gone.
 
-
-def _processes() -> list[Seen]:
-    """Give every living process; zombies are dead already."""
+    Zombies are dead already.
+    """
     try:
-        names = os.listdir("/proc")
+        numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     except OSError:
-        return _processes_elsewhere()
-    found = []
-    for name in names:
-        if name.isdigit():
-            seen = _look(int(name))
+        numbers = []
+    if not numbers:
+        yield from (seen for seen in _processes_elsewhere() if seen.pid not in spared)
+    for pid in reversed(numbers):
+        if pid not in spared:
+            seen = look(pid)
+            if seen is not None or not os.path.exists(f"/proc/{pid}"):
+                yield seen
+
+
+def descendants(pid: int) -> list[Seen]:
+    """Give the living processes below this one, as far as none between has ended."""
+    from .reaper import children
+
+    found: list[Seen] = []
+    left = [pid]
+    while left and len(found) < _MOST_KIN:
+        for number in children(left.pop()):
+            seen = look(number)
             if seen is not None:
                 found.append(seen)
-    return found or _processes_elsewhere()
+                left.append(number)
+    return found
 
 
-def _look(pid: int) -> Seen | None:
+def look(pid: int) -> Seen | None:
+    """Give a process as it is now, or None if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()  # the name before it may hold anything
@@ -160,7 +246,7 @@ def _send(seen: Seen, number: int) -> None:
     except OSError:
         return
     try:
-        again = _look(seen.pid)
+        again = look(seen.pid)
         if again is not None and again.start == seen.start:
             import signal
 

@@ -158,6 +158,10 @@ class Pool:
         """Count the processes."""
         return len(self._alive)
 
+    def pids(self) -> list[int]:
+        """Give the numbers of the processes."""
+        return [worker._process.pid for worker in list(self._alive)]
+
     def close(self) -> None:
         """End all workers."""
         with self._lock:

@@ -21,8 +21,8 @@ from typing import Any
 from ..cancel import CancelScope, Gate, about_to_block
 from ..ended import Abandoned, Ended, Exited, Signaled, Stopped
 from ..errors import Stop, UsageError
-from ..host import current
-from ..host.base import COOKIE, KILL, Process
+from ..host import current, reaper
+from ..host.base import CONT, COOKIE, KILL, Process
 from ..limits import Limits
 from .shell_worker import FRAME, frame
 
@@ -36,6 +36,8 @@ _KEPT_VARIABLES = ("TEMP", "TMP", COOKIE)  # a temporary directory where the sys
 MAIN = """\
 import sys
 sys.path += [path for path in sys.argv[1:] if path not in sys.path]
+from pyshellhooks.host.reaper import stand
+stand()  # while there is little to share
 from pyshellhooks.shell import Shell
 from pyshellhooks.workers.shell_worker import serve
 serve(Shell)
@@ -50,7 +52,7 @@ Facts = tuple[int, bytes, bytes, Ended, float, tuple[str, ...], bool, str, tuple
 class Worker:
     """One process, idle or with one run."""
 
-    __slots__ = ("_data", "_process", "_reader", "_writer", "cookie", "run")
+    __slots__ = ("_data", "_orders", "_process", "_reader", "_writer", "cookie", "run")
 
     def __init__(self, command: Sequence[str]) -> None:
         host = current()
@@ -60,27 +62,33 @@ class Worker:
         requests, self._writer = host.pipe()
         self._reader, answers = host.pipe()
         null = os.open(os.devnull, os.O_RDWR)
+        fds = {0: requests, 1: answers, 2: null}
+        env = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+        self._orders = -1  # the keeper's, if there is one
+        if host.can_keep:
+            orders, self._orders = host.pipe()
+            fds[orders] = orders
+            env[reaper.ORDERS] = str(orders)
         try:
             host.unblock(self._writer)
             host.unblock(self._reader)
             self._process: Process = host.spawn(
                 command,
                 executable=command[0],
-                env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+                env=env,
                 cwd=(os.path.splitdrive(sys.executable)[0] if host.windows else "") + "/",
-                fds={0: requests, 1: answers, 2: null},
+                fds=fds,
                 gate=Gate(),
                 cookie=self.cookie,
             )
         except BaseException as error:
-            os.close(self._writer)
-            os.close(self._reader)
+            self.close()
             if isinstance(error, OSError):
                 why = f"the worker process can't be started: {command[0]}: {error.strerror}"
                 raise Stop("refused", why) from None
             raise
         finally:
-            for fd in (requests, answers, null):
+            for fd in fds.values():
                 os.close(fd)
 
     def is_running(self) -> bool:
@@ -160,8 +168,30 @@ class Worker:
             return f"the worker process died of signal {status - 128}"
         return f"the worker process ended with status {status}"
 
+    def leave(self) -> None:
+        """Let it go in peace: what its run has left in the background lives on."""
+        if self._is_kept():
+            os.write(self._orders, reaper.PEACE)
+            self.close()
+            self._process.ended(monotonic() + 0.4)
+            self.is_running()  # reaps
+        else:
+            self.run = ""
+            self.end()
+
+    def _is_kept(self) -> bool:
+        return self._orders >= 0 and not current().is_broken(self._orders)
+
     def strike(self) -> None:
         """Kill it, then what its run started, and reap it."""
+        if self._is_kept():
+            os.write(self._orders, reaper.KILL)
+            until = monotonic() + 0.4
+            self._process.signal(CONT)  # a script may have stopped it
+            if not self._process.ended(until):
+                current().sweep((), self.run or None)  # it goes on by itself until there is nothing left
+            self.is_running()  # reaps
+            return
         # It first, alone: what earlier runs left behind in peace descends from it too. Then the children of this run,
         # by its cookie, and the jq workers, by the worker's own. On Windows its job takes all along.
         self._process.signal(KILL)
@@ -173,7 +203,7 @@ class Worker:
 
     def close(self) -> None:
         """Let go of the pipes: a worker that is alive then ends by itself."""
-        for fd in (self._writer, self._reader):
+        for fd in (self._writer, self._reader, self._orders):
             try:
                 os.close(fd)
             except OSError:
@@ -218,6 +248,7 @@ class Pool:
         self._lock = threading.Condition(threading.Lock())
         self._idle: list[Worker] = []
         self._alive: set[Worker] = set()
+        self._leaving: list[Worker] = []  # dropped, and perhaps not reaped yet
         # Instead of this Python, for a host that is frozen: absolute path and arguments of what calls ``serve(Shell)``.
         self.command: Sequence[str] | None = None
 
@@ -242,6 +273,7 @@ class Pool:
             pass
 
     def _start(self) -> None:
+        self._leaving = [worker for worker in self._leaving if worker.is_running()]
         worker = Worker(self._command())
         self._alive.add(worker)
         self._idle.append(worker)
@@ -276,6 +308,7 @@ class Pool:
         """Drop a worker that is dead or must be."""
         with self._lock:
             self._alive.discard(worker)
+            self._leaving.append(worker)
             self._lock.notify()
 
     def prepare_spare(self) -> None:
@@ -397,9 +430,11 @@ class Isolated:
                 pool.release(worker)
             else:
                 pool.remove(worker)
-                if answer is not None:
-                    worker.run = ""  # it came to an end: what it left in the background may stay
-                why = worker.end(gone=answer is None and scope.stop is None)
+                if answer is not None and answer[0] == b"d" and answer[1]["ended"][0] == "exited":
+                    worker.leave()
+                    pool.prepare_spare()
+                else:
+                    why = worker.end(gone=answer is None and scope.stop is None)
         if answer is None:
             scope.check()
             raise Stop("lost", why)

@@ -25,7 +25,9 @@ from ..cancel import CancelScope
 from ..errors import UsageError
 from ..fs import proc
 from ..host import current, threads
+from ..host.reaper import stand
 from ..limits import Limits
+from .client import pool as jq_workers
 
 FRAME = struct.Struct(">cII")
 LAST_RESORT = 2.0  # after deadline and grace the system ends this process, should nobody have done it
@@ -123,6 +125,7 @@ class _Server:
     def __init__(self, shell: Callable[..., Any]) -> None:
         self._shell = shell
         self._shells: dict[str, Any] = {}
+        self._started = 0
 
     def configured(self, text: str) -> Any:
         """Give the shell for a configuration; it holds nothing of the runs before."""
@@ -137,6 +140,19 @@ class _Server:
                 self._shells.clear()
             self._shells[text] = found
         return found
+
+    def _has_left(self) -> bool:
+        """Say whether anything that the run started lives on: this process is then not for another, whose it would seem."""
+        host = current()
+        if host.children.started == self._started:
+            return False
+        self._started = host.children.started
+        until = monotonic() + STRAY_SECONDS
+        while host.has_descendants(jq_workers.pids()):
+            if monotonic() >= until:
+                return True
+            sleep(0.001)
+        return False
 
     def answer(self, request: dict[str, Any], stdin: bytes, scope: CancelScope) -> bytes:
         """Run one request."""
@@ -178,13 +194,17 @@ class _Server:
             "faults": result.faults,
             "own": result.own,
             "out": len(result.stdout),
-            "retire": _stray(),
+            "retire": _stray() or self._has_left(),
         }
         return frame(b"d", header, result.stdout + result.stderr)
 
 
 def serve(shell: Callable[..., Any]) -> None:
-    """Serve runs. ``shell`` is the class ``pyshellhooks.Shell``. Ends the process with standard input."""
+    """Serve runs. ``shell`` is the class ``pyshellhooks.Shell``. Ends the process with standard input.
+
+    To be called before the process has a second thread: it may fork.
+    """
+    stand()
     inbox, outgoing = _Inbox(os.dup(0)), os.dup(1)
     # Whatever reads or prints on 0 and 1 here must not meet the frames.
     null = os.open(os.devnull, os.O_RDWR)
