@@ -134,8 +134,10 @@ def test_nothing_is_left_when_the_host_ends(end: str, kind: str, way: str, direc
     finally:
         host.kill()
         host.wait()
-    # A host that was killed waits for nobody: its worker and the keeper do the rest, in two seconds and something.
-    assert gone(directory, patient(8.0) if end == "killed" else 0.0) == []
+    # A host that was killed waits for nobody: its worker and the keeper do the rest, in two seconds and something. And on a
+    # busy machine a keeper may be after a chain for longer than a host waits for it.
+    late = end == "killed" or (kind == "process" and "chain" in way)
+    assert gone(directory, patient(8.0) if late else 0.0) == []
 
 
 def test_no_cookie_is_seen_where_a_keeper_stands() -> None:
