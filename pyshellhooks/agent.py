@@ -17,6 +17,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from .engine import HookEngine
 from .errors import ConfigError, Diagnostic
+from .forks import renewed_after_fork
 from .hooks.python_values import told
 from .hooks.session import generated_id
 from .hooks.suggest import did_you_mean
@@ -597,12 +598,17 @@ class _Kept(Generic[T]):
     Safe to share between threads.
     """
 
-    __slots__ = ("_found", "_lock", "_most")
+    __slots__ = ("__weakref__", "_found", "_lock", "_most")
 
     def __init__(self, most: int) -> None:
         self._found: OrderedDict[object, T] = OrderedDict()
-        self._lock = threading.Lock()
         self._most = most
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
 
     def put(self, key: object, value: T) -> None:
         if key is None:

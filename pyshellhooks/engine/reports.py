@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from ..forks import renewed_after_fork
 from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
@@ -14,13 +15,18 @@ _MOST_SAID = 1000  # notices that are remembered as said
 class Reports:
     """Calls the observer, and counts. An observer never decides what a guard decides, not even by failing."""
 
-    __slots__ = ("_lock", "_said", "counts", "observe")
+    __slots__ = ("__weakref__", "_lock", "_said", "counts", "observe")
 
     def __init__(self, observe: Observer | None) -> None:
         self.observe = observe
         self.counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
-        self._lock = threading.Lock()
         self._said: set[str] = set()
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
 
     def invoked(self, spec: HookSpec, event: HookEvent) -> None:
         """Tell that a hook begins: its matcher wants the event."""

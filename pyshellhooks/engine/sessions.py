@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from weakref import WeakKeyDictionary, WeakSet
 
+from ..forks import renewed_after_fork
 from ..hooks.dialect import EventSpec, Surroundings
 from ..hooks.session import HookSession, Memory, generated_id
 from ..hooks.verdict import Verdict
@@ -65,7 +66,7 @@ class Kept:
 class Sessions:
     """Finds the session of a firing, begins it and ends it."""
 
-    __slots__ = ("_anonymous", "_around", "_by_id", "_files", "_joined", "_lock", "_names")
+    __slots__ = ("__weakref__", "_anonymous", "_around", "_by_id", "_files", "_joined", "_lock", "_names")
 
     def __init__(self, around: Surroundings, names: Iterable[str], files: Callable[[], object] | None) -> None:
         self._around = around
@@ -74,6 +75,11 @@ class Sessions:
         self._by_id: OrderedDict[str, HookSession] = OrderedDict()
         self._anonymous: OrderedDict[str, Anonymous] = OrderedDict()
         self._joined: WeakKeyDictionary[HookSession, Anonymous] = WeakKeyDictionary()
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
         self._lock = threading.Lock()
 
     # -- finding one --------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from itertools import count
 from time import time_ns
 
 from ..errors import Stop
+from ..forks import renewed_after_fork
 from ..streams.base import Stream
 from ..text import encode
 from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Stat
@@ -62,7 +63,7 @@ class MemoryFS(FileSystem):
     ``/dev`` are there. More than ``max_bytes`` of content or ``max_entries`` files ends the run (rule 1).
     """
 
-    __slots__ = ("_count", "_next", "_root", "_used", "_volume", "lock", "max_bytes", "max_entries")
+    __slots__ = ("__weakref__", "_count", "_next", "_root", "_used", "_volume", "lock", "max_bytes", "max_entries")
 
     def __init__(
         self,
@@ -82,13 +83,18 @@ class MemoryFS(FileSystem):
             self._put(path, content)
 
     def _start(self, max_bytes: int, max_entries: int) -> None:
-        self.lock = threading.RLock()
+        self.renew_locks()
+        renewed_after_fork(self)
         self._volume = next(_volumes)
         self.max_bytes = max_bytes
         self.max_entries = max_entries
         self._used = 0
         self._count = 0
         self._next = 1
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self.lock = threading.RLock()
 
     def _put(self, path: str, content: bytes | str) -> None:
         parts = [part for part in path.split("/") if part]

@@ -6,16 +6,23 @@ import os
 import threading
 from typing import Any
 
+from ..forks import renewed_after_fork
+
 
 class Memory:
     """What a conversation is counted by. Several ``HookSession`` may share one; a lock keeps counts whole."""
 
-    __slots__ = ("counters", "done", "followup", "lock")
+    __slots__ = ("__weakref__", "counters", "done", "followup", "lock")
 
     def __init__(self) -> None:
         self.counters: dict[str, int] = {}
         self.done: set[str] = set()
         self.followup: str | None = None  # what a hook last had the agent go on with, until the next prompt
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
         self.lock = threading.Lock()
 
 

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 
 from ..cancel import CancelScope, Gate
+from ..forks import renewed_after_fork
 
 TERM, KILL, CONT = 15, 9, 18  # Linux's numbers, as everywhere above the system calls
 COOKIE = "PYSHELLHOOKS_RUN"
@@ -75,9 +76,14 @@ class Children:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._by_cookie: dict[str, set[Process]] = {}
         self.started = 0  # all that there ever were
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
 
     def add(self, process: Process) -> None:
         """Enter a child."""
