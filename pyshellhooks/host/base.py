@@ -120,6 +120,7 @@ class Host(ABC):
     children: Children
     can_keep: bool = False  # a worker can stand under a keeper (host.reaper)
     keeper: int = 0  # in such a worker: the keeper's number
+    served: int = 0  # there: the number of the host, whose runs they are
 
     @abstractmethod
     def environ(self) -> dict[str, str]:

@@ -38,7 +38,7 @@ def stand() -> None:
     if not _becomes_subreaper():
         os.close(orders)
         return
-    keeper = os.getpid()
+    keeper, host = os.getpid(), os.getppid()
     worker = os.fork()
     if worker:
         _keep(worker, orders)
@@ -49,7 +49,7 @@ def stand() -> None:
         os._exit(1)
     from . import current
 
-    current().keeper = keeper
+    current().keeper, current().served = keeper, host
 
 
 def _becomes_subreaper() -> bool:

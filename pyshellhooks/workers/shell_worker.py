@@ -205,13 +205,14 @@ def serve(shell: Callable[..., Any]) -> None:
     To be called before the process has a second thread: it may fork.
     """
     stand()
+    # As closed to the runs as this process: the keeper, and the host, whose runs these are.
+    proc.helpers.update((os.getppid(), current().served or os.getppid()))
     inbox, outgoing = _Inbox(os.dup(0)), os.dup(1)
     # Whatever reads or prints on 0 and 1 here must not meet the frames.
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0, inheritable=False)
     os.dup2(null, 1, inheritable=False)
     _own_signals()
-    proc.helpers.add(os.getppid())  # whose runs these are: as closed to them as this process
     inbox.start()
     try:
         server = _Server(shell)
