@@ -91,7 +91,8 @@ READS: dict[str, str] = {
     "tail": 'tail -c 300 $P', "uniq": 'uniq $P', "wc": 'wc -c $P', "xargs -a": 'xargs -a $P echo', "xxd": 'xxd $P',
     "xargs": 'echo $P | xargs cat', "find": 'find $P -type f -exec cat {{}} +', "test -s": 'test -s $P', "[[ -s": '[[ -s $P ]]',
     "in a subshell": '(cat $P)', "in a pipeline": ': | cat $P', "in the background": 'cat $P & wait $!', "env": 'env cat $P', "timeout": 'timeout 5 cat $P',
-    "sh": 'sh -c "cat $P"', "hard link": 'ln $P hard && cat hard', "soft link": 'rm -f soft; ln -s $P soft && cat soft',
+    "sh": 'sh -c "cat $P"', "hard link": 'ln $P hard && cat hard; s=$?; rm -f hard; (exit $s)',
+    "soft link": 'rm -f soft; ln -s $P soft && cat soft; s=$?; rm -f soft; (exit $s)',
 }  # fmt: skip
 
 LOOKS: dict[str, str] = {
