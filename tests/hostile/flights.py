@@ -74,11 +74,11 @@ BOUND = {
     "emptied by exec": "(exec -c /bin/sh -c '(/bin/sh ./beats &)')",
     "emptied, its parent stays": "/bin/sh -c 'setsid env -i /bin/sh ./beats & wait' &",
     "chain": f"{PYTHON} chain.py 1 kept",
-    "four chains": f"{PYTHON} chain.py 4 kept",
 }
 
-#: Ways that cut every bond. Only descent tells, which needs a process that orphans come to.
+#: Ways that cut every bond, or are quicker than who looks. Only descent tells, which needs a process that orphans come to.
 UNBOUND = {
+    "four chains": f"{PYTHON} chain.py 4 kept",
     "emptied by a program": "/bin/sh -c 'setsid env -i /bin/sh -c \"(/bin/sh ./beats &)\" &'",
     "daemon": f"{PYTHON} daemon.py named",
     "hidden daemon": f"{PYTHON} daemon.py hidden",
