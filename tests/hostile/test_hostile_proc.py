@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pty = pytest.importorskip("pty", reason="POSIX has terminals of this kind")
 from proc_table import SECRET
 
 from pyshellhooks import Shell
