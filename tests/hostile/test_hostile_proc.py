@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pty = pytest.importorskip("pty", reason="POSIX has terminals of this kind")
 from proc_table import SECRET
 
 from pyshellhooks import Shell
@@ -163,7 +161,7 @@ def test_the_host_s_terminal_is_not_the_script_s() -> None:
         "'read -t 1 x < /dev/tty && echo read $x', f'cat < {name}'];"
         "print([Shell().run(s, timeout=5).stderr.count(b'No such device') for s in scripts])"
     )
-    master, slave = pty.openpty()
+    master, slave = os.openpty()
     with subprocess.Popen(
         ["setsid", "-c", sys.executable, "-c", program], stdin=slave, stdout=slave, stderr=slave, close_fds=True
     ) as host:
