@@ -177,7 +177,8 @@ def ask(program: str, text: str) -> str:
 
 def is_syntax(words: str) -> bool:
     """Say whether jq complains of the text, not of names that it does not know."""
-    return "syntax error" in words or bool(words and "is not defined" not in words and "module not found" not in words)
+    later = ("is not defined", "module not found", "module names must")
+    return "syntax error" in words or bool(words and not any(complaint in words for complaint in later))
 
 
 def record(program: str) -> None:

@@ -73,11 +73,11 @@ BOUND = {
     "emptied by us": "env -i setsid sh -c '(/bin/sh ./beats &)' &",
     "emptied by exec": "(exec -c /bin/sh -c '(/bin/sh ./beats &)')",
     "emptied, its parent stays": "/bin/sh -c 'setsid env -i /bin/sh ./beats & wait' &",
-    "chain": f"{PYTHON} chain.py 1 kept",
 }
 
 #: Ways that cut every bond, or are quicker than who looks. Only descent tells, which needs a process that orphans come to.
 UNBOUND = {
+    "chain": f"{PYTHON} chain.py 1 kept",
     "four chains": f"{PYTHON} chain.py 4 kept",
     "emptied by a program": "/bin/sh -c 'setsid env -i /bin/sh -c \"(/bin/sh ./beats &)\" &'",
     "daemon": f"{PYTHON} daemon.py named",

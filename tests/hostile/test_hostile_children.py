@@ -101,7 +101,7 @@ ENDS_OF_THE_HOST = {
     "killed": ("in_background()\nhas_fled(directory)\nready()\nos.kill(os.getpid(), 9)", ("process",)),
 }
 #: The ways that differ in what finds them, and all those that only a keeper finds.
-AT_THE_END = ["background", "double fork, own session", "emptied by us", "emptied, its parent stays", "chain"]
+AT_THE_END = ["background", "double fork, own session", "emptied by us", "emptied, its parent stays"]
 
 
 @pytest.mark.parametrize(
