@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         ShellSyntaxError,
         UnknownDialectError,
         UnknownEventError,
+        WorkingDirectoryError,
     )
     from .fs.base import FileSystem
     from .fs.host import HostFS
@@ -58,6 +59,7 @@ _HOMES = {
     "Stopped": "ended",
     "UnknownDialectError": "errors",
     "UnknownEventError": "errors",
+    "WorkingDirectoryError": "errors",
     "Verdict": "hooks.verdict",
 }
 
@@ -88,6 +90,7 @@ __all__ = [
     "Stopped",
     "UnknownDialectError",
     "UnknownEventError",
+    "WorkingDirectoryError",
     "Verdict",
     "__version__",
 ]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from errno import ENOTDIR
-from stat import S_ISDIR
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
+from ..errors import WorkingDirectoryError
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..hooks.own_failures import OwnFailure
 from ..interp.dispatch import check_scripts
@@ -34,7 +33,6 @@ class ShellExecutor:
     def __init__(
         self,
         *,
-        cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         fs: FileSystem | None = None,
         spawn: bool = True,
@@ -43,7 +41,7 @@ class ShellExecutor:
         scripts: str = "auto",
     ) -> None:
         self._options: dict[str, Any] = {
-            "cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
+            "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
         }  # fmt: skip
         self._shell: Shell | None = None
         self._of_session: Shell | None = None  # the one that ran last
@@ -72,15 +70,13 @@ class ShellExecutor:
     def _run(self, job: HookJob, timeout: float | None, scope: CancelScope | None) -> HookRun:
         shell = self.shell_for(job.session)
         try:
-            if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
-                raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
-        except OSError as error:
-            return HookRun("not_started", None, detail=f"{job.cwd}: {error.strerror or error}")
-        if job.files or job.env_file:
-            from .job_files import with_files
+            if job.files or job.env_file:
+                from .job_files import with_files
 
-            return with_files(shell.fs, job, lambda env: _run(shell, job, env, timeout, scope))
-        return _run(shell, job, job.env, timeout, scope)
+                return with_files(shell.fs, job, lambda env: _run(shell, job, env, timeout, scope))
+            return _run(shell, job, job.env, timeout, scope)
+        except WorkingDirectoryError as error:
+            return HookRun("not_started", None, detail=f"{job.cwd}: {error.strerror}")
 
     def shell_for(self, session: HookSession | None) -> Shell:
         """Give the shell that runs the hooks of a session: on its own files, where it has any."""
