@@ -12,6 +12,7 @@ from ..hooks.model import HookJob, HookRun, HookSession
 from ..hooks.own_failures import OwnFailure
 from ..interp.dispatch import check_scripts
 from ..limits import Limits
+from ..notice import STRICT, Notice
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -75,7 +76,8 @@ class ShellExecutor:
             if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
                 raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
         except OSError as error:
-            return HookRun("not_started", None, detail=f"{job.cwd}: {error.strerror or error}")
+            what, mend = f"{job.cwd}: {error.strerror or error}", "start hooks in a directory that is there"
+            return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
         if job.files or job.env_file:
             from .job_files import with_files
 
@@ -135,7 +137,8 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     status = result.status if ended.kind in ("exited", "signaled") else None
     notices, faults, own = result.notices, result.faults, result.own
     if result.fault:
-        notices, faults = (*notices, result.fault), (*faults, result.fault)
+        said = Notice(result.fault, "syntax-error", fault=STRICT)
+        notices, faults = (*notices, said), (*faults, said)
         if ended.kind == "exited":
             status = 2
     return HookRun(

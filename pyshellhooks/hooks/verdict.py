@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..notice import STRICT, Notice, noticed
 from ..text import decode, encode
+from .facts import facts
 from .model import Decision, HookOutcome, HookRun, HookSpec
 from .wire import JSON, JsonText, WireError, loads
 
@@ -76,8 +78,9 @@ class HookResult:
         return decode(self.run.stderr)
 
     @property
-    def notices(self) -> tuple[str, ...]:
-        return self.run.notices + self.outcome.notices
+    def notices(self) -> tuple[Notice, ...]:
+        """What there is to tell of it: each fact once."""
+        return facts(self.spec, self.run, self.outcome)
 
     def as_json(self) -> dict[str, JSON]:
         """Give the row as a JSON object."""
@@ -102,7 +105,9 @@ class Verdict:
 
     ``decision``: ``none allow ask deny``; deny means that what the event guards must not go ahead. ``halt``: the agent
     loop ends, and the guarded act does not go ahead either: ask ``proceeds``. ``withholds``: the event is about a result
-    that is there already, and the model must not see it. ``reason`` is for the model, ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
+    that is there already, and the model must not see it. ``notices``: what a person should know, each fact once; they are
+    texts with fields (``pyshellhooks.notice.Notice``). ``faults``: those of them that say that something went wrong, which
+    ``strict``, ``on_failure`` or ``own_failures`` decide about. ``reason`` is for the model, ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
     ``updated_input_text`` the same as JSON text with the spelling that the model and the hooks gave it.
     """
 
@@ -155,7 +160,7 @@ class Verdict:
         self.effects: Mapping[str, JSON] = effects if effects is not None else {}
         self.hooks = tuple(hooks)
         self.notices = tuple(notices)
-        self.faults = tuple(faults)  # those of the notices that are a deny under ``strict``; not in the JSON
+        self.faults = tuple(faults)
         self.withholds = withholds
         self._input: JSON = None
         self._input_parsed = False
@@ -208,6 +213,7 @@ class Verdict:
             "effects": dict(self.effects),
             "hooks": [hook.as_json() for hook in self.hooks],
             "notices": [_printable(notice) for notice in self.notices],
+            "faults": [_fault(fault) for fault in self.faults],
         }
 
     def __repr__(self) -> str:
@@ -267,6 +273,11 @@ def _value(text: str | None) -> JSON:
         return loads(text)
     except WireError:
         return JsonText(text)
+
+
+def _fault(fault: str) -> dict[str, JSON]:
+    fields = noticed(fault, STRICT).as_json()
+    return {name: _printable(value) if isinstance(value, str) else value for name, value in fields.items()}
 
 
 def _printable(text: str) -> str:
