@@ -37,6 +37,7 @@ _DEFAULT_LIMITS = Limits()
 # What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
 _OTHER_STOP = 125
+_SHOWN = 60  # bytes of an output in a ``repr``
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
 
 
@@ -79,7 +80,15 @@ class Result:
         return tuple([one for one in self.notices if one.fault]) if self.notices else ()
 
     def __repr__(self) -> str:
-        return f"Result(status={self.status}, stdout={self.stdout!r}, stderr={self.stderr!r}, ended={self.ended!r})"
+        said = [f"status={self.status}", f"stdout={_short(self.stdout)}", f"stderr={_short(self.stderr)}"]
+        said += [f"ended={self.ended!r}", f"seconds={self.seconds:.3f}"]
+        said += [f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}"] if self.notices else []
+        said += ["does not parse"] if self.fault else []
+        return f"Result({', '.join(said)})"
+
+
+def _short(data: bytes) -> str:
+    return repr(data) if len(data) <= _SHOWN else f"{data[:_SHOWN]!r}... ({len(data)} bytes)"
 
 
 class Script:

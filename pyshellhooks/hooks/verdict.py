@@ -10,6 +10,8 @@ from .facts import facts
 from .model import Decision, HookOutcome, HookRun, HookSpec
 from .wire import JSON, JsonText, WireError, loads
 
+_SHOWN = 60  # characters of a reason in a ``repr``
+
 
 class HookResult:
     """The row of one hook that ran."""
@@ -217,9 +219,15 @@ class Verdict:
         }
 
     def __repr__(self) -> str:
-        halted = ", halt" if self.halt else ""
-        reason = f", {self.reason!r}" if self.reason else ""
-        return f"Verdict({self.event}: {self.decision}{halted}{reason}, {len(self.hooks)} hooks)"
+        said = [f"{self.event}: {self.decision}"]
+        said += [name for name in ("halt", "withholds") if getattr(self, name)]
+        said += [_short(self.reason)] if self.reason else []
+        changes = ("updated_input_text", "input"), ("updated_output_text", "output"), ("followup", "followup")
+        said += [f"{word} given" for name, word in changes if getattr(self, name) is not None]
+        said += [f"effects: {' '.join(self.effects)}"] if self.effects else []
+        counts = (len(self.hooks), "hook"), (len(self.notices), "notice"), (len(self.faults), "fault")
+        said += [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count or word == "hook"]
+        return f"Verdict({', '.join(said)})"
 
 
 def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
@@ -273,6 +281,10 @@ def _value(text: str | None) -> JSON:
         return loads(text)
     except WireError:
         return JsonText(text)
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}..."
 
 
 def _fault(fault: str) -> dict[str, JSON]:
