@@ -135,7 +135,8 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     ended = result.ended
     late = (scope.cancel_called if scope is not None else None) or "deadline"
     status = result.status if ended.kind in ("exited", "signaled") else None
-    notices, faults, own = result.notices, result.faults, result.own
+    notices, own = result.notices, result.own
+    faults = result.faults if notices else ()
     if result.fault:
         said = Notice(result.fault, "syntax-error", fault=STRICT)
         notices, faults = (*notices, said), (*faults, said)

@@ -96,28 +96,29 @@ def test_the_net_holds() -> None:
         assert any(read_from_text(node) for node in ast.walk(ast.parse(text))), text
 
 
-def test_a_notice_with_a_status_says_so_in_its_field() -> None:
-    """A status in the words of a notice is for people; the field is what code reads. What kind it is, is in a table."""
+def _made(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Give the calls of a file that make a notice, and by what name."""
+    for node in ast.walk(tree(path)):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in ("Notice", "doubt", "failing"):
+            yield node.func.id, node
+        elif isinstance(node.func, ast.Attribute) and ast.unparse(node.func).endswith("run.notice"):
+            yield "run.notice", node
+
+
+def test_a_notice_says_its_kind_and_its_status_in_fields() -> None:
+    """A status in the words of a notice is for people; the field is what code reads. The kinds are a closed list."""
     wrong = []
     for path in sources():
-        for node in ast.walk(tree(path)):
-            if not isinstance(node, ast.Call):
-                continue
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else _name(node.func)
+        for made, node in _made(path):
             where = f"{path.relative_to(ROOT)}:{node.lineno}"
-            if called in ("notice", "Notice") and "(status" in ast.unparse(node):
+            if "(status" in ast.unparse(node):
                 wrong.append(f"{where}: give status=")
-            if (
-                isinstance(node.func, ast.Name)
-                or called == "advised"
-                or (called == "notice" and path.parent.name in ("interp", "builtins"))
-            ):
-                if called not in ("Notice", "doubt", "failing", "advised", "notice"):
-                    continue
-                at = 2 if called == "failing" else 1
-                given = [one for one in node.args[at : at + 1] if isinstance(one, ast.Constant)]
-                given += [
-                    one.value for one in node.keywords if one.arg == "kind" and isinstance(one.value, ast.Constant)
-                ]
-                wrong += [f"{where}: no kind {one.value!r}" for one in given if one.value not in KINDS]
+            given = [one.value for one in node.keywords if one.arg in ("kind", None)]
+            given += node.args[1:2] if made != "failing" else []
+            if not given and made in ("Notice", "run.notice") and path.name not in ("notice.py", "facts.py"):
+                wrong.append(f"{where}: say its kind")
+            spelled = [one.value for one in given if isinstance(one, ast.Constant)]
+            wrong += [f"{where}: there is no kind {one!r}" for one in spelled if one not in KINDS]
     assert not wrong
