@@ -156,5 +156,5 @@ def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
 
 def _ours(one: Notice, own: Notice) -> Notice:
     """Say of a fact that it could happen only here."""
-    mend = own.mend if one.fault == OWN or not one.mend else f"{own.mend}, or {one.mend}"
+    mend = f"{one.mend}, or {own.mend}" if one.mend else own.mend
     return one.changed(mend=mend, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)

@@ -12,6 +12,7 @@ import pytest
 from own_failure_cells import fire, systems
 from test_own_failures import LIMIT_NAMES, MADE, NEEDS_PROCESSES, VENDORS, run
 
+from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.engine.firing import run_job
 from pyshellhooks.hooks.dialect import Dialect, EventSpec
@@ -171,6 +172,14 @@ def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.Monke
     for (row, name, options), expected in zip(cells, before, strict=True):
         found = decided(fire(dialect, row, copy.copy(runs[name]), **options))
         assert found == expected, (row.native, name, options)
+
+
+def test_a_worker_process_tells_the_same_facts() -> None:
+    text = "no-such-program; ./gone || :; /bin/sh -c :"
+    here, there = (Shell(cwd="/", spawn=False, isolation=one).run(text) for one in ("thread", "process"))
+    assert [one.fields() for one in there.notices] == [one.fields() for one in here.notices]
+    assert [one.kind for one in there.faults] == ["command-not-found", "file-not-found", "process-refused"]
+    assert there.own == here.own and there.own is not None and there.own[1] is there.notices[2]
 
 
 def test_every_kind_has_a_meaning_and_there_is_no_other() -> None:

@@ -49,9 +49,8 @@ def test_it_is_the_same_elsewhere(again: object) -> None:
     assert type(found) is Notice and found == told and found.fields() == told.fields()
 
 
-@pytest.mark.parametrize("isolation", ["thread", "process"])
-def test_a_shell_tells_facts(isolation: str) -> None:
-    result = Shell(isolation=isolation, spawn=False).run("no-such-program; ./gone")
+def test_a_shell_tells_facts() -> None:
+    result = Shell(spawn=False).run("no-such-program; ./gone")
     assert [(one.kind, one.status, one.command) for one in result.faults] == [
         ("command-not-found", 127, "no-such-program"),
         ("file-not-found", 127, "./gone"),
