@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .hooks.model import Decision
     from .hooks.session import HookSession
     from .hooks.verdict import Verdict
+    from .hooks.wire import WireError
     from .limits import Limits
     from .shell import Result, Script, Session, Shell
 
@@ -61,6 +62,7 @@ _HOMES = {
     "UnknownEventError": "errors",
     "WorkingDirectoryError": "errors",
     "Verdict": "hooks.verdict",
+    "WireError": "hooks.wire",
 }
 
 __all__ = [
@@ -92,6 +94,7 @@ __all__ = [
     "UnknownEventError",
     "WorkingDirectoryError",
     "Verdict",
+    "WireError",
     "__version__",
 ]
 

@@ -11,6 +11,7 @@ from ..hooks.model import HookJob, HookRun, HookSession
 from ..hooks.own_failures import OwnFailure
 from ..interp.dispatch import check_scripts
 from ..limits import Limits
+from ..notice import STRICT, Notice
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -76,7 +77,8 @@ class ShellExecutor:
                 return with_files(shell.fs, job, lambda env: _run(shell, job, env, timeout, scope))
             return _run(shell, job, job.env, timeout, scope)
         except WorkingDirectoryError as error:
-            return HookRun("not_started", None, detail=f"{job.cwd}: {error.strerror}")
+            what, mend = f"{job.cwd}: {error.strerror}", "start hooks in a directory that is there"
+            return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
 
     def shell_for(self, session: HookSession | None) -> Shell:
         """Give the shell that runs the hooks of a session: on its own files, where it has any."""
@@ -129,9 +131,11 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     ended = result.ended
     late = (scope.cancel_called if scope is not None else None) or "deadline"
     status = result.status if ended.kind in ("exited", "signaled") else None
-    notices, faults, own = result.notices, result.faults, result.own
+    notices, own = result.notices, result.own
+    faults = result.faults if notices else ()
     if result.fault:
-        notices, faults = (*notices, result.fault), (*faults, result.fault)
+        said = Notice(result.fault, "syntax-error", fault=STRICT)
+        notices, faults = (*notices, said), (*faults, said)
         if ended.kind == "exited":
             status = 2
     return HookRun(
