@@ -100,10 +100,14 @@ class Document:
         line = bisect_right(lines, offset)
         return line, offset - lines[line - 1] + 1
 
-    def diagnostic(self, offset: int, message: str, hint: str = "", severity: str = "error") -> Diagnostic:
+    def diagnostic(
+        self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = ""
+    ) -> Diagnostic:
         """Make a diagnostic that points at an offset."""
         line, column = self.place(offset)
-        return Diagnostic(self.file, line, column, message, hint, severity)
+        end = self.text.find("\n", offset)
+        source = self.text[offset - column + 1 : end if end >= 0 else len(self.text)]
+        return Diagnostic(self.file, line, column, message, hint, severity, code=code, source=source)
 
 
 def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
