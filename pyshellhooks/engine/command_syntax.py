@@ -29,7 +29,7 @@ def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Dia
             what = "the command does not parse" if problem.severity == "error" else "the command"
             where = f"line {problem.line}: " if "\n" in spec.command else ""
             message = f"{what}: {where}{problem.message}"
-            found.append(Diagnostic(file, line, column, message, problem.note, "warning"))
+            found.append(Diagnostic(file, line, column, message, problem.note, "warning", code="syntax-error"))
             if problem.severity == "error" and not spec.mistake:
                 place = str(Origin(file).at(line, column))
                 spec.mistake = f"{place}: {message}" if place else message
