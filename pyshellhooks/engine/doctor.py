@@ -5,19 +5,19 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from .. import host
 from ..builtins._index import INDEX as BUILTINS
 from ..errors import Diagnostic, ShellSyntaxError, Stop
 from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
-from ..interp.dispatch import SHELLS, BadShebang, probe
+from ..interp.dispatch import SHELLS, BadShebang, foreign_script, probe
 from ..interp.resolve import PYTHONS, undotted
 from ..interp.script_files import choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
 from ..syntax.named_commands import NamedCommand, named_by, named_commands
 from ..syntax.needed_commands import excused
+from ..syntax.nodes.simple import Simple
 from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
@@ -140,19 +140,26 @@ def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
 
 
 class Text:
-    """A text that is run as shell: the hook's own command (``file`` is ""), or a script that it leads to."""
+    """A text that is run as shell: the hook's own command (``file`` is ""), or a script that it leads to.
 
-    __slots__ = ("file", "text")
+    ``whole``: its status and its output are the hook's own.
+    """
 
-    def __init__(self, file: str, text: str) -> None:
+    __slots__ = ("file", "text", "whole")
+
+    def __init__(self, file: str, text: str, whole: bool) -> None:
         self.file = file
         self.text = text
+        self.whole = whole
 
 
 class Look:
-    """Looks up what one hook names. ``texts``: what was read on the way, in its order."""
+    """Looks up what one hook names.
 
-    __slots__ = ("_job", "_seen", "_shell", "_spawn", "_spec", "_values", "_where", "texts")
+    ``texts``: what was read on the way, in its order. ``started``: the scripts that are run by their path.
+    """
+
+    __slots__ = ("_job", "_seen", "_shell", "_spawn", "_spec", "_values", "_where", "started", "texts")
 
     def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool = True) -> None:
         self._spec = spec
@@ -164,6 +171,7 @@ class Look:
         self._seen: set[str] = set()
         self._values = path_values(job.env)
         self.texts: list[Text] = []
+        self.started: list[Finding] = []
 
     def job(self) -> Iterator[Finding]:
         """Say what the hook names."""
@@ -175,7 +183,13 @@ class Look:
 
     def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
         """Say what a text names, each command once. ``real``: the program that reads it, if not the embedded shell."""
-        self.texts.append(Text(file, text))
+        self.texts.append(
+            Text(
+                file,
+                text,
+                not self.texts or (len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()),
+            )
+        )
         values = {**self._values, "PWD": cwd}
         try:
             commands = named_commands(text, values)
@@ -199,6 +213,13 @@ class Look:
                         found.column = source.column(begin)
                         found.end_column = found.column + end - begin
                 yield found
+
+    def _is_one_command(self) -> bool:
+        """Say whether the hook's command is one simple command, so that its script speaks for it."""
+        if self._job.argv is not None:
+            return True
+        tree = parse(self._job.command)
+        return len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
 
     def _candidate(self, command: NamedCommand, one: Candidate, file: str = "", real: str = "") -> Iterator[Finding]:
         assert one.word is not None
@@ -277,7 +298,7 @@ class Look:
             else:
                 yield Finding(spec, name, line, "unsupported", "no process may be started", file, code="needs-process")
             return
-        if probed.shebang is None and not command.script and (foreign := foreign_script(path)):
+        if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
             yield Finding(spec, name, line, "unsupported", foreign, file, code="interpreter", path=path)
             return
         detail, is_shell = path, True
@@ -289,11 +310,15 @@ class Look:
             if choice.status or not is_shell:
                 kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
                 code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
-                yield Finding(spec, name, line, "script", path, file, path=path)
-                found = choice.notice or choice.program or ""
-                yield Finding(spec, probed.shebang.base, 1, kind, found, path, code=code)
+                self.started.append(Finding(spec, name, line, "script", path, file, path=path))
+                yield self.started[-1]
+                runs = choice.notice or choice.program or ""
+                yield Finding(spec, probed.shebang.base, 1, kind, runs, path, code=code)
                 return
-        yield Finding(spec, name, line, "script", detail, file, path=path)
+        found = Finding(spec, name, line, "script", detail, file, path=path)
+        if not command.script:
+            self.started.append(found)
+        yield found
         if path in self._seen:
             return
         self._seen.add(path)
@@ -303,13 +328,3 @@ class Look:
         finally:
             stream.close()
         yield from self.text(text, path, real, cwd=one.directories[0])
-
-
-def foreign_script(path: str) -> str:
-    """Say why a script without a first line ``#!`` is none for a shell; ``""`` for one that is."""
-    name, lower = path.rpartition("/")[2], path.lower()
-    if lower.endswith(".ps1"):
-        return f"a PowerShell script is not run by its name; use: pwsh -File {name}"
-    if lower.endswith((".bat", ".cmd")) and not host.current().windows:
-        return "a batch file of Windows; cmd.exe runs it, and here is none: name another script for this system"
-    return ""

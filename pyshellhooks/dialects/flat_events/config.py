@@ -97,7 +97,7 @@ class FlatReader(ConfigReader):
         else:
             hint = did_you_mean(member.key, events) or f"there are: {', '.join(events)}"
         message = f'{self.vendor.title} has no event "{member.key}"; its hooks never run'
-        self.warn(member.offset, message, hint, code="unknown-event")
+        self.warn(member.offset, message, hint, code="event-elsewhere" if owner else "unknown-event")
         if not owner:
             self.doubt()
             self.misnamed(member, nearest(member.key, events))
