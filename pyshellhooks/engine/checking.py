@@ -30,6 +30,8 @@ from .script_advice import Told, advise
 from .surroundings import environment
 from .trust import project_at, sample_jobs
 
+_MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
+
 
 class Checked:
     """What was found in one file. ``configuration`` is None where it is not even known whose it is."""
@@ -155,13 +157,16 @@ class _Check:
         row = self._dialect.events[spec.event]
         try:
             payload = json.loads(job.stdin)
-            event = self._dialect.make_event(row, False, sample(row, False), around, None)
+            fields = sample(row, False)
+            names = (*self._dialect.mcp_names("server", "tool"), *_MCP) if row.subject == "tool_name" else ()
+            others = [{**fields, row.places["tool_name"]: name} for name in names]
+            event, *more = (self._dialect.make_event(row, False, one, around, None) for one in (fields, *others))
         except Exception:  # its event will say why
             return None
         if not isinstance(payload, dict):
             return None
         below = {key: f"{name}.{key}" for name, value in payload.items() if isinstance(value, dict) for key in value}
-        return Told(self._dialect, spec, event, {*payload, *row.named}, below)
+        return Told(self._dialect, spec, event, more, {*payload, *row.named}, below)
 
     def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
         """Give advice on every text once. A script that several events run may ask for what any of them has."""
@@ -220,7 +225,7 @@ class _Check:
                 or any(os.path.exists(f"{one.path}/{inside}") for one in projects if inside)
             ):
                 return None
-            if inside is not None and PLACES_THAT_COME_LATER.intersection(inside.split("/")):
+            if inside is not None and not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
                 code = "program-missing"
             elif inside is not None and not finding.file:
                 severity = "error"

@@ -47,6 +47,7 @@ CODES: dict[str, str] = {
     "crlf": "a script has the line ends of Windows",
     "byte-order-mark": "a script begins with a byte order mark",
     "exit-1-does-not-block": "a guard ends with a status on which its system goes ahead",
+    "jq-syntax": "a filter of jq does not compile",
     "payload-key": "jq is asked for a key that the payload never has",
     "read-backslash": "read without -r takes backslashes out of the payload",
     "json-pasted": "an answer of JSON is put together from a text that may hold quotes",
@@ -59,7 +60,9 @@ NEVER = frozenset(
     "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing".split()
 )
 #: Directories whose files are made or installed later, and on each machine anew.
-PLACES_THAT_COME_LATER = frozenset("node_modules .venv venv env vendor target dist build out bin .tox .nox".split())
+PLACES_THAT_COME_LATER = frozenset(
+    "node_modules .venv venv env vendor target dist build out .tox .nox .env .env.local".split()
+)
 
 
 def shown(diagnostic: Diagnostic) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..errors import Stop
 from ..utilities.jq.errors import CompileError
 from ..utilities.jq.nodes import Node
-from ..utilities.jq.syntax import parse
+from ..utilities.jq.syntax import parse, parse_program
 
 _VALUES = {
     "--arg": 2, "--argjson": 2, "--slurpfile": 2, "--rawfile": 2, "--indent": 1, "-L": 1, "--library-path": 1,
@@ -35,11 +35,13 @@ class Asked:
                 self.plain = False
             elif word.startswith("--"):
                 self.plain &= word not in _OTHER_INPUT
+                operands += word == "--from-file"
                 self.raw |= word in ("--raw-output", "--join-output", "--raw-output0")
                 self.null |= word == "--null-input"
                 index += _VALUES.get(word, 0)
             elif word.startswith("-") and len(word) > 1:
                 self.plain &= not set(word) & set("nsRf")
+                operands += "f" in word
                 self.raw |= bool(set(word) & set("rj"))
                 self.null |= "n" in word
                 index += _VALUES.get(word, 0)
@@ -57,6 +59,18 @@ def asked_keys(program: str) -> list[str]:
         return list(dict.fromkeys(_keys(parse(program))))
     except (CompileError, RecursionError, Stop):
         return []
+
+
+def mistake(program: str) -> str:
+    """Say why a filter does not parse, in one line; ``""`` for one that does."""
+    try:
+        if len(program) <= _MOST:
+            parse_program(program)
+    except CompileError as error:
+        return next((line for line in str(error).splitlines() if line.strip()), "").removeprefix("jq: error: ")
+    except (RecursionError, Stop):
+        pass
+    return ""
 
 
 def _keys(node: Node | None) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
-from .payload_keys import Asked, asked_keys
+from .payload_keys import Asked, asked_keys, mistake
 from .spots import Spot, spots
 
 _SAYING = frozenset({"echo", "printf"})
@@ -44,17 +44,25 @@ class Advice:
 class Told:
     """What is known of the hook that a text belongs to.
 
+    ``event``: an example; ``others``: of the same event, with tools of other kinds, on which an answer may count.
     ``keys``: what its payload can have at the top. ``below``: the keys of the tool's arguments, as far as they are known.
     """
 
-    __slots__ = ("below", "dialect", "event", "keys", "spec")
+    __slots__ = ("below", "dialect", "event", "keys", "others", "spec")
 
     def __init__(
-        self, dialect: Dialect, spec: HookSpec, event: HookEvent, keys: Iterable[str], below: Mapping[str, str]
+        self,
+        dialect: Dialect,
+        spec: HookSpec,
+        event: HookEvent,
+        others: Iterable[HookEvent],
+        keys: Iterable[str],
+        below: Mapping[str, str],
     ) -> None:
         self.dialect = dialect
         self.spec = spec
         self.event = event
+        self.others = tuple(others)
         self.keys = frozenset(keys)
         self.below = below
 
@@ -173,6 +181,12 @@ class _Text:
     def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell a key that the payload never has."""
         told, asked = self._told, Asked(words)
+        texts = (word for word in command.words if isinstance(word, Word))
+        place = next((word for word in texts if static_text(word) == asked.filter), None)
+        problem = mistake(asked.filter) if asked.filter else ""
+        if problem:
+            yield Advice("jq-syntax", place or command, f"the filter does not compile: {problem}", "mend the filter")
+            return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
         for key in asked_keys(asked.filter):
@@ -181,9 +195,6 @@ class _Text:
             meant = told.below.get(key) or nearest(key, told.keys)
             mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
             message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"
-            place = next(
-                (word for word in command.words if isinstance(word, Word) and _text(word) == asked.filter), None
-            )
             yield Advice("payload-key", place or command, message, mend)
 
     def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
@@ -199,8 +210,8 @@ class _Text:
     def pasted(self, command: Simple, words: list[str | None]) -> Iterator[Advice]:
         """Tell JSON that is put together from a variable which may hold quotes and newlines."""
         given = [word for word in command.words[1:] if isinstance(word, Word)]
-        if words[0] == "printf" and words[1:2] != [None]:
-            form = words[1] or ""
+        if words[0] == "printf" and words[1:2] not in ([], [None]):
+            form = str(words[1])
             names = [_variable(word) for word in given[1:]] if form.lstrip().startswith("{") and "%s" in form else []
         else:
             names = [name for word in given if _is_object(word) for name in _variables(word)]
@@ -239,12 +250,16 @@ class _Text:
         if status not in ("0", "2"):
             return
         told = self._told
-        outcome = told.dialect.parse(HookRun(status=int(status), stdout=text.encode()), told.spec, told.event)
+        run = HookRun(status=int(status), stdout=text.encode())
+        outcome, *others = (told.dialect.parse(run, told.spec, event) for event in (told.event, *told.others))
+        mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         if outcome.ended == "bad_output":
             problem = outcome.notices[0] if outcome.notices else "it is no answer"
-            yield Advice("answer-unreadable", command, f"{told.dialect.title} can't read this answer: {problem}", "")
-        elif outcome.faults:
-            yield Advice("answer-no-effect", command, outcome.faults[0], "")
+            yield Advice("answer-unreadable", command, f"{told.dialect.title} can't read this answer: {problem}", mend)
+            return
+        fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
+        if fault:
+            yield Advice("answer-no-effect", command, fault, mend)
 
 
 def _exit(node: Command) -> list[str]:
@@ -278,10 +293,6 @@ def _parts(word: Word) -> Iterator[object]:
             yield from part.parts
         else:
             yield part
-
-
-def _text(word: Word) -> str | None:
-    return static_text(word)
 
 
 def _variable(word: Word) -> str:
