@@ -21,7 +21,7 @@ from ..syntax.check import offset_in
 from ..syntax.source import Source
 from . import loading
 from .command_syntax import document_of, place_of, strings
-from .diagnostics import NEVER, PLACES_THAT_COME_LATER
+from .diagnostics import MENDS, NEVER, PLACES_THAT_COME_LATER
 from .doctor import Finding, Look, Text
 from .making import surroundings
 from .matcher_check import name_of, remarks
@@ -41,7 +41,7 @@ class Checked:
     def __init__(self, path: str, configuration: loading.Configuration | None, found: Iterable[Diagnostic]) -> None:
         self.path = path
         self.configuration = configuration
-        self.diagnostics = list(found)
+        self.diagnostics = _mended(found)
 
     def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
         """Leave out what has one of these codes, but for what keeps the file from loading."""
@@ -72,6 +72,14 @@ def check_file(
     if tools:
         found += _of_tools(path, dialect, tools)
     return Checked(path, configuration, _once(found))
+
+
+def _mended(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Give each a mend: where the one who tells it has none, that of its kind."""
+    known = list(found)
+    for one in known:
+        one.hint = one.hint or MENDS.get(one.code, "")
+    return known
 
 
 def home(dialect: Dialect, path: str) -> str:
@@ -109,6 +117,8 @@ def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[
     for one in found:
         if one.code == "matcher-matches-no-tool":
             one.severity = "error"
+        if one.file == "tools":
+            one.file = path
     return found
 
 
@@ -156,15 +166,15 @@ class _Check:
         """Gather what advice on a hook's text needs; None where its payload can't be told."""
         row = self._dialect.events[spec.event]
         try:
-            payload = json.loads(job.stdin)
+            payload = json.loads(job.stdin) if job.stdin else None
             fields = sample(row, False)
             names = (*self._dialect.mcp_names("server", "tool"), *_MCP) if row.subject == "tool_name" else ()
             others = [{**fields, row.places["tool_name"]: name} for name in names]
             event, *more = (self._dialect.make_event(row, False, one, around, None) for one in (fields, *others))
         except Exception:  # its event will say why
             return None
-        if not isinstance(payload, dict):
-            return None
+        if not isinstance(payload, dict):  # it is told in another way
+            return Told(self._dialect, spec, event, more, (), {})
         below = {key: f"{name}.{key}" for name, value in payload.items() if isinstance(value, dict) for key in value}
         return Told(self._dialect, spec, event, more, {*payload, *row.named}, below)
 

@@ -55,6 +55,34 @@ CODES: dict[str, str] = {
     "answer-no-effect": "an answer says what counts for nothing on its event",
     "needs-process": "a program would be needed, and no process may be started",
 }
+#: What mends a mistake of this kind, where nothing better is known of the one at hand.
+MENDS: dict[str, str] = {
+    "config-unreadable": "see that it is there, can be read, and is UTF-8",
+    "config-unknown": "name the system: --dialect NAME",
+    "config-syntax": "mend the text there",
+    "config-invalid": "see what the system takes: pyshellhooks schema DIALECT config",
+    "wrong-type": "see what the system takes: pyshellhooks schema DIALECT config",
+    "wrong-nesting": "see how the system writes it: pyshellhooks schema DIALECT config",
+    "missing-key": "add it",
+    "unknown-key": "take it out, or write it as the system does: pyshellhooks schema DIALECT config",
+    "unknown-event": "pyshellhooks dialects NAME lists the events",
+    "event-elsewhere": "take it out if the file is for this system alone",
+    "hook-never-runs": "write it as the system takes it, or take it out",
+    "no-hooks": "add a hook, or take it out",
+    "no-effect": "take it out",
+    "switched-off": "take the switch out if the hooks are meant to run",
+    "timeout-invalid": "write a number above 0, or leave it out",
+    "timeout-unit": "write the time in the system's own unit",
+    "matcher-invalid": "mend the expression, or leave the matcher out to match everything",
+    "matcher-matches-nothing": "leave the matcher out to match everything",
+    "matcher-matches-no-tool": "name one of the agent's tools, or leave the matcher out",
+    "matcher-other-system": "name the system's own tool",
+    "tool-missed": "name the tool in the matcher",
+    "program-missing": "install it, or write the hook without it",
+    "interpreter": "name a program that runs it",
+    "here-document": "write its end on a line of its own",
+    "syntax-error": "mend the text there",
+}
 #: What keeps a hook from ever running: an error for ``check``, also where the rest of the file loads.
 NEVER = frozenset(
     "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing".split()

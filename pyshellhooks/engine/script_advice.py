@@ -201,7 +201,7 @@ class _Text:
         """Tell a ``read`` that takes the backslashes out of the payload."""
         if None in words or any((word or "").startswith("-") for word in words[1:]) or len(words) < 2:
             return
-        if self._is_payload(command, spot):
+        if self._told.keys and self._is_payload(command, spot):
             message = "read without -r takes backslashes away, and JSON is full of them"
             yield Advice("read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}")
 
