@@ -255,12 +255,13 @@ class Look:
             return self._real(name, line, file, real)
         if name in UTILITIES or name in SHELLS:
             return Finding(self._spec, name, line, "utility", file=file)
+        if name in PYTHONS and self._spawn and self._where.program(name) is None:
+            stand_in = python_for(self._where, name)
+            if stand_in is not None:
+                return Finding(self._spec, name, line, "program", stand_in.notice, file)
         done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=self._job.cwd)
         where = decode(done.stdout).strip()
         if not where:
-            stand_in = python_for(self._where, name) if name in PYTHONS and self._spawn else None
-            if stand_in is not None:
-                return Finding(self._spec, name, line, "program", f"{stand_in.why}; {stand_in.mend}", file)
             hint = "it is neither built in nor on PATH: status 127"
             return Finding(self._spec, name, line, "missing", hint, file, code="program-missing")
         if not self._spawn:

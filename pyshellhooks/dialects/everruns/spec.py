@@ -331,7 +331,7 @@ class SpecReader:
             message = (
                 f'{self.where}: "{path.value}" never matches a call of Everruns\' bash, whose argument is commands'
             )
-            self.loader.doubt(path.offset, message, 'did you mean "$.commands"?', code="matcher-matches-nothing")
+            self.loader.doubt(path.offset, message, 'did you mean "$.commands"?', code="matcher-unknown")
         if path is not None and "[" in str(path.value):
             message = f'{self.where}: args_jsonpath "{path.value}" has brackets; it takes object keys with dots only'
             self.loader.doubt(path.offset, message, code="matcher-invalid")
