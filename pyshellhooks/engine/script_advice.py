@@ -18,7 +18,7 @@ from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
-from .payload_keys import Asked, asked_keys, mistake
+from .payload_keys import Asked, mistake, unknown_keys
 from .spots import Spot, spots
 
 _SAYING = frozenset({"echo", "printf"})
@@ -125,7 +125,12 @@ class _Text:
         if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits) or self._may_answer():
             return
         for command, words, spot in exits:
-            if words == ["exit", "1"] and spot.ends and self._judges(spot.conditions) and _says(spot.before):
+            if (
+                words == ["exit", "1"]
+                and spot.ends
+                and self._judges(spot.conditions)
+                and _says((*spot.conditions, *spot.before))
+            ):
                 message = f"exit 1 does not block: {told.dialect.title} goes ahead with it"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
 
@@ -189,9 +194,7 @@ class _Text:
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
-        for key in asked_keys(asked.filter):
-            if key in told.keys:
-                continue
+        for key in unknown_keys(asked.filter, told.keys):
             meant = told.below.get(key) or nearest(key, told.keys)
             mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
             message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"

@@ -196,6 +196,8 @@ IN_COMMANDS = [
     config("exit-1-does-not-block", "crush", crush("grep -q rm && { echo no >&2; exit 1; }"), "exit 1", "exit 1", "exit 2"),
     script("payload-key", "#!/bin/sh\njq -r .command\n", ".command", ".command", ".tool_input.command"),
     script("payload-key", "#!/bin/sh\nin=$(cat)\nc=$(echo \"$in\" | jq -r '.toolInput.command')\n", "'.toolInput", "toolInput", "tool_input"),
+    script("payload-key", "#!/bin/sh\njq -r '.file_path // .path // empty'\n", "'.file_path", ".path //", ".tool_input.file_path //"),
+    script("exit-1-does-not-block", '#!/bin/sh\n[ "$(jq -r .tool_input.command)" = "rm -rf /" ] && echo no >&2 && exit 1\nexit 0\n', "exit 1", "exit 1", "exit 2"),
     script("jq-syntax", "#!/bin/sh\njq -r '.tool_input | select('\n", "'.tool_input", " | select(", ""),
     script("read-backslash", "#!/bin/bash\nread input\n", "read input", "read input", "read -r input"),
     script("json-pasted", '#!/bin/sh\nc=$(jq -r .tool_input.command)\necho "{\\"decision\\": \\"block\\", \\"reason\\": \\"$c\\"}"\n', "echo", 'echo "{\\"decision\\": \\"block\\", \\"reason\\": \\"$c\\"}"', "jq -n --arg c \"$c\" '{decision: \"block\", reason: $c}'"),
