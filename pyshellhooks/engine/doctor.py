@@ -193,21 +193,22 @@ class Look:
         values = {**self._values, "PWD": cwd}
         try:
             commands = named_commands(text, values)
-            free = excused(parse(text), values)
         except (ShellSyntaxError, Stop, RecursionError):
             problem = next(one for one in check_text(text) if one.severity == "error")
             found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
             yield found
             return
-        source, told = Source(text), set[str]()
+        source, told, free = Source(text), set[str](), None
         for command, one in candidates(commands, cwd):
             if one.word is None or one.word in told:
                 continue
             told.add(one.word)
             for found in self._candidate(command, one, file, real):
                 if found.file == file:
-                    found.excused = one.word in free or command.name in free
+                    if not found.fine:
+                        free = excused(parse(text), values) if free is None else free
+                        found.excused = one.word in free or command.name in free
                     begin, end = command.span(one.word)
                     if source.line(begin) == found.line:
                         found.column = source.column(begin)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError, Stop
 from ..hooks.dialect import CLOSED, Dialect
-from ..hooks.model import HookEvent, HookRun, HookSpec
+from ..hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 from ..hooks.suggest import nearest
 from ..syntax.named_commands import nodes, static_text, static_words
 from ..syntax.nodes.commands import Case, Command, List
@@ -26,6 +26,9 @@ _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
 #: Programs that pass on what they are given, or a part of it.
 _PASSING = frozenset({"cat", "sed", "awk", "cut", "head", "tail", "tr"})
+
+
+_NOTHING: Mapping[str, str] = {}
 
 
 class Advice:
@@ -46,9 +49,10 @@ class Told:
 
     ``event``: an example; ``others``: of the same event, with tools of other kinds, on which an answer may count.
     ``keys``: what its payload can have at the top. ``below``: the keys of the tool's arguments, as far as they are known.
+    ``given``: the variables in which the system gives texts of the payload.
     """
 
-    __slots__ = ("below", "dialect", "event", "keys", "others", "spec")
+    __slots__ = ("below", "dialect", "event", "given", "keys", "others", "spec")
 
     def __init__(
         self,
@@ -56,8 +60,9 @@ class Told:
         spec: HookSpec,
         event: HookEvent,
         others: Iterable[HookEvent],
-        keys: Iterable[str],
-        below: Mapping[str, str],
+        keys: Iterable[str] = (),
+        below: Mapping[str, str] = _NOTHING,
+        given: Iterable[str] = (),
     ) -> None:
         self.dialect = dialect
         self.spec = spec
@@ -65,6 +70,7 @@ class Told:
         self.others = tuple(others)
         self.keys = frozenset(keys)
         self.below = below
+        self.given = frozenset(given)
 
     def blocks(self, status: int) -> bool:
         """Say whether a hook that ends with a status and says nothing blocks."""
@@ -72,8 +78,12 @@ class Told:
         closed = policy == CLOSED if isinstance(policy, str) else policy.get("nonzero") == CLOSED
         if closed and status:
             return True
-        outcome = self.dialect.parse(HookRun(status=status, stderr=b"no"), self.spec, self.event)
+        (outcome, *_) = self.read(HookRun(status=status, stderr=b"no"))
         return outcome.blocks
+
+    def read(self, run: HookRun) -> list[HookOutcome]:
+        """Say what a run means on each of the events."""
+        return [self.dialect.parse(run, self.spec, event) for event in (self.event, *self.others)]
 
 
 def advise(text: str, told: Told) -> Iterator[Advice]:
@@ -227,6 +237,8 @@ class _Text:
 
     def _is_foreign(self, name: str, depth: int = 0) -> bool:
         """Say whether a variable holds a text of the payload, as it is."""
+        if name not in self._values:
+            return name in self._told.given
         return any(self._gives_foreign(part, depth) for word in self._values.get(name, []) for part in _parts(word))
 
     def _gives_foreign(self, part: object, depth: int) -> bool:
@@ -254,7 +266,7 @@ class _Text:
             return
         told = self._told
         run = HookRun(status=int(status), stdout=text.encode())
-        outcome, *others = (told.dialect.parse(run, told.spec, event) for event in (told.event, *told.others))
+        outcome, *others = told.read(run)
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         if outcome.ended == "bad_output":
             problem = outcome.notices[0] if outcome.notices else "it is no answer"
