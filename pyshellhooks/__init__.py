@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .hooks.model import Decision
     from .hooks.session import HookSession
     from .hooks.verdict import Verdict
+    from .hooks.wire import WireError
     from .limits import Limits
     from .shell import Result, Script, Session, Shell
 
@@ -59,6 +60,7 @@ _HOMES = {
     "UnknownDialectError": "errors",
     "UnknownEventError": "errors",
     "Verdict": "hooks.verdict",
+    "WireError": "hooks.wire",
 }
 
 __all__ = [
@@ -89,6 +91,7 @@ __all__ = [
     "UnknownDialectError",
     "UnknownEventError",
     "Verdict",
+    "WireError",
     "__version__",
 ]
 

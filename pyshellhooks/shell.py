@@ -29,6 +29,7 @@ from .utilities._index import INDEX
 if TYPE_CHECKING:
     from .fs.base import FileSystem
     from .interp.script_files import Where
+    from .notice import Notice
     from .workers.isolation import Isolated
 
 _DEFAULT_LIMITS = Limits()
@@ -36,6 +37,7 @@ _DEFAULT_LIMITS = Limits()
 # What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
 _OTHER_STOP = 125
+_SHOWN = 60  # bytes of an output in a ``repr``
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
 
 
@@ -43,12 +45,12 @@ class Result:
     """What a run came to. ``stdout`` and ``stderr`` are bytes; ``seconds`` is wall-clock time.
 
     ``late``: the script ended by itself, but only after it had been told to (in the grace second).
-    ``notices`` are things a person should know: commands that were not found, a shell that stood in for another.
-    ``faults`` are those that say that something did not run. ``fault``: the text itself does not parse (status 2, as bash
+    ``notices`` are things a person should know (``Notice``: texts with fields): commands that were not found, a shell that
+    stood in for another. ``fault``: the text itself does not parse (status 2, as bash
     has it). ``own``: what did not run because of us, (``refused`` or ``too_large``, its notice).
     """
 
-    __slots__ = ("ended", "fault", "faults", "late", "notices", "own", "seconds", "status", "stderr", "stdout")
+    __slots__ = ("ended", "fault", "late", "notices", "own", "seconds", "status", "stderr", "stdout")
 
     def __init__(
         self,
@@ -57,11 +59,10 @@ class Result:
         stderr: bytes,
         ended: Ended,
         seconds: float,
-        notices: tuple[str, ...] = (),
+        notices: tuple[Notice, ...] = (),
         late: bool = False,
         fault: str = "",
-        faults: tuple[str, ...] = (),
-        own: tuple[str, str] | None = None,
+        own: tuple[str, Notice] | None = None,
     ) -> None:
         self.status = status
         self.stdout = stdout
@@ -71,11 +72,23 @@ class Result:
         self.notices = notices
         self.late = late
         self.fault = fault
-        self.faults = faults
         self.own = own
 
+    @property
+    def faults(self) -> tuple[Notice, ...]:
+        """Those of the notices that say that something did not run."""
+        return tuple([one for one in self.notices if one.fault]) if self.notices else ()
+
     def __repr__(self) -> str:
-        return f"Result(status={self.status}, stdout={self.stdout!r}, stderr={self.stderr!r}, ended={self.ended!r})"
+        said = [f"status={self.status}", f"stdout={_short(self.stdout)}", f"stderr={_short(self.stderr)}"]
+        said += [f"ended={self.ended!r}", f"seconds={self.seconds:.3f}"]
+        said += [f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}"] if self.notices else []
+        said += ["does not parse"] if self.fault else []
+        return f"Result({', '.join(said)})"
+
+
+def _short(data: bytes) -> str:
+    return repr(data) if len(data) <= _SHOWN else f"{data[:_SHOWN]!r}... ({len(data)} bytes)"
 
 
 class Script:
@@ -423,7 +436,6 @@ class _Execution:
             tuple(self.run.notices),
             late,
             self.run.fault,
-            tuple(self.run.faults),
             self.run.own,
         )
 

@@ -301,7 +301,7 @@ class Look:
                 yield Finding(spec, name, line, "unsupported", "no process may be started", file, code="needs-process")
             return
         if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
-            yield Finding(spec, name, line, "unsupported", foreign, file, code="interpreter", path=path)
+            yield Finding(spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path)
             return
         detail, is_shell = path, True
         if probed.shebang is not None and not command.script:

@@ -12,6 +12,7 @@ from ..hooks.model import HookJob, HookRun, HookSession
 from ..hooks.own_failures import OwnFailure
 from ..interp.dispatch import check_scripts
 from ..limits import Limits
+from ..notice import STRICT, Notice
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -75,7 +76,8 @@ class ShellExecutor:
             if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
                 raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
         except OSError as error:
-            return HookRun("not_started", None, detail=f"{job.cwd}: {error.strerror or error}")
+            what, mend = f"{job.cwd}: {error.strerror or error}", "start hooks in a directory that is there"
+            return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
         if job.files or job.env_file:
             from .job_files import with_files
 
@@ -133,9 +135,11 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     ended = result.ended
     late = (scope.cancel_called if scope is not None else None) or "deadline"
     status = result.status if ended.kind in ("exited", "signaled") else None
-    notices, faults, own = result.notices, result.faults, result.own
+    notices, own = result.notices, result.own
+    faults = result.faults if notices else ()
     if result.fault:
-        notices, faults = (*notices, result.fault), (*faults, result.fault)
+        said = Notice(result.fault, "syntax-error", fault=STRICT)
+        notices, faults = (*notices, said), (*faults, said)
         if ended.kind == "exited":
             status = 2
     return HookRun(

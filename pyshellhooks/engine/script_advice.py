@@ -12,6 +12,7 @@ from ..errors import ShellSyntaxError, Stop
 from ..hooks.dialect import CLOSED, Dialect
 from ..hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 from ..hooks.suggest import nearest
+from ..notice import Notice
 from ..syntax.named_commands import nodes, static_text, static_words
 from ..syntax.nodes.commands import Case, Command, List
 from ..syntax.nodes.simple import Assign, HereDoc, Simple
@@ -269,12 +270,19 @@ class _Text:
         outcome, *others = told.read(run)
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         if outcome.ended == "bad_output":
-            problem = outcome.notices[0] if outcome.notices else "it is no answer"
-            yield Advice("answer-unreadable", command, f"{told.dialect.title} can't read this answer: {problem}", mend)
+            problem, better = _of_notice(outcome.notices[0]) if outcome.notices else ("it is no answer", "")
+            message = f"{told.dialect.title} can't read this answer: {problem}"
+            yield Advice("answer-unreadable", command, message, better or mend)
             return
         fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
         if fault:
-            yield Advice("answer-no-effect", command, fault, mend)
+            message, better = _of_notice(fault)
+            yield Advice("answer-no-effect", command, message, better or mend)
+
+
+def _of_notice(one: str) -> tuple[str, str]:
+    """Give what a notice says and its mend."""
+    return (one.what, one.mend) if isinstance(one, Notice) else (one, "")
 
 
 def _exit(node: Command) -> list[str]:

@@ -21,6 +21,7 @@ from ...hooks.wire import (
     to_bytes,
     well_formed,
 )
+from ...notice import Notice
 from .tables import FORCED, INPUT_PREFIX, INPUT_VARIABLES, MARKERS, TOOLS
 
 # More than this in one variable and Linux starts no program with it.
@@ -137,7 +138,8 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
-            event.notices += (f"{key} holds {len(item)} characters; not every system starts programs with that",)
+            what = f"{key} holds {len(item)} characters; not every system starts programs with that"
+            event.notices += (Notice(what, "input-too-large", mend="let hooks read their stdin"),)
         env[key] = item if item.isascii() else well_formed(item)
 
 
@@ -157,6 +159,4 @@ def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")
-            said = f"{key}: NUL characters were left out, which no variable can hold"
-            event.notices += (said,)
-            event.own = OwnFailure(Kind.NUL, said)
+            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were left out, which no variable can hold")
