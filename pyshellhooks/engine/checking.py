@@ -71,7 +71,7 @@ def check_file(
     found += check.hooks(home(chosen, path))
     if tools:
         found += _of_tools(path, dialect, tools)
-    return Checked(path, configuration, _once(found))
+    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
 
 
 def _mended(found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -99,11 +99,12 @@ def _as_error(one: Diagnostic) -> Diagnostic:
 
 
 def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Leave out what is told already, and of several that tell of one place the same."""
+    """Leave out what tells the same of one place; the rest in the order of the files' lines, the config first."""
     kept: dict[tuple[str, int, int, str], Diagnostic] = {}
     for one in found:
         kept.setdefault((one.file, one.line, one.column, one.code if one.line else one.message), one)
-    return list(kept.values())
+    files = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in kept.values()))}
+    return sorted(kept.values(), key=lambda one: (files[one.file], one.line, one.column))
 
 
 def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[Diagnostic]:
