@@ -23,20 +23,45 @@ from collections.abc import Sequence
 class Diagnostic:
     """One thing to tell a person: where, what, and how to mend it.
 
-    ``line`` and ``column`` count from 1; 0 means unknown.
+    ``line``, ``column`` and ``end_column`` count from 1 in characters; 0 means unknown. ``end_column`` is the first column
+    behind what is meant, ``source`` the line itself where whoever tells it had the text. ``code`` is stable: what it stands
+    for is in docs/diagnostics.md.
     """
 
-    __slots__ = ("column", "file", "hint", "line", "message", "severity")
+    __slots__ = ("code", "column", "end_column", "file", "hint", "line", "message", "severity", "source")
 
     def __init__(
-        self, file: str, line: int, column: int, message: str, hint: str = "", severity: str = "error"
+        self,
+        file: str,
+        line: int,
+        column: int,
+        message: str,
+        hint: str = "",
+        severity: str = "error",
+        *,
+        code: str = "",
+        end_column: int = 0,
+        source: str = "",
     ) -> None:
         self.file = file
         self.line = line
         self.column = column
         self.message = message
         self.hint = hint
-        self.severity = severity  # "error" | "warning"
+        self.severity = severity  # "error" | "warning" | "hint"
+        self.code = code
+        self.end_column = end_column
+        self.source = source
+
+    @property
+    def path(self) -> str:
+        """The file, as it was named."""
+        return self.file
+
+    @property
+    def mend(self) -> str:
+        """What to do about it; ``""`` where nothing can be said."""
+        return self.hint
 
     def __str__(self) -> str:
         where = self.file
@@ -56,8 +81,8 @@ class Diagnostic:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[str, int, int, str, str, str]:
-        return (self.file, self.line, self.column, self.message, self.hint, self.severity)
+    def _key(self) -> tuple[str, int, int, str, str, str, str]:
+        return (self.file, self.line, self.column, self.message, self.hint, self.severity, self.code)
 
     def as_json(self) -> dict[str, object]:
         """Give the fields as a JSON object."""
@@ -65,7 +90,9 @@ class Diagnostic:
             "file": self.file,
             "line": self.line,
             "column": self.column,
+            "end_column": self.end_column,
             "severity": self.severity,
+            "code": self.code,
             "message": self.message,
             "hint": self.hint,
         }

@@ -15,7 +15,7 @@ from ..streams.pipe import PipeReader
 from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
 from .context import ExecutionContext as Ctx
-from .dispatch import SHELLS, BadShebang, Shebang, probe
+from .dispatch import SHELLS, BadShebang, Shebang, foreign_script, probe
 from .process import NativeMember, ProcessTask, run_utility_process
 from .resolve import Command, Missing, PythonStandIn
 from .run import REFUSED, TOO_LARGE
@@ -161,7 +161,8 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     if host.windows and native is not None:
         lower = path.lower()
         if lower.endswith(".ps1"):
-            return _not_by_name(ctx, name, "powershell")
+            why = "a PowerShell script is not run by its name"
+            return _not_by_name(ctx, name, why, f"use: powershell -File {name}")
         if lower.endswith((".bat", ".cmd", ".exe", ".com")) or not ctx.fs.exists(path):
             found = host.find_executable(native)
             if found is not None:
@@ -172,8 +173,9 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
         return _refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:
         return _cannot_open(ctx, name, error, path)
-    if path.lower().endswith(".ps1") and found_kind.kind == "source":
-        return _not_by_name(ctx, name, "pwsh")
+    foreign = foreign_script(ctx.fs, path, name) if found_kind.kind == "source" else None
+    if foreign is not None:
+        return _not_by_name(ctx, name, *foreign)
     if found_kind.shebang is not None:
         return run_shebang(ctx, path, found_kind.shebang, argv)
     if found_kind.kind == "binary":
@@ -184,8 +186,7 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     return run_source(ctx, path, argv[1:])
 
 
-def _not_by_name(ctx: Ctx, name: str, program: str) -> int:
-    why, mend = "a PowerShell script is not run by its name", f"use: {program} -File {name}"
+def _not_by_name(ctx: Ctx, name: str, why: str, mend: str) -> int:
     return _refuse(ctx, name, why, mend, shown=f"{why}; {mend}")
 
 

@@ -29,8 +29,11 @@ def _window(line: str, column: int) -> tuple[str, int]:
     return text + ("…" if begin + _WIDEST < len(line) else ""), at - begin + bool(begin)
 
 
-def excerpt(line: str, column: int) -> str:
-    """Give a line and, below it, a caret under a column: both indented, without a newline at the end."""
+def excerpt(line: str, column: int, end: int = 0) -> str:
+    """Give a line and, below it, a caret under a column: both indented, without a newline at the end.
+
+    ``end``: the column behind the last that is meant; each up to it gets a caret.
+    """
     text, at = _window(line, column)
     under = ""
     for char in text[:at]:
@@ -38,7 +41,9 @@ def excerpt(line: str, column: int) -> str:
             under += char
         elif not combining(char):
             under += "  " if east_asian_width(char) in "WF" else " "
-    return f"    {text}\n    {under}^"
+    meant = text[at : at + max(end - column, 1)] or " "
+    carets = sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in meant)
+    return f"    {text}\n    {under}{'^' * max(carets if end > column else 1, 1)}"
 
 
 def marked(line: str, column: int) -> str:
