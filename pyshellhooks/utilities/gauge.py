@@ -13,7 +13,7 @@ LARGE = 4096  # bytes of a string from which on it is counted
 _MEASURE_EVERY = 16 * 1024 * 1024
 # Bytes of ``Limits.memory`` for each array and object. The garbage collector goes through all of them at once, which takes
 # 0.1 us each and lets no other thread run: 1.6 million of them are 0.2 s.
-_CONTAINER = 640
+_CONTAINER = 960
 
 
 class Gauge:

@@ -392,9 +392,11 @@ class _Command:
                 write(result)
                 self.status = NOTHING if result is None or result is False else OK
                 return
-            for result in islice(results(filter_, value, self._env, run), passed_over, None):
+            for number, result in enumerate(islice(results(filter_, value, self._env, run), passed_over, None)):
                 self.item = END
                 write(result)
+                if not number & 127:
+                    run.check()
                 self.status = NOTHING if result is None or result is False else OK
             self.item = END
         except JqError as error:
