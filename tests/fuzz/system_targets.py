@@ -28,7 +28,10 @@ PLAIN = ("docker_agent", "claude_code")
 
 def sound(verdict: Verdict) -> Verdict:
     """Hold what every verdict promises: it can be written, says how its hooks ended, and no mistake of ours is in it."""
-    json.dumps(verdict.as_json())
+    try:
+        json.dumps(verdict.as_json(), allow_nan=False)
+    except ValueError as error:
+        raise Broken("a verdict that is no JSON", error) from None
     if verdict.decision not in tuple(Decision):
         raise Broken("a verdict without a decision", verdict)
     for hook in verdict.hooks:
