@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Stop
 from . import onig_nodes as nodes
 from . import regex_nodes as simple
 from .emit import UnsupportedError
-from .engines import load_re2, time_left
+from .engines import load_re2, search_bounded, time_left
 from .harmless import NotHarmlessError, profile
 from .onig_emit import Mode, Re2Writer, ReWriter, Writer, in_ascii
 from .onig_nodes import INFINITE, Node
@@ -121,12 +120,7 @@ class _Regex:
             raise UnsupportedError from None
 
     def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:
-        try:
-            return self._program.search(text, at, timeout=time_left(scope))
-        except TimeoutError:
-            raise Stop("regex", "a regular expression took too long") from None
-        except MemoryError:
-            raise Stop("regex", "a regular expression needs too much memory") from None
+        return search_bounded(self._program, text, at, scope)
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
         """Say whether there is a match."""
