@@ -160,7 +160,7 @@ def _damaged(text: str, random: Random, known: Sequence[str], donor: str) -> str
             case 3:
                 del tokens[at : at + random.choice((1, 1, 2, 5))]
             case 4:
-                tokens[at:at] = tokens[at : at + random.choice((1, 2, 4))] * random.choice((1, 1, 2, 9))
+                tokens[at:at] = tokens[at : at + random.choice((1, 2, 4))] * random.choice((1, 1, 2, 9, 500))
             case 5:
                 other = random.randrange(len(tokens) + 1)
                 low, high = min(at, other), max(at, other)
