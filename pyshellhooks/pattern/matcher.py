@@ -17,6 +17,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ..errors import Stop
 from ..text import encode
 from . import js_syntax, re2_syntax, rust_syntax
 from .engines import load_re2, search_bounded
@@ -47,7 +48,11 @@ class Matcher:
         """Say whether the expression matches anywhere in the text."""
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
             return self._linear.search(encode(text)) is not None
-        program, subject = _compile_general(self._general), code_units(text) if self._units else text
+        try:
+            program = _compile_general(self._general)
+        except PatternError as error:  # RE2 took it: nobody asks for a mistake now
+            raise Stop("regex", f"the matcher {self.pattern!r}: {error.message}") from None
+        subject = code_units(text) if self._units else text
         return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}") is not None
 
     def _is_linear_on(self, text: str) -> bool:
@@ -74,6 +79,8 @@ def _compile_general(text: str) -> Any:
         return regex.compile(text, regex.VERSION0)
     except (regex.error, OverflowError):
         raise PatternError("expression too big", 0) from None
+    except RecursionError:
+        raise PatternError("expression nests too deeply", 0) from None
 
 
 def _compile_re2(pattern: str) -> Any:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern.engines import Regex, compile_posix, match_text
+from pyshellhooks.pattern.emit import RegexEmitter
+from pyshellhooks.pattern.engines import Regex, RegexEngine, compile_posix, match_text, use_re2
 from pyshellhooks.pattern.glob import compile_glob, escape, unescape
-from pyshellhooks.pattern.matcher import FLAVOURS, compile_matcher
+from pyshellhooks.pattern.matcher import FLAVOURS, Matcher, compile_matcher
 from pyshellhooks.pattern.onig import compile_onig
 from pyshellhooks.pattern.onig_errors import OnigError
 from pyshellhooks.pattern.onig_subject import Subject
@@ -65,6 +66,7 @@ def _posix(extended: bool, dialect: str) -> Callable[[str, str, CancelScope], No
                 pattern, extended=extended, dialect=dialect, ignore_case=ignore_case, newline_anchors=dialect == "sed"
             )
             _searched(regex, encode(text), scope)
+            _by_another_engine(regex, encode(text), scope)
         if extended and dialect == "posix":
             match_text(pattern, text, scope=scope)
 
@@ -87,6 +89,15 @@ def _searched(regex: Regex | PerlRegex, data: bytes, scope: CancelScope) -> None
         last = high
 
 
+def _by_another_engine(regex: Regex, data: bytes, scope: CancelScope) -> None:
+    """Hold that ``re`` and RE2 find what the ``regex`` module finds."""
+    tree, options = regex.spec
+    found = regex.search(data, scope=scope)
+    other = RegexEngine(RegexEmitter(options).whole(tree), options.utf8).search(data, 0, scope)
+    if (found and found[0]) != (other and other[0]):
+        raise Broken("two engines find different matches", (data, found, other))
+
+
 def _perl(pattern: str, text: str, scope: CancelScope) -> None:
     if _CALLS(pattern):
         return  # one that calls itself before it takes a character fills the 1 GiB that ``regex`` gives it: ``search_bounded``
@@ -96,9 +107,14 @@ def _perl(pattern: str, text: str, scope: CancelScope) -> None:
 
 def _matcher(flavour: str) -> Callable[[str, str, CancelScope], None]:
     def check(pattern: str, text: str, scope: CancelScope) -> None:
-        first = compile_matcher(pattern, flavour)
-        if first.search(text, scope) != first.search(text, scope):
-            raise Broken("two searches differ", (pattern, text))
+        found = compile_matcher(pattern, flavour).search(text, scope)
+        use_re2(False)
+        try:
+            other = Matcher(pattern, flavour).search(text, scope)
+        finally:
+            use_re2(True)
+        if found != other:
+            raise Broken(f"a matcher of {flavour} differs without RE2", (pattern, text, found, other))
 
     return check
 

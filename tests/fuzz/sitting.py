@@ -55,7 +55,7 @@ class Sitting:
         dictionary.write_text("".join(f"{_quoted(word)}\n" for word in words(self.target) if word), encoding="ascii")
         command = [
             sys.executable, "-m", "tests.fuzz.under_atheris", self.target.name, str(self.findings), f"-max_total_time={self.seconds}",
-            f"-max_len={LARGEST}", f"-seed={self.seed}", f"-rss_limit_mb={MEMORY}", f"-timeout={HANG}", f"-dict={dictionary}",
+            f"-max_len={LARGEST}", f"-seed={self.seed}", f"-rss_limit_mb={MEMORY}", f"-timeout={HANG}", f"-report_slow_units={HANG}", f"-dict={dictionary}",
             f"-artifact_prefix={self.findings}/", "-print_final_stats=1", "-len_control=0", str(self.corpus),
         ]  # fmt: skip
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.fuzz.__main__ import main as fuzz
 from tests.fuzz.all_targets import TARGETS
 from tests.fuzz.findings import REGRESS, Findings, known
 from tests.fuzz.sitting import Sitting
@@ -112,3 +113,12 @@ def test_a_finding_that_is_known_is_passed_over(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr("tests.fuzz.findings.KNOWN", file)
     assert not Findings(tmp_path, PLANTED).is_new(Finding("a needle", ""))
     assert Findings(tmp_path, PLANTED).is_new(Finding("another", ""))
+
+
+def test_without_atheris_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["fuzz", "--target", "parser"])
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert fuzz() == 2
+    assert "pip install -e '.[fuzz]'" in capsys.readouterr().err
