@@ -149,7 +149,7 @@ def gather(
 def text_of(value: JSON) -> str:
     """Give a field as text, for a variable: a string itself, anything else as JSON.
 
-    A number that is too large for Python (``1e400``) has no JSON any more, and still must not hide what stands beside it.
+    What has no JSON (an infinity) must still not hide what stands beside it.
     """
     if isinstance(value, str):
         return str.__str__(value)

@@ -13,6 +13,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from ..errors import Diagnostic
+from .wire import finite
 
 DEPTH = 100  # containers in each other; real configs stay below ten
 
@@ -186,7 +187,9 @@ class _Reader:
         spelled = match[0]
         whole = match[1] is None and match[2] is None
         # int() refuses more than 4300 digits.
-        return Node("number", int(spelled) if whole and len(spelled) < 4000 else float(spelled), at, match.end())
+        return Node(
+            "number", finite(int(spelled) if whole and len(spelled) < 4000 else float(spelled)), at, match.end()
+        )
 
     def _word(self, at: int) -> Node:
         text = self.text

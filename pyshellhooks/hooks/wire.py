@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from math import copysign, inf
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
@@ -54,19 +53,24 @@ def _refuse(name: str) -> JSON:
     raise WireError(f"{name} is not JSON")
 
 
+def finite(value: float) -> float:
+    """Give a number, or the largest float where none can hold it, as jq does: an infinity could not be written again."""
+    if -float_info.max <= value <= float_info.max:
+        return value
+    return float_info.max if value > 0 else -float_info.max
+
+
+def _float(text: str) -> float:
+    return finite(float(text))
+
+
 def _integer(text: str) -> int | float:
     # int() refuses more than 4300 digits, which is no reason to lose a document.
-    return int(text) if len(text) < 4000 else float(text)
+    return int(text) if len(text) < 4000 else _float(text)
 
 
-def _bounded(text: str) -> int | float:
-    value = float(text) if len(text) >= 4000 or not text.lstrip("-").isdigit() else int(text)
-    return value if -inf < value < inf else copysign(float_info.max, value)
-
-
-_decoder = json.JSONDecoder(parse_constant=_refuse)
-_careful = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer)
-_finite = json.JSONDecoder(parse_constant=_refuse, parse_int=_bounded, parse_float=_bounded)
+_decoder = json.JSONDecoder(parse_constant=_refuse, parse_float=_float)
+_careful = json.JSONDecoder(parse_constant=_refuse, parse_float=_float, parse_int=_integer)
 _spelled = json.JSONDecoder(parse_constant=_refuse, parse_int=str, parse_float=str)
 _string = json.encoder.encode_basestring
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
@@ -105,14 +109,6 @@ def loads(text: str) -> JSON:
 
 def _misread(error: json.JSONDecodeError) -> WireError:
     return WireError(f"{error.msg} at line {error.lineno} column {error.colno}")
-
-
-def loads_finite(text: str) -> JSON:
-    """Parse what will be written again: a number that no float can hold is the largest one, as it is for jq."""
-    try:
-        return _finite.decode(text) if len(text) <= LARGE else _decode_large(_finite, text)
-    except (ValueError, RecursionError):
-        return loads(text)
 
 
 def _again(text: str) -> JSON:
@@ -335,7 +331,7 @@ def _members_large(text: str) -> list[tuple[str, str]]:
 def fields_of(text: str) -> dict[str, JSON]:
     """Read a JSON object whose objects and arrays stay the text that they are, however deep. Raises ``WireError``."""
     validate(text)
-    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads_finite(raw) for key, raw in members(text)}
+    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads(raw) for key, raw in members(text)}
 
 
 def loads_member(raw: str) -> JSON:

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from .json_text import DEPTH, Document, JsonError, Member, Node, read
+from .wire import finite
 
 _NULL = frozenset(["", "~", "null", "Null", "NULL"])
 _BOOLEANS = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
@@ -233,7 +234,7 @@ def _plain(text: str, start: int, end: int) -> Node:
     if text in _BOOLEANS:
         return Node("boolean", _BOOLEANS[text], start, end)
     if _INTEGER.fullmatch(text) and len(text) < 4000:
-        return Node("number", int(text, 0) if text[:2] in ("0o", "0x") else int(text), start, end)
+        return Node("number", finite(int(text, 0) if text[:2] in ("0o", "0x") else int(text)), start, end)
     if _FLOAT.fullmatch(text):
-        return Node("number", float(text), start, end)
+        return Node("number", finite(float(text)), start, end)
     return Node("string", text, start, end)

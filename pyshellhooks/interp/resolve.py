@@ -141,8 +141,8 @@ def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
     """Give every file that PATH leads to for a name, first one first."""
     fs = ctx.fs
     host = ctx.run.host
-    on_host = fs.host_path("/") is not None or host.windows
-    if on_host and host.windows:
+    # Names on Windows' disk have extensions, and PATH has drives; a file system that does not show it has neither.
+    if host.windows and fs.exists(host.getcwd()):
         found = host.which(name, path, ctx.cwd)
         if found is not None:
             yield found

@@ -76,6 +76,33 @@ def time_left(scope: CancelScope | None) -> float:
     return REGEX_TIMEOUT if left is None else max(0.001, min(left, REGEX_TIMEOUT))
 
 
+def deaf_for(text: str, start: int) -> float:
+    """Give the seconds for which a program of the ``regex`` module may not hear of its time; 0 for a short text."""
+    size = len(text) - start
+    return size * _DEAF if size > _LONG else 0.0
+
+
+def search_bounded(
+    program: Any, text: str, start: int, scope: CancelScope | None, name: str = "a regular expression"
+) -> Any:
+    """Search with a program of the ``regex`` module, and give its match or None.
+
+    It hears of its time only behind what goes back over a long text, and so it gets less of it there. Raises ``Stop`` where
+    its time is over, or the memory that it keeps its way back in (1 GiB, soon full where a group
+    calls itself before it takes a character): nobody knows then whether it matches.
+    """
+    try:
+        return program.search(text, start, timeout=max(0.001, time_left(scope) - deaf_for(text, start)))
+    except TimeoutError:
+        raise Stop("regex", f"{name} took too long") from None
+    except MemoryError:
+        raise Stop("regex", f"{name} needs too much memory") from None
+
+
+_DEAF = 9e-8  # seconds for a character
+_LONG = 1 << 21
+
+
 class Engine(ABC):
     """A compiled program."""
 
@@ -169,10 +196,7 @@ class RegexEngine(Engine):
         plain = not self._utf8 or data.isascii()
         text = data.decode("latin-1") if plain else decode(data)
         at = start if plain else len(decode(data[:start]))
-        try:
-            found = self._program.search(text, at, timeout=time_left(scope))
-        except TimeoutError:
-            raise Stop("regex", "a regular expression took too long") from None
+        found = search_bounded(self._program, text, at, scope)
         if found is None:
             return None
         spans: Spans = found.regs

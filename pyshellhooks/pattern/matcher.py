@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..text import encode
 from . import js_syntax, re2_syntax, rust_syntax
-from .engines import load_re2, time_left
+from .engines import load_re2, search_bounded
 from .js_syntax import code_units
 from .regex_nodes import PatternError
 from .repeats import check_repeats
@@ -48,11 +48,12 @@ class Matcher:
         """Say whether the expression matches anywhere in the text."""
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
             return self._linear.search(encode(text)) is not None
-        program = _compile_general(self._general)
         try:
-            return program.search(code_units(text) if self._units else text, timeout=time_left(scope)) is not None
-        except TimeoutError:
-            raise Stop("regex", f"the matcher {self.pattern!r} took too long") from None
+            program = _compile_general(self._general)
+        except PatternError as error:  # RE2 took it: nobody asks for a mistake now
+            raise Stop("regex", f"the matcher {self.pattern!r}: {error.message}") from None
+        subject = code_units(text) if self._units else text
+        return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}") is not None
 
     def _is_linear_on(self, text: str) -> bool:
         return not self._ascii_only and not (self._units and code_units(text) != text)
@@ -78,6 +79,8 @@ def _compile_general(text: str) -> Any:
         return regex.compile(text, regex.VERSION0)
     except (regex.error, OverflowError):
         raise PatternError("expression too big", 0) from None
+    except RecursionError:
+        raise PatternError("expression nests too deeply", 0) from None
 
 
 def _compile_re2(pattern: str) -> Any:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Stop
 from . import onig_nodes as nodes
 from . import regex_nodes as simple
 from .emit import UnsupportedError
-from .engines import load_re2, time_left
+from .engines import deaf_for, load_re2, search_bounded, time_left
 from .harmless import NotHarmlessError, profile
 from .onig_emit import Mode, Re2Writer, ReWriter, Writer, in_ascii
 from .onig_nodes import INFINITE, Node
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 _MOST_WRITTEN = 50_000  # for ``regex``, which takes its time to compile
 _MOST_FAST = 1 << 20  # characters for ``re``, which holds the GIL
 _WORST_STEP = 8e-9  # seconds that RE2 takes for a byte and an instruction where its automaton gets too large
-_STEP = 9e-8  # seconds that ``regex`` takes to go back over a character, deaf to its timeout
 _SOON = 0.2
 _LATE = object()
 
@@ -108,7 +106,7 @@ class _Re2:
 
 
 class _Regex:
-    """The ``regex`` module on characters, with a timeout. It hears of that only behind what goes back over a long text."""
+    """The ``regex`` module on characters, with a timeout."""
 
     __slots__ = ("_other", "_program")
 
@@ -125,19 +123,9 @@ class _Regex:
             raise UnsupportedError from None
 
     def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:
-        """Give the match, None where there is none, ``_LATE`` where it would not hear of the deadline in time."""
-        left = time_left(scope)
-        deaf = (len(text) - at) * _STEP
-        if deaf > _SOON:
-            left -= deaf
-        try:
-            return self._program.search(text, at, timeout=left) if left > 0 else _LATE
-        except TimeoutError:
-            if deaf > _SOON:
-                return _LATE
-            raise Stop("regex", "a regular expression took too long") from None
-        except MemoryError:
-            raise Stop("regex", "a regular expression needs too much memory") from None
+        """Give the match, None where there is none, ``_LATE`` where it might not hear of the deadline in time."""
+        deaf = deaf_for(text, at)
+        return _LATE if deaf and time_left(scope) <= deaf else search_bounded(self._program, text, at, scope)
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
         """Say whether there is a match."""

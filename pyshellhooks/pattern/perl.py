@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Stop
 from ..text import decode, encode, remembered
 from .emit import Options, UnsupportedError
-from .engines import Regex, Spans, next_character, time_left
+from .engines import Regex, Spans, next_character, search_bounded
 from .perl_syntax import PerlParser
 from .regex_nodes import Anchor, Concatenation, Node, PatternError
 from .repeats import check_repeats
@@ -154,10 +153,7 @@ class PerlRegex:
         plain = data.isascii()
         text = data.decode("ascii") if plain else decode(data)
         at = start if plain else len(decode(data[:start]))
-        try:
-            found = self._program.search(text, at, timeout=time_left(scope))
-        except TimeoutError:
-            raise Stop("regex", "a regular expression took too long") from None
+        found = search_bounded(self._program, text, at, scope)
         if found is None:
             return None
         spans: Spans = found.regs

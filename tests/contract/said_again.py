@@ -29,12 +29,12 @@ _RANKS = {Decision.ALLOW: 0, Decision.NONE: 1, Decision.ASK: 2, Decision.DENY: 3
 class Bench:
     """An engine of one edition, with a hook on every event that answers what it is told to."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, **options: Any) -> None:
         self.dialect = dialects.get(name)
         self.run = HookRun()
         self.executor = RecordedExecutor(lambda job, scope: self.run)
         specs = [self.dialect.added(native, "hook") for native in self.dialect.events]
-        self.engine = HookEngine(self.dialect, specs, executor=self.executor, cwd="/", env={})
+        self.engine = HookEngine(self.dialect, specs, executor=self.executor, cwd="/", env={}, **options)
         self._sessions = count()
 
     def fields(self, row: EventSpec, **changes: Any) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from ...hooks.wire import (
     document,
     dumps,
     loads,
-    loads_finite,
     to_bytes,
     validate,
 )
@@ -251,7 +250,7 @@ def input_text(value: JSON) -> str:
 def plain(value: JSON) -> JSON:
     """Give a value that the caller gave as JSON text; what is too deep to be looked into stays that."""
     try:
-        return loads_finite(value) if isinstance(value, JsonText) else value
+        return loads(value) if isinstance(value, JsonText) else value
     except TooDeep:
         return value
 
@@ -260,7 +259,7 @@ def member(value: JSON, names: Iterable[str]) -> JSON:
     """Give the first of some keys that a tool's input has; None where it has none of them."""
     if isinstance(value, str):
         try:
-            value = loads_finite(value)
+            value = loads(value)
         except WireError:
             return None
     if isinstance(value, Mapping):

@@ -52,6 +52,11 @@ def test_an_integer_of_many_digits_is_no_reason_to_lose_a_document() -> None:
     assert wire.loads('{"decision":"deny","n":' + "1" * 5000 + "}")["decision"] == "deny"
 
 
+@pytest.mark.parametrize("text", ["1e400", "-1E+400", "9" * 5000, '{"a":[1e999,-1e999]}'])
+def test_a_number_that_no_float_can_hold_can_be_written_again(text: str) -> None:
+    assert wire.loads(wire.dumps(wire.loads(text))) == wire.loads(text)
+
+
 def test_members_keep_order_duplicates_and_spelling() -> None:
     pairs = wire.members(' { "b" : 1.50 , "a":{"x": [1,2]} , "b" : "\\u0041" } ')
     assert pairs == [("b", "1.50"), ("a", '{"x": [1,2]}'), ("b", '"\\u0041"')]

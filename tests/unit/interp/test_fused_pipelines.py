@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -183,7 +182,6 @@ def test_a_hosts_utility_wins(made: list[str]) -> None:
     assert b"0" in Shell().run("v=$(echo a | grep -q a); echo $? $v").stdout  # another registry, the same compiled text
 
 
-@pytest.mark.skipif(os.name == "nt", reason="PATH of Windows leads to no directory of this file system, fused or not")
 def test_a_preferred_program_wins() -> None:
     shell = Shell(fs=MemoryFS(), env={"PATH": "/bin"}, prefer_host=["cat"])
     result = shell.run("mkdir /bin; printf 'echo mine' >/bin/cat; chmod +x /bin/cat; v=$(echo a | cat); echo $v")

@@ -150,3 +150,16 @@ def test_a_pattern_error_has_glibcs_words() -> None:
     assert issubclass(PatternError, ValueError)
     with pytest.raises(PatternError, match="too big"):
         ere("(" * 500 + ")" * 500)
+
+
+@pytest.mark.parametrize(("error", "said"), [(TimeoutError, "took too long"), (MemoryError, "needs too much memory")])
+def test_a_search_that_comes_to_no_end_ends_the_run(error: type[Exception], said: str) -> None:
+    """``(?R)a`` of ``grep -P`` takes a GiB before ``regex`` gives up; nothing else of ours may see a MemoryError."""
+
+    class Program:
+        def search(self, text: str, start: int, timeout: float) -> None:
+            raise error
+
+    with pytest.raises(Stop, match=f"it {said}") as stopped:
+        engines.search_bounded(Program(), "text", 0, None, "it")
+    assert stopped.value.reason == "regex"

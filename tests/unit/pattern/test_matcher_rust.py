@@ -48,6 +48,24 @@ def test_what_would_backtrack_for_ever_is_linear_or_stopped(monkeypatch: pytest.
         Matcher(r"(x|xx|xxx|x*y)*(y|z)[x&&[^x]]?[^x]\b{end}", "rust").search("x" * 5000)
 
 
+@pytest.mark.usefixtures("engine")
+def test_what_re2_takes_and_regex_does_not_is_told_or_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The translated text is compiled when a subject that is not ASCII comes: in the middle of an event."""
+
+    def compile(text: str, flags: int) -> None:
+        raise RecursionError  # as for a thousand stars in a row; how many it takes hangs on the frames that are left
+
+    monkeypatch.setattr("regex.compile", compile)
+    try:
+        matcher = Matcher(r"\ba**", "rust")
+    except PatternError as error:
+        assert error.message == "expression nests too deeply"
+        return
+    assert matcher.search("a") is True
+    with pytest.raises(Stop, match="nests too deeply"):
+        matcher.search("é")
+
+
 def test_deep_nesting_is_refused() -> None:
     for opening, closing in ("()", "[]"):
         with pytest.raises(PatternError, match="nested parentheses/brackets"):

@@ -1,0 +1,12 @@
+"""The fuzz targets by name."""
+
+from __future__ import annotations
+
+from . import pattern_targets, shell_targets, system_targets, text_targets
+from .target import Target
+
+TARGETS: dict[str, Target] = {
+    target.name: target
+    for module in (shell_targets, pattern_targets, text_targets, system_targets)
+    for target in module.TARGETS
+}
