@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from .cancel import ENDED, CancelScope, Gate, answering
+from .cancel import ENDED, CancelScope, Gate, answering, working_under
 from .command.registry import Registry
 from .command.utility import Utility
 from .ended import Abandoned, Ended, Exited, Signaled
@@ -28,6 +28,7 @@ from .utilities._index import INDEX
 
 if TYPE_CHECKING:
     from .fs.base import FileSystem
+    from .host.plumbing import Plumbing
     from .interp.script_files import Where
     from .workers.isolation import Isolated
 
@@ -266,6 +267,8 @@ class Shell:
             parse_invocation(ctx, list(options))
         if process is not None:
             process.own(execution.run)
+            with working_under(execution.scope):  # a read of the terminal ends with the run, too
+                return execution.finish(ctx, script, stdin, stdout, stderr)
         return execution.finish(ctx, script, stdin, stdout, stderr)
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
@@ -311,6 +314,94 @@ class Session:
             if args:
                 ctx.args = list(args)
         return execution.finish(ctx, script, stdin)
+
+
+class Dialogue:
+    """A shell that a person types to, on this process's own descriptors: one run, text after text, until ``exit``.
+
+    For the ``sh`` command, which owns its process. ``interrupt`` ends what runs now (Ctrl-C) and nothing else.
+    """
+
+    def __init__(
+        self, shell: Shell, process: Process, scope: CancelScope, options: Sequence[str], args: Sequence[str]
+    ) -> None:
+        from .interp import dialogue
+
+        self._typed = dialogue
+        self._execution = execution = _Execution(shell, None, scope, dialogue.GRACE, owns=True)
+        self.ctx = ctx = execution.context(shell._environment(None), shell.cwd, "sh", list(args))
+        ctx.command_string = False
+        if options:
+            from .interp.options import parse_invocation
+
+            parse_invocation(ctx, list(options))
+        process.own(execution.run)
+        self._process = process
+        self._now: CancelScope | None = None
+        self._left: list[Plumbing] = []  # what background jobs of earlier lines may still write through
+
+    def __enter__(self) -> Dialogue:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._execution._interrupt()
+        for plumbing in self._left:
+            plumbing.close()
+        self._execution._close(self.ctx)
+        live.leave(self._execution.run)
+
+    def begin(self, stdin: Stream, stdout: Stream, stderr: Stream) -> None:
+        """Take the streams that commands have."""
+        run = self._execution.run
+        run.stdin = stdin
+        self.ctx.fds.begin(stdin, stdout, stderr)
+        live.enter(run)
+
+    def is_complete(self, text: str) -> bool:
+        """Say whether a text can run: nothing is open at its end."""
+        return self._typed.is_complete(self.ctx, text)
+
+    def run(self, text: str) -> bool:
+        """Run a text; gives whether the shell goes on."""
+        self._now = scope = self._next_scope()
+        before = answering(scope)
+        try:
+            with working_under(scope):
+                goes_on = self._typed.run_typed(self.ctx, text, scope)
+        finally:
+            self._now = None
+            answering(before)
+        return goes_on and self._execution.scope.stop is None
+
+    def _next_scope(self) -> CancelScope:
+        """Give what the next text runs under. It is not closed: its background jobs are ended through it at the end."""
+        scope = CancelScope(parent=self._execution.scope, grace=self._typed.GRACE)
+        run = self._execution.run
+        plumbing = run.go_on_under(scope)
+        if plumbing is not None:
+            self._left.append(plumbing)
+        if all(job.status is not None for job in run.jobs.values()):
+            while self._left:
+                self._left.pop().close()
+        return scope
+
+    def finish(self) -> int:
+        """Run the EXIT trap and give the status that the shell ends with."""
+        self._now = scope = self._next_scope()
+        try:
+            with working_under(scope):
+                return self._typed.run_exit(self.ctx, scope)
+        finally:
+            self._now = None
+
+    def deliver(self, number: int) -> None:
+        """Take a signal: a trap's, or the end of what runs now (Ctrl-C), or of the shell."""
+        run, scope = self._execution.run, self._now
+        if number == 2 and "INT" not in run.trapped:
+            if scope is not None:
+                scope.cancel("cancelled", "signal 2")
+        else:
+            self._process.deliver(number)
 
 
 _registry = Registry(INDEX)
