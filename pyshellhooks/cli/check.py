@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from . import arguments
+from .. import __version__
+from . import arguments, formats, show
+from .terminal import Progress
 
 if TYPE_CHECKING:
     from ..errors import Diagnostic
@@ -15,11 +16,20 @@ if TYPE_CHECKING:
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("check", "Read config files and say what is wrong with them. Exits 1 if one does not load.")
+    made = arguments.parser(
+        "check",
+        "Read config files and say what is wrong with them. Exits 1 if one does not load.",
+        examples=("check .claude/settings.json",),
+    )
     made.add_argument("files", metavar="FILE", nargs="+")
     made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
     made.add_argument("--strict", action="store_true", help="take warnings for errors")
-    made.add_argument("--json", action="store_true", help="print the diagnostics as JSON")
+    made.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif"),
+        default="text",
+        help="text for people; json as --json does; github for workflow commands; sarif for code scanning",
+    )
     return made
 
 
@@ -28,11 +38,18 @@ def main(argv: Sequence[str]) -> int:
     from ..engine import check
 
     options = parser().parse_args(argv)
-    checked = [check([path], options.dialect) for path in options.files]
-    for diagnostic in _trust(options.files):
-        print(diagnostic, file=sys.stderr)
+    checked = []
+    with Progress("checking") as progress:
+        for path in options.files:
+            progress.step = path
+            checked.append(check([path], options.dialect))
+    show.warnings(list(_trust(options.files)))
     found = [diagnostic for report in checked for diagnostic in report.diagnostics]
-    if options.json:
+    if options.format == "github":
+        arguments.write(formats.github(found))
+    elif options.format == "sarif":
+        arguments.write(arguments.to_json(formats.sarif(found, __version__)))
+    elif options.json or options.format == "json":
         arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
     else:
         for diagnostic in found:

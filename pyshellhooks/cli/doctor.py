@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import arguments, show
+from .terminal import Progress, relative
 
 if TYPE_CHECKING:
     from ..engine.doctor import Finding
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("doctor", "Say which commands of the hooks will not run here, and what runs the others.")
+    made = arguments.parser(
+        "doctor",
+        "Say which commands of the hooks will not run here, and what runs the others.",
+        examples=("doctor", "doctor --config crush.json --all"),
+    )
     arguments.add_config_options(made)
     made.add_argument("--no-spawn", action="store_true", help="as if no process may be started")
     made.add_argument("--all", action="store_true", help="show what is fine, too")
-    made.add_argument("--json", action="store_true", help="print JSON")
     return made
 
 
@@ -30,7 +34,8 @@ def main(argv: Sequence[str]) -> int:
 
     with arguments.engine(options, spawn=not options.no_spawn) as engine:
         show.warnings(engine.diagnostics)
-        found = examine(engine, spawn=not options.no_spawn)
+        with Progress("looking for the commands of the hooks"):
+            found = examine(engine, spawn=not options.no_spawn)
         hooks = len(engine.specs)
     if options.json:
         report = {"engine": surroundings(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
@@ -63,7 +68,7 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
     if shown:
         rows = show.table("hook", "where", "command", "is", "detail")
         for finding in shown:
-            where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
+            where = f"{relative(finding.file)}:{finding.line}" if finding.file else finding.origin
             kind = show.coloured(finding.kind, "" if finding.fine else "bold red")
             rows.add_row(*map(show.plain, (finding.id, where, finding.name)), kind, show.plain(finding.detail))
         out.print(rows)

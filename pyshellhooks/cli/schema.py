@@ -11,9 +11,18 @@ KINDS = ("config", "input", "output")
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("schema", "Print the JSON Schema of a system's config, or of an event's payload or answer.")
+    made = arguments.parser(
+        "schema",
+        "Print the JSON Schema of a system's config, or of an event's payload or answer.",
+        examples=("schema crush config", "schema crush input PreToolUse"),
+    )
     made.add_argument("dialect", metavar="DIALECT", help="the hook system, NAME or NAME@EDITION")
-    made.add_argument("kind", choices=KINDS, help="config file, payload on stdin, or answer on stdout")
+    made.add_argument(
+        "kind",
+        metavar="{config,input,output}",
+        choices=KINDS,
+        help="config file, payload on stdin, or answer on stdout",
+    )
     made.add_argument("event", metavar="EVENT", nargs="?", default="", help="for input and output; default: the first")
     return made
 
