@@ -118,7 +118,7 @@ def parser() -> parsers.Parser:
     made = parsers.parser(
         "conformance",
         "Run the conformance cases on pyshellhooks, or the shell cases on any shell command.",
-        examples=("conformance", "conformance --against bash --only 'shell/*'"),
+        examples=("conformance", "conformance --against bash"),
     )
     made.add_argument("--against", metavar="CMD", help="a shell that takes -c SCRIPT NAME ARG..., such as bash")
     made.add_argument("--only", metavar="GLOB", help="only the cases whose id matches, such as 'shell/jq/*'")

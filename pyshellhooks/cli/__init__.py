@@ -44,10 +44,14 @@ def command(words: Sequence[str]) -> int:
     from .running import guarded, unknown
 
     name, rest = (words[0], words[1:]) if words else ("help", [])
-    if name == "help" and rest and not rest[0].startswith("-"):
-        name, rest = rest[0], ["--help", *rest[1:]]  # ``help fire`` is ``fire --help``
+    named = [word for word in rest if not word.startswith("-")]
+    if name == "help" and named:
+        name, rest = (
+            named[0],
+            [*(word for word in rest if word == "--json"), "--help"],
+        )  # ``help fire`` is ``fire --help``
         if name == "sh":
-            return shell(["--help"], owned=False)
+            return shell(["--help", *rest], owned=False)
     if name in ("-h", "--help"):
         name = "help"
     if name in ("-V", "--version"):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
 from . import arguments, formats, show
-from .terminal import Progress
+from .terminal import Progress, wrapped
 
 if TYPE_CHECKING:
     from ..errors import Diagnostic
@@ -53,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
     else:
         for diagnostic in found:
-            arguments.write(f"{diagnostic}\n")
+            arguments.write(wrapped(show.from_here(diagnostic), sys.stdout) + "\n")
         for path, report in zip(options.files, checked, strict=True):
             if not report.diagnostics:
                 hooks = len(report.specs)

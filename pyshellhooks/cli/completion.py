@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
-from . import COMMANDS, arguments
+from . import COMMANDS, arguments, parsers
 
 HOW = {
     "bash": 'eval "$(pyshellhooks completion bash)" in ~/.bashrc',
@@ -39,8 +39,9 @@ def parser() -> arguments.Parser:
     """Describe the command."""
     made = arguments.parser(
         "completion",
-        "Print what completes these commands in a shell: " + "; ".join(HOW.values()) + ".",
-        examples=("completion bash > ~/.pyshellhooks.bash",),
+        "Print what completes these commands in a shell.",
+        before="\n".join(["how to use it:", *(parsers.described(name, text, 14) for name, text in HOW.items())]),
+        examples=("completion bash > completion.bash",),
     )
     made.add_argument("shell", metavar="SHELL", choices=tuple(HOW), help=", ".join(HOW))
     return made

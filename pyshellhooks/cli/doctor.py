@@ -19,7 +19,7 @@ def parser() -> arguments.Parser:
     made = arguments.parser(
         "doctor",
         "Say which commands of the hooks will not run here, and what runs the others.",
-        examples=("doctor", "doctor --config crush.json --all"),
+        examples=("doctor", "doctor --config crush.json"),
     )
     arguments.add_config_options(made)
     made.add_argument("--no-spawn", action="store_true", help="as if no process may be started")

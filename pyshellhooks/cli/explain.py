@@ -12,7 +12,7 @@ def parser() -> arguments.Parser:
     made = arguments.parser(
         "explain",
         "Say which hooks would run for an event, which not, and why.",
-        examples=("explain before_tool --input call.json",),
+        examples=("explain before_tool", "explain stop --config crush.json"),
     )
     made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
     arguments.add_config_options(made)

@@ -32,7 +32,7 @@ def parser() -> arguments.Parser:
         "fire",
         "Fire an event and print the verdict of its hooks. The exit status is the decision.",
         statuses=tuple(STATUSES),
-        examples=("fire before_tool --input call.json", "fire before_tool --sample > call.json"),
+        examples=("fire before_tool --input call.json", "fire before_tool --sample"),
     )
     made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
     arguments.add_config_options(made)

@@ -50,6 +50,13 @@ class Parser(argparse.ArgumentParser):
         self.given = tuple(sys.argv[1:] if args is None else args)
         return super().parse_args(args, namespace)
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, as JSON where that is asked for."""
+        from . import arguments
+
+        text = self.format_help()
+        arguments.write(arguments.to_json({"help": text}) if "--json" in self.given else text)
+
     def error(self, message: str) -> NoReturn:
         """Print the message and how to get help, as JSON too where that was asked for, and exit."""
         what, colon, names = message.partition(": ")
@@ -99,7 +106,19 @@ def parser(
 
 
 class Help(argparse.HelpFormatter):
-    """argparse's help, but for the epilog, whose lines stay."""
+    """argparse's help, with a short usage and an epilog whose lines stay."""
+
+    def _format_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any) -> str:
+        """Name the operands; the options stand below."""
+        if usage is None:
+            forms = {"?": "[{}]", "*": "[{}]...", "+": "{}..."}
+            operands = [
+                forms.get(action.nargs, "{}").format(action.metavar or action.dest)
+                for action in actions
+                if not action.option_strings
+            ]
+            usage = " ".join([f"{self._prog} [OPTION]...", *operands])
+        return _fill(f"usage: {usage}", "", " " * 7) + "\n\n"
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if "exit status:\n" in text else super()._fill_text(text, width, indent)
@@ -107,9 +126,11 @@ class Help(argparse.HelpFormatter):
 
 def described(name: str, meaning: str, indent: int = 6) -> str:
     """Give a name and what it means in lines no wider than the terminal."""
+    return _fill(meaning, f"  {name:{indent - 2}}", " " * indent)
+
+
+def _fill(text: str, first: str, others: str) -> str:
     import textwrap
 
     width = max(24, shutil.get_terminal_size().columns)
-    return textwrap.fill(
-        meaning, width, initial_indent=f"  {name:{indent - 2}}", subsequent_indent=" " * indent, break_on_hyphens=False
-    )
+    return textwrap.fill(text, width, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from ..errors import PyShellHooksError, UsageError
 from . import BROKEN_PIPE, FAILED, INTERRUPTED, arguments, parsers, terminal
@@ -62,12 +63,12 @@ def unknown(name: str, names: Iterable[str]) -> NoReturn:
 
 
 def _open_all() -> None:
-    """Give standard streams that were closed a place to go, so that no file of ours becomes one of them."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Put something in the place of standard streams that were closed."""
+    for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
-        elif mode == "w" and hasattr(stream, "reconfigure"):
+            setattr(sys, name, _nowhere())
+        elif name != "stdin" and hasattr(stream, "reconfigure"):
             # A code page that lacks a character must not turn a verdict into an error.
             stream.reconfigure(errors="backslashreplace")
 
@@ -83,4 +84,9 @@ def _writable() -> bool:
 
 def _drop_output() -> None:
     """Write to nobody from now on: Python would complain once more when it flushes at exit."""
-    sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    sys.stdout = _nowhere()
+
+
+def _nowhere() -> TextIO:
+    """Give a stream that holds nothing, and that nobody reads."""
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

@@ -31,9 +31,10 @@ def main(argv: Sequence[str]) -> int:
     """Run the command."""
     from .. import dialects
 
-    options = parser().parse_args(argv)
+    made = parser()
+    options = made.parse_args(argv)
     dialect = dialects.get(options.dialect)
     if options.kind == "config" and options.event:
-        parser().error("the schema of a config has no EVENT")
+        made.error("the schema of a config has no EVENT")
     arguments.write(arguments.to_json(dialect.schema(options.kind, options.event)))
     return 0

@@ -155,7 +155,7 @@ def _short(options: Options, word: str, rest: list[str]) -> None:
 
 def main(words: Sequence[str]) -> int:
     """Run the subcommand."""
-    if words and words[0] in ("-h", "--help"):
+    if _asks_for_help(words):
         from .running import guarded
 
         return guarded("sh", words, _help)
@@ -177,8 +177,14 @@ def main(words: Sequence[str]) -> int:
         return _failed(f"{where}{error.strerror}", 127 if isinstance(error, FileNotFoundError) else 126, as_json)
 
 
+def _asks_for_help(words: Sequence[str]) -> bool:
+    """Say whether help is asked for before anything that could be a script's own word."""
+    first = next((word for word in words if word != "--json"), "")
+    return first in ("-h", "--help")
+
+
 def _help(words: Sequence[str]) -> int:
-    parser().parse_args(["--help"])
+    parser().parse_args([*(word for word in words if word == "--json"), "--help"])
     return 0
 
 

@@ -31,6 +31,10 @@ class Screen(Console):
             legacy_windows=None if terminal else False,
         )
 
+    def on_broken_pipe(self) -> None:
+        """Let the command end as it does for whatever else writes."""
+        raise BrokenPipeError(32, "Broken pipe")
+
     def print(self, *objects: Any, **options: Any) -> None:
         """Print markup and tables."""
         if all(isinstance(one, str) for one in objects):
