@@ -331,6 +331,7 @@ class Dialogue:
         self._execution = execution = _Execution(shell, None, scope, dialogue.GRACE, owns=True)
         self.ctx = ctx = execution.context(shell._environment(None), shell.cwd, "sh", list(args))
         ctx.command_string = False
+        ctx.shopts |= {"expand_aliases"}  # as wherever a person types (bash)
         if options:
             from .interp.options import parse_invocation
 

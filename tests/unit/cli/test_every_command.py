@@ -19,6 +19,7 @@ from pyshellhooks.cli import parsers
 
 pytestmark = pytest.mark.portable
 
+on_posix = pytest.mark.skipif(sys.platform == "win32", reason="its terminals and pipes are others")
 ROOT = str(Path(__file__).resolve().parents[3])
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 LONG = "jq -r .tool_input.command | grep -qE 'rm +-(rf|fr)' && { echo 'nothing is removed here' >&2; exit 2; }"
@@ -202,16 +203,19 @@ def test_a_row_is_a_line_in_a_pipe(capfd: pytest.CaptureFixture[str]) -> None:
     assert rows[2].endswith('its matcher "^edit$" does not match tool_name "bash"')
 
 
+@on_posix
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"sh", "sh -n"}))
 def test_no_color_is_heard(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert not ANSI.search("\n".join(on_terminal(CALLS[name], 80, monkeypatch)))
 
 
+@on_posix
 def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ANSI.search("\n".join(on_terminal(CALLS["fire"], 80, monkeypatch)))
 
 
+@on_posix
 @pytest.mark.parametrize("columns", [50, 80, 200])
 @pytest.mark.parametrize("name", sorted(set(CALLS) - VERBATIM - {"sh -n"}))
 def test_lines_are_no_wider_than_the_terminal(name: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,6 +224,7 @@ def test_lines_are_no_wider_than_the_terminal(name: str, columns: int, monkeypat
         assert len(bare) <= columns or " " not in bare.strip(), bare  # one word: a path stays whole
 
 
+@on_posix
 @pytest.mark.parametrize("columns", [50, 80])
 def test_words_stay_whole(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = ANSI.sub("", "\n".join(on_terminal(CALLS["doctor"], columns, monkeypatch)))
@@ -241,6 +246,7 @@ def test_a_full_output_is_told(name: str, monkeypatch: pytest.MonkeyPatch, capsy
     assert "standard output: No space left on device" in capsys.readouterr().err
 
 
+@on_posix
 @pytest.mark.parametrize("name", ["fire", "explain", "check", "dialects", "demo", "completion", "help", "version"])
 def test_a_closed_pipe_is_quiet(name: str) -> None:
     reader, writer = os.pipe()
