@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from pyshellhooks.cli import main
+from pyshellhooks.engine.diagnostics import CODES
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
@@ -49,3 +52,26 @@ def test_every_promise_of_the_threat_model_is_held_by_tests() -> None:
     for promise, held in rows[2:]:
         files = re.findall(r"`((?:tests|conformance)/[^`]+\.(?:py|toml))`", held)
         assert files and all((DOCS.parent / file).exists() for file in files), promise
+
+
+@pytest.mark.portable
+def test_the_page_of_diagnostics_has_every_code_once_and_its_example_is_what_check_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (DOCS / "diagnostics.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \| (.+) \| (.+) \| (.+) \|$", page, re.MULTILINE)
+    assert sorted(row[0] for row in rows) == sorted(CODES)
+    (example,) = re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        (".claude/settings.json", '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "bash hooks/guard.sh"}]}]}}'),
+        ("hooks/guard.sh", "if jq -r .tool_input.command | grep -q rm\nthen\n  echo no >&2\n  exit 1\nfi\n"),
+    ):  # fmt: skip
+        path = tmp_path / name
+        path.parent.mkdir()
+        path.write_bytes(text.encode())
+    assert main(["check", ".claude/settings.json"]) == 0
+    assert capsys.readouterr().out == example
+    for code in CODES:
+        assert main(["check", ".claude/settings.json", "--ignore", code]) == 0
+        assert (f"[{code}]" in capsys.readouterr().out) is False

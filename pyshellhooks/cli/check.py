@@ -1,4 +1,4 @@
-"""``pyshellhooks check FILE...``: read config files and say what is wrong, with line and column."""
+"""``pyshellhooks check FILE...``: read config files and what they run, and say what is wrong, with line and column."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from . import arguments, formats, show
 from .terminal import Progress, wrapped
 
 if TYPE_CHECKING:
+    from ..engine.checking import Checked
     from ..errors import Diagnostic
 
 
@@ -19,12 +20,26 @@ def parser() -> arguments.Parser:
     """Describe the command."""
     made = arguments.parser(
         "check",
-        "Read config files and say what is wrong with them. Exits 1 if one does not load.",
+        "Read config files and the scripts that they run, and say what is wrong. Exits 1 if there is an error.",
         examples=("check .claude/settings.json",),
     )
     made.add_argument("files", metavar="FILE", nargs="+")
     made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
     made.add_argument("--strict", action="store_true", help="take warnings for errors")
+    made.add_argument(
+        "--tool",
+        metavar="NAME[=KIND]",
+        action="append",
+        default=[],
+        help="a tool of the agent: a guard that misses it, or a matcher that takes none of them, is an error",
+    )
+    made.add_argument(
+        "--ignore",
+        metavar="CODE",
+        action="append",
+        default=[],
+        help="leave out what has this code (docs/diagnostics.md); what keeps a file from loading is always told",
+    )
     made.add_argument(
         "--format",
         choices=("text", "json", "github", "sarif"),
@@ -36,33 +51,68 @@ def parser() -> arguments.Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
-    from ..engine import check
+    from ..engine.checking import check_file
+    from ..engine.diagnostics import CODES, shown
 
     options = parser().parse_args(argv)
+    tools = agent_tools(options.tool)
+    ignored = codes(options.ignore)
     checked = []
     with Progress("checking") as progress:
         for path in options.files:
             progress.step = path
-            checked.append(check([path], options.dialect))
+            checked.append(check_file(path, options.dialect, tools=tools))
     show.warnings(list(_trust(options.files)))
-    found = [diagnostic for report in checked for diagnostic in report.diagnostics]
+    found = [diagnostic for report in checked for diagnostic in report.told(ignored)]
     if options.format == "github":
         arguments.write(formats.github(found))
     elif options.format == "sarif":
-        arguments.write(arguments.to_json(formats.sarif(found, __version__)))
+        arguments.write(arguments.to_json(formats.sarif(found, __version__, CODES)))
     elif options.json or options.format == "json":
         arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
     else:
         for diagnostic in found:
-            arguments.write(wrapped(show.from_here(diagnostic), sys.stdout) + "\n")
-        for path, report in zip(options.files, checked, strict=True):
-            if not report.diagnostics:
-                hooks = len(report.specs)
-                arguments.write(
-                    f"{path}: {hooks} hook{'s' if hooks != 1 else ''} of {report.dialect.full_name}, nothing wrong\n"
-                )
+            arguments.write(wrapped(show.from_here(diagnostic, shown(diagnostic)), sys.stdout) + "\n")
+        for report in checked:
+            if not report.told(ignored):
+                arguments.write(_nothing(report))
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
+
+
+def _nothing(report: Checked) -> str:
+    one = report.configuration
+    if one is None:
+        return ""
+    hooks = len(one.specs)
+    return f"{report.path}: {hooks} hook{'s' if hooks != 1 else ''} of {one.dialect.full_name}, nothing wrong\n"
+
+
+def codes(given: Sequence[str]) -> frozenset[str]:
+    """Read ``--ignore``: codes, each alone or several with commas. Raises InputError for one that there is not."""
+    from ..engine.diagnostics import CODES
+    from ..hooks.suggest import did_you_mean
+
+    found = [code.strip() for text in given for code in text.split(",") if code.strip()]
+    for code in found:
+        if code not in CODES:
+            hint = did_you_mean(code, CODES) or f"there are: {', '.join(CODES)}"
+            raise arguments.InputError(f'--ignore: there is no code "{code}"; {hint}')
+    return frozenset(found)
+
+
+def agent_tools(given: Sequence[str]) -> dict[str, str]:
+    """Read ``--tool NAME[=KIND]``; the kind is ``""`` where none is given. Raises InputError."""
+    from ..hooks.tools import ToolNames
+
+    found = {name: kind for name, _, kind in (text.partition("=") for text in given)}
+    if "" in found:
+        raise arguments.InputError("--tool: write NAME, or NAME=KIND, such as execute=shell")
+    try:
+        ToolNames({name: kind for name, kind in found.items() if kind})
+    except ValueError as error:
+        raise arguments.InputError(f"--{str(error).replace('tools', 'tool', 1)}") from None
+    return found
 
 
 def _trust(files: Sequence[str]) -> Iterator[Diagnostic]:

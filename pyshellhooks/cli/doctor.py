@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import arguments, show
 from .terminal import Progress, relative
@@ -19,7 +19,10 @@ def parser() -> arguments.Parser:
     made = arguments.parser(
         "doctor",
         "Say which commands of the hooks will not run here, and what runs the others.",
-        examples=("doctor", "doctor --config crush.json"),
+        examples=("doctor", "doctor crush.json --all"),
+    )
+    made.add_argument(
+        "files", metavar="FILE", nargs="*", help="a config, as with --config; default: what discovery finds"
     )
     arguments.add_config_options(made)
     made.add_argument("--no-spawn", action="store_true", help="as if no process may be started")
@@ -30,19 +33,53 @@ def parser() -> arguments.Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(argv)
-    from ..engine.doctor import examine
-
-    with arguments.engine(options, spawn=not options.no_spawn) as engine:
-        show.warnings(engine.diagnostics)
-        with Progress("looking for the commands of the hooks"):
-            found = examine(engine, spawn=not options.no_spawn)
-        hooks = len(engine.specs)
+    found: list[Finding] = []
+    hooks, fails = 0, False
+    for path in options.files or [None]:
+        one = _examine(options, path)
+        fails |= one is None
+        if one is not None:
+            hooks += one[0]
+            found += one[1]
     if options.json:
         report = {"engine": surroundings(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
         arguments.write(arguments.to_json(report))
     else:
         tell(options, found, hooks)
-    return 0 if all(finding.fine for finding in found) else 1
+    return 1 if fails or not all(finding.fine for finding in found) else 0
+
+
+def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding]] | None:
+    """Look at one file, or at what the options name; None for a file that does not load, which is told."""
+    from ..engine.doctor import examine
+    from ..errors import ConfigError
+
+    more: dict[str, Any] = {"spawn": not options.no_spawn}
+    if path is not None:
+        options.config = [path]
+        more["cwd"] = _directory(path, options.dialect)
+    try:
+        with arguments.engine(options, **more) as engine:
+            show.warnings(engine.diagnostics)
+            with Progress("looking for the commands of the hooks"):
+                return len(engine.specs), examine(engine, spawn=not options.no_spawn)
+    except ConfigError as error:
+        if path is None:
+            raise
+        show.warnings(error.diagnostics)
+        return None
+
+
+def _directory(path: str, dialect: str | None) -> str | None:
+    """Give the directory that a file is for, as ``check`` does; None where it does not say whose it is."""
+    from ..engine.checking import home
+    from ..engine.loading import choose_dialect, sources
+    from ..errors import ConfigError
+
+    try:
+        return home(choose_dialect(dialect, sources(path, None, path)), path)
+    except ConfigError:
+        return None
 
 
 def surroundings() -> dict[str, str]:

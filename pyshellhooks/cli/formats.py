@@ -54,8 +54,8 @@ def github(diagnostics: Iterable[Diagnostic]) -> str:
     return "".join(lines)
 
 
-def sarif(diagnostics: Iterable[Diagnostic], version: str) -> dict[str, Any]:
-    """Give a SARIF log of one run; ``version`` is ours. Columns count characters, as ours do."""
+def sarif(diagnostics: Iterable[Diagnostic], version: str, meanings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Give a SARIF log of one run; ``version`` is ours, ``meanings`` says what codes stand for. Columns count characters."""
     results, rules = [], dict[str, int]()
     for one in diagnostics:
         code = one.code or NO_CODE
@@ -68,12 +68,16 @@ def sarif(diagnostics: Iterable[Diagnostic], version: str) -> dict[str, Any]:
                 "locations": [{"physicalLocation": _location(one)}],
             }
         )
-    driver = {"name": "pyshellhooks", "version": version, "rules": [{"id": code} for code in rules]}
+    driver = {"name": "pyshellhooks", "version": version, "rules": [_rule(code, meanings or {}) for code in rules]}
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
     }
+
+
+def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
+    return {"id": code, "shortDescription": {"text": meanings[code]}} if code in meanings else {"id": code}
 
 
 def _location(one: Diagnostic) -> Mapping[str, Any]:

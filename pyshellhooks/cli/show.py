@@ -122,9 +122,9 @@ def warnings(found: Sequence[Diagnostic]) -> None:
         terminal.tell(from_here(diagnostic))
 
 
-def from_here(diagnostic: Diagnostic) -> str:
-    """Write a diagnostic with its path from this directory on."""
-    return terminal.relative(diagnostic.file) + str(diagnostic).removeprefix(diagnostic.file)
+def from_here(diagnostic: Diagnostic, text: str = "") -> str:
+    """Write a diagnostic, or the text of one, with its path from this directory on."""
+    return terminal.relative(diagnostic.file) + (text or str(diagnostic)).removeprefix(diagnostic.file)
 
 
 def untrusted(files: Sequence[str]) -> None:

@@ -31,8 +31,15 @@ def wrapped(text: str, stream: object) -> str:
     import textwrap
 
     width = max(24, shutil.get_terminal_size().columns)
-    lines = []
-    for line in text.split("\n"):
+    lines: list[str] = []
+    given = text.split("\n")
+    for number, line in enumerate(given):
+        pointer = next((one for one in given[number : number + 2] if _is_pointer(one)), "")
+        if pointer:  # a source line and what points into it are cut at the same places
+            place = pointer.find("^")
+            start = 0 if place < width - 1 else place - width // 2
+            lines.append(line[start : start + width])
+            continue
         if len(line) <= width:
             lines.append(line)
             continue
@@ -43,6 +50,11 @@ def wrapped(text: str, stream: object) -> str:
             break_on_hyphens=False,
         )  # fmt: skip
     return "\n".join(lines)
+
+
+def _is_pointer(line: str) -> bool:
+    """Say whether a line points at a place in the line above it."""
+    return "^" in line and not line.strip(" \t^~")
 
 
 def tell(text: str) -> None:

@@ -28,16 +28,16 @@ class ConfigReader(ABC):
     def load(self) -> Loaded:
         """Give the hooks, the variables and the diagnostics."""
         if not self.text:
-            self.say(0, "the file is empty: no hooks", severity="warning")
+            self.say(0, "the file is empty: no hooks", severity="warning", code="no-hooks")
             return self.loaded
         try:
             self.document = self.parse()
         except JsonError as error:
-            self.say(error.offset, self.unreadable(error), error.hint)
+            self.say(error.offset, self.unreadable(error), error.hint, code="config-syntax")
             return self.loaded
         root = self.document.root
         if root.kind != "object":
-            self.say(root.offset, f"the config must be {self.article} object, not {root.described}")
+            self.say(root.offset, f"the config must be {self.article} object, not {root.described}", code="wrong-type")
             return self.loaded
         self.root(root)
         return self.loaded
@@ -58,13 +58,14 @@ class ConfigReader(ABC):
 
     # -- saying -------------------------------------------------------------------------------------------------------
 
-    def say(self, offset: int, message: str, hint: str = "", severity: str = "error") -> None:
-        """Add a diagnostic."""
-        self.loaded.diagnostics.append(self.document.diagnostic(offset, message, hint, severity))
+    def say(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
+        """Add a diagnostic. ``code`` is one of docs/diagnostics.md; by default what is wrong counts for nothing."""
+        code = code or ("config-invalid" if severity == "error" else "no-effect")
+        self.loaded.diagnostics.append(self.document.diagnostic(offset, message, hint, severity, code=code))
 
-    def warn(self, offset: int, message: str, hint: str = "") -> None:
+    def warn(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Add a diagnostic that keeps nothing from loading."""
-        self.say(offset, message, hint, "warning")
+        self.say(offset, message, hint, "warning", code=code)
 
     def lose(self, event: str, where: str, node: Node, reason: str, mend: str = "") -> HookSpec:
         """Keep a hook that its system does not ask as it is written: each verdict tells it (README, "what was left out")."""
@@ -108,7 +109,13 @@ class ConfigReader(ABC):
 
     def unknown(self, where: str, member: Member, names: Iterable[str], severity: str, prefix: str = "field") -> None:
         """Say that a key is unknown."""
-        self.say(member.offset, f'{where}: unknown {prefix} "{member.key}"', did_you_mean(member.key, names), severity)
+        self.say(
+            member.offset,
+            f'{where}: unknown {prefix} "{member.key}"',
+            did_you_mean(member.key, names),
+            severity,
+            code="unknown-key",
+        )
 
     def string(self, where: str, fields: Mapping[str, Node], name: str) -> str:
         """Read a string field; absent is ``""``."""
@@ -116,7 +123,7 @@ class ConfigReader(ABC):
         if node is None:
             return ""
         if node.kind != "string":
-            self.say(node.offset, f"{where}: {name} must be a string, not {node.described}")
+            self.say(node.offset, f"{where}: {name} must be a string, not {node.described}", code="wrong-type")
             return ""
         return str(node.value)
 
@@ -127,7 +134,9 @@ class ConfigReader(ABC):
             return default
         if node.kind != "boolean":
             hint = f"write {node.value} without quotes" if node.value in ("true", "false") else ""
-            self.say(node.offset, f"{where}: {name} must be true or false, not {node.described}", hint)
+            self.say(
+                node.offset, f"{where}: {name} must be true or false, not {node.described}", hint, code="wrong-type"
+            )
             return default
         return bool(node.value)
 
@@ -140,7 +149,12 @@ class ConfigReader(ABC):
             hint = ""
             if node.kind == "string" and node.value.strip().isdigit():
                 hint = f"write {node.value.strip()} without quotes"
-            self.say(node.offset, f"{where}: {name} must be a number of {unit}, not {node.described}", hint)
+            self.say(
+                node.offset,
+                f"{where}: {name} must be a number of {unit}, not {node.described}",
+                hint,
+                code="wrong-type",
+            )
             return None
         value: float | int = node.value
         return value
@@ -152,7 +166,7 @@ class ConfigReader(ABC):
             return None
         if value > HOUR:
             hint = f"{system} counts seconds; this looks like milliseconds"
-            self.warn(fields[name].offset, f"{where}: a {name} of more than an hour", hint)
+            self.warn(fields[name].offset, f"{where}: a {name} of more than an hour", hint, code="timeout-unit")
         return min(float(value), LONGEST_TIMEOUT)
 
     def pattern(
@@ -165,7 +179,13 @@ class ConfigReader(ABC):
             return compile(node.value)
         except BadMatcher as error:
             hint = 'leave "matcher" out to match every tool' if node.value == "*" else ""
-            self.say(node.offset, f'{where}: invalid matcher regex "{node.value}": {error}', hint, severity)
+            self.say(
+                node.offset,
+                f'{where}: invalid matcher regex "{node.value}": {error}',
+                hint,
+                severity,
+                code="matcher-invalid",
+            )
             return None
 
 

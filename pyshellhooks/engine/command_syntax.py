@@ -24,19 +24,29 @@ def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Dia
         for problem in check_text(spec.command):
             file = spec.origin.file
             if file not in documents:
-                documents[file] = _document(texts.get(file, ""), file)
-            line, column = _place(documents[file], spec, problem.offset)
+                documents[file] = document_of(texts.get(file, ""), file)
+            line, column = place_of(documents[file], spec, problem.offset)
             what = "the command does not parse" if problem.severity == "error" else "the command"
             where = f"line {problem.line}: " if "\n" in spec.command else ""
             message = f"{what}: {where}{problem.message}"
-            found.append(Diagnostic(file, line, column, message, problem.note, "warning"))
+            code = "syntax-error" if problem.severity == "error" else "here-document"
+            found.append(
+                Diagnostic(
+                    file, line, column, message, problem.note, "warning", code=code, source=_line(texts, file, line)
+                )
+            )
             if problem.severity == "error" and not spec.mistake:
                 place = str(Origin(file).at(line, column))
                 spec.mistake = f"{place}: {message}" if place else message
     return found
 
 
-def _document(text: str, file: str) -> Document | None:
+def _line(texts: dict[str, str], file: str, line: int) -> str:
+    return next(iter(texts.get(file, "").split("\n")[max(line - 1, 0) :][:1]), "").rstrip("\r") if line else ""
+
+
+def document_of(text: str, file: str) -> Document | None:
+    """Parse a config for its places, JSON or YAML; None for what is neither."""
     try:
         return read(text, file)
     except JsonError:
@@ -49,14 +59,14 @@ def _document(text: str, file: str) -> Document | None:
         return None
 
 
-def _place(document: Document | None, spec: HookSpec, offset: int) -> tuple[int, int]:
+def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[int, int]:
     """Give line and column of a character of a command: exact in JSON and in YAML's block scalars, else its text's."""
     origin = spec.origin
     if document is None:
         return origin.line, origin.column
     from ..hooks.yaml_text import place_in_scalar
 
-    for node in _strings(document.root):
+    for node in strings(document.root):
         if node.value != spec.command or document.place(node.offset)[0] < origin.line:
             continue
         opener = document.text[node.offset : node.offset + 1]
@@ -70,12 +80,13 @@ def _place(document: Document | None, spec: HookSpec, offset: int) -> tuple[int,
     return origin.line, origin.column
 
 
-def _strings(node: Node) -> Iterator[Node]:
+def strings(node: Node) -> Iterator[Node]:
+    """Give the strings below a node."""
     if node.kind == "string":
         yield node
     elif node.kind == "array":
         for item in node.value:
-            yield from _strings(item)
+            yield from strings(item)
     elif node.kind == "object":
         for member in node.value:
-            yield from _strings(member.node)
+            yield from strings(member.node)

@@ -5,12 +5,92 @@ from __future__ import annotations
 from ..errors import Diagnostic
 from ..syntax.display import excerpt
 
-#: Every code, and what it stands for in one line. docs/diagnostics.md has the example and the mend of each.
+#: Every code, and what it stands for in one line. docs/diagnostics.md has an example and the mend of each.
 CODES: dict[str, str] = {
-    "script-missing": "a script inside the project that a hook runs is not there",
+    # the config
+    "config-unreadable": "the file can't be read, or is not UTF-8",
+    "config-unknown": "neither the file's name nor its shape tells the hook system",
+    "config-syntax": "the file is not JSON or YAML",
+    "config-invalid": "a part of the config is not as the system takes it",
+    "wrong-type": "a value is of another type than the system takes",
+    "wrong-nesting": "hooks stand one level too high or too low",
+    "missing-key": "a key that a hook needs is not there, or is empty",
+    "unknown-key": "the system does not know a key",
+    "unknown-event": "the system has no such event, so that its hooks never run",
+    "event-elsewhere": "the event is another system's, so that its hooks never run here",
+    "hook-never-runs": "the system leaves a hook out",
+    "no-hooks": "the file, or a group in it, has no hooks",
+    "no-effect": "something that is written counts for nothing",
+    "switched-off": "hooks are switched off",
+    "timeout-invalid": "a timeout is not one",
+    "timeout-unit": "a timeout looks like milliseconds where seconds count, or the other way",
+    # matchers
+    "matcher-invalid": "a matcher is not a regular expression of the system's flavour",
+    "matcher-matches-nothing": "a matcher can match no name at all",
+    "matcher-matches-no-tool": "a matcher takes none of the agent's tools (--tool)",
+    "matcher-other-system": "a matcher has another system's name of a tool",
+    "matcher-unknown": "a matcher has a name that no tool of the system itself has",
+    "matcher-glob": "a matcher is written as a glob where the system takes a regular expression",
+    "matcher-subject": "a matcher has a tool's name where the system looks at something else",
+    # the agent's tools
+    "tool-missed": "a guard misses one of the agent's tools (--tool)",
+    "tool-unknown": "no kind is known for one of the agent's tools (--tool)",
+    "tool-guessed": "what one of the agent's tools does is a guess (--tool)",
+    "tool-unread": "one of the agent's tools runs code that no shell guard reads (--tool)",
+    # commands and scripts
     "syntax-error": "a command or a script does not parse",
-    "matcher-matches-nothing": "a matcher can match no name that its event is told with",
+    "here-document": "a here-document has no end",
+    "script-missing": "a script that a hook runs is not there",
+    "program-missing": "a program is not installed on this machine",
+    "interpreter": "the first line or the name of a script says that it can't be run so",
+    "not-executable": "a script that is run by its path has no execute bit",
+    "crlf": "a script has the line ends of Windows",
+    "byte-order-mark": "a script begins with a byte order mark",
+    "exit-1-does-not-block": "a guard ends with a status on which its system goes ahead",
+    "jq-syntax": "a filter of jq does not compile",
+    "payload-key": "jq is asked for a key that the payload never has",
+    "read-backslash": "read without -r takes backslashes out of the payload",
+    "json-pasted": "an answer of JSON is put together from a text that may hold quotes",
+    "answer-unreadable": "the system can't read an answer",
+    "answer-no-effect": "an answer says what counts for nothing on its event",
+    "needs-process": "a program would be needed, and no process may be started",
 }
+#: What mends a mistake of this kind, where nothing better is known of the one at hand.
+MENDS: dict[str, str] = {
+    "config-unreadable": "see that it is there, can be read, and is UTF-8",
+    "config-unknown": "name the system: --dialect NAME",
+    "config-syntax": "mend the text there",
+    "config-invalid": "see what the system takes: pyshellhooks schema DIALECT config",
+    "wrong-type": "see what the system takes: pyshellhooks schema DIALECT config",
+    "wrong-nesting": "see how the system writes it: pyshellhooks schema DIALECT config",
+    "missing-key": "add it",
+    "unknown-key": "take it out, or write it as the system does: pyshellhooks schema DIALECT config",
+    "unknown-event": "pyshellhooks dialects NAME lists the events",
+    "event-elsewhere": "take it out if the file is for this system alone",
+    "hook-never-runs": "write it as the system takes it, or take it out",
+    "no-hooks": "add a hook, or take it out",
+    "no-effect": "take it out",
+    "switched-off": "take the switch out if the hooks are meant to run",
+    "timeout-invalid": "write a number above 0, or leave it out",
+    "timeout-unit": "write the time in the system's own unit",
+    "matcher-invalid": "mend the expression, or leave the matcher out to match everything",
+    "matcher-matches-nothing": "leave the matcher out to match everything",
+    "matcher-matches-no-tool": "name one of the agent's tools, or leave the matcher out",
+    "matcher-other-system": "name the system's own tool",
+    "tool-missed": "name the tool in the matcher",
+    "program-missing": "install it, or write the hook without it",
+    "interpreter": "name a program that runs it",
+    "here-document": "write its end on a line of its own",
+    "syntax-error": "mend the text there",
+}
+#: What keeps a hook from ever running: an error for ``check``, also where the rest of the file loads.
+NEVER = frozenset(
+    "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing".split()
+)
+#: Directories whose files are made or installed later, and on each machine anew.
+PLACES_THAT_COME_LATER = frozenset(
+    "node_modules .venv venv env vendor target dist build out .tox .nox .env .env.local".split()
+)
 
 
 def shown(diagnostic: Diagnostic) -> str:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 
 from ..builtins._index import INDEX as BUILTINS
-from ..errors import Diagnostic, ShellSyntaxError
+from ..errors import Diagnostic, ShellSyntaxError, Stop
 from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
-from ..interp.dispatch import SHELLS, BadShebang, probe
-from ..interp.resolve import undotted
-from ..interp.script_files import choose
+from ..interp.dispatch import SHELLS, BadShebang, foreign_script, probe
+from ..interp.resolve import PYTHONS, undotted
+from ..interp.script_files import choose, python_for
 from ..shell import Shell
-from ..syntax.named_commands import NamedCommand, named_commands
+from ..syntax import check_text
+from ..syntax.named_commands import NamedCommand, named_by, named_commands
+from ..syntax.needed_commands import excused
+from ..syntax.nodes.simple import Simple
+from ..syntax.parser import parse
+from ..syntax.source import Source
 from ..text import decode
 from ..utilities._index import INDEX as UTILITIES
 from .engine import HookEngine
 from .executor import ShellExecutor
+from .named_scripts import Candidate, candidates, is_file, path_values
 from .system import System
 
 LARGEST = 1 << 20  # bytes of a script that is read through
@@ -25,18 +32,52 @@ FINE = frozenset({"builtin", "utility", "script", "program"})
 
 
 class Finding:
-    """One command that a hook names. ``kind``: ``builtin utility script program missing unreadable unsupported``."""
+    """One command that a hook names. ``kind``: ``builtin utility script program missing unreadable unsupported``.
 
-    __slots__ = ("detail", "file", "id", "kind", "line", "name", "origin")
+    ``code`` is that of ``diagnostics`` where it will not run. ``line`` and ``column`` are those of the hook's command, or
+    of the script ``file``. ``excused``: the text asks for it, or goes on without it.
+    """
 
-    def __init__(self, spec: HookSpec, name: str, line: int, kind: str, detail: str = "", file: str = "") -> None:
+    __slots__ = (
+        "code",
+        "column",
+        "detail",
+        "end_column",
+        "excused",
+        "file",
+        "id",
+        "kind",
+        "line",
+        "name",
+        "origin",
+        "path",
+        "spec",
+    )
+
+    def __init__(
+        self,
+        spec: HookSpec,
+        name: str,
+        line: int,
+        kind: str,
+        detail: str = "",
+        file: str = "",
+        *,
+        code: str = "",
+        path: str = "",
+    ) -> None:
+        self.spec = spec
         self.id = spec.id
         self.origin = str(spec.origin)
         self.name = name
-        self.line = line  # of the hook's command, or of the script ``file``
+        self.line = line
         self.kind = kind
         self.detail = detail
         self.file = file
+        self.code = code
+        self.path = path  # where it would be, of a file
+        self.column = self.end_column = 0
+        self.excused = False
 
     @property
     def fine(self) -> bool:
@@ -45,7 +86,8 @@ class Finding:
 
     def as_json(self) -> dict[str, JSON]:
         """Give it as a JSON object."""
-        return {slot: getattr(self, slot) for slot in self.__slots__}
+        names = ("detail", "file", "id", "kind", "line", "column", "name", "origin", "code")
+        return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
         return f"Finding({self.id}: {self.name} is {self.kind})"
@@ -88,11 +130,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     event = system.tell(row, False, sample(row, False), session).event
     event.cwd = system.surroundings.cwd
     job = system.dialect.job(event, spec, system.surroundings)
-    look = _Look(spec, job, _shell(engine, session if system.dialect.session_files else None), spawn)
-    if job.argv is not None:
-        yield look.command(job.argv[0], 1)
-        return
-    yield from look.text(job.command)
+    yield from Look(spec, job, _shell(engine, session if system.dialect.session_files else None), spawn).job()
 
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
@@ -101,12 +139,29 @@ def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
     return executor.shell_for(session) if isinstance(executor, ShellExecutor) else Shell()
 
 
-class _Look:
-    """Looks up what one hook names. ``real``: the program that reads a script, where that is not the embedded shell."""
+class Text:
+    """A text that is run as shell: the hook's own command (``file`` is ""), or a script that it leads to.
 
-    __slots__ = ("_job", "_seen", "_shell", "_spawn", "_spec", "_where")
+    ``whole``: its status and its output are the hook's own.
+    """
 
-    def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool) -> None:
+    __slots__ = ("file", "text", "whole")
+
+    def __init__(self, file: str, text: str, whole: bool) -> None:
+        self.file = file
+        self.text = text
+        self.whole = whole
+
+
+class Look:
+    """Looks up what one hook names.
+
+    ``texts``: what was read on the way, in its order. ``started``: the scripts that are run by their path.
+    """
+
+    __slots__ = ("_job", "_seen", "_shell", "_spawn", "_spec", "_values", "_where", "started", "texts")
+
+    def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool = True) -> None:
         self._spec = spec
         self._job = job
         self._shell = shell
@@ -114,24 +169,83 @@ class _Look:
         self._where = shell.where(job.env, job.cwd)
         self._where.spawn &= spawn
         self._seen: set[str] = set()
+        self._values = path_values(job.env)
+        self.texts: list[Text] = []
+        self.started: list[Finding] = []
 
-    def text(self, text: str, file: str = "", real: str = "") -> Iterator[Finding]:
-        """Say what a text names, each command once."""
-        try:
-            commands = named_commands(text)
-        except ShellSyntaxError as error:
-            diagnostic = error.diagnostic
-            yield Finding(self._spec, file or "its command", diagnostic.line, "unreadable", diagnostic.message, file)
+    def job(self) -> Iterator[Finding]:
+        """Say what the hook names."""
+        if self._job.argv is None:
+            yield from self.text(self._job.command, cwd=self._job.cwd)
             return
-        told: set[str] = set()
-        for command in commands:
-            if command.name in told:
+        for command, one in candidates(named_by(self._job.argv), self._job.cwd):
+            yield from self._candidate(command, one)
+
+    def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
+        """Say what a text names, each command once. ``real``: the program that reads it, if not the embedded shell."""
+        self.texts.append(
+            Text(
+                file,
+                text,
+                not self.texts or (len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()),
+            )
+        )
+        values = {**self._values, "PWD": cwd}
+        try:
+            commands = named_commands(text, values)
+            free = excused(parse(text), values)
+        except (ShellSyntaxError, Stop, RecursionError):
+            problem = next(one for one in check_text(text) if one.severity == "error")
+            found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
+            found.code, found.column, found.path = "syntax-error", problem.column, problem.note
+            yield found
+            return
+        source, told = Source(text), set[str]()
+        for command, one in candidates(commands, cwd):
+            if one.word is None or one.word in told:
                 continue
-            told.add(command.name)
-            if "/" in command.name or command.script:
-                yield from self._file(command, file, real)
-            else:
-                yield self.command(command.name, command.line, file, real)
+            told.add(one.word)
+            for found in self._candidate(command, one, file, real):
+                if found.file == file:
+                    found.excused = one.word in free or command.name in free
+                    begin, end = command.span(one.word)
+                    if source.line(begin) == found.line:
+                        found.column = source.column(begin)
+                        found.end_column = found.column + end - begin
+                yield found
+
+    def _is_one_command(self) -> bool:
+        """Say whether the hook's command is one simple command, so that its script speaks for it."""
+        if self._job.argv is not None:
+            return True
+        tree = parse(self._job.command)
+        return len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
+
+    def _candidate(self, command: NamedCommand, one: Candidate, file: str = "", real: str = "") -> Iterator[Finding]:
+        assert one.word is not None
+        if one.searched:
+            yield self.command(one.word, command.line, file, real)
+        elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
+            yield from self._file(command, one, file, real)
+        else:
+            yield from self._operand(command, one, file)
+
+    def _operand(self, command: NamedCommand, one: Candidate, file: str) -> Iterator[Finding]:
+        """Say whether the file is there that an interpreter of another language is given."""
+        assert one.word is not None
+        paths = self._paths(one)
+        path = next((path for path in paths if is_file(self._shell.fs, path)), None)
+        if path is not None:
+            yield Finding(self._spec, one.word, command.line, "script", path, file, path=path)
+        elif one.sure and not one.adrift:
+            detail = f"{paths[0]}: No such file or directory"
+            yield Finding(
+                self._spec, one.word, command.line, "missing", detail, file, code="script-missing", path=paths[0]
+            )
+
+    def _paths(self, one: Candidate) -> list[str]:
+        assert one.word is not None
+        return [self._shell.fs.absolute(directory, undotted(one.word)) for directory in one.directories]
 
     def command(self, name: str, line: int, file: str = "", real: str = "") -> Finding:
         """Say what a name without a slash is."""
@@ -141,14 +255,18 @@ class _Look:
             return self._real(name, line, file, real)
         if name in UTILITIES or name in SHELLS:
             return Finding(self._spec, name, line, "utility", file=file)
+        if name in PYTHONS and self._spawn and self._where.program(name) is None:
+            stand_in = python_for(self._where, name)
+            if stand_in is not None:
+                return Finding(self._spec, name, line, "program", stand_in.notice, file)
         done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=self._job.cwd)
         where = decode(done.stdout).strip()
         if not where:
             hint = "it is neither built in nor on PATH: status 127"
-            return Finding(self._spec, name, line, "missing", hint, file)
+            return Finding(self._spec, name, line, "missing", hint, file, code="program-missing")
         if not self._spawn:
             detail = f"{where} is a program, and no process may be started"
-            return Finding(self._spec, name, line, "unsupported", detail, file)
+            return Finding(self._spec, name, line, "unsupported", detail, file, code="needs-process")
         return Finding(self._spec, name, line, "program", where, file)
 
     def _real(self, name: str, line: int, file: str, real: str) -> Finding:
@@ -157,23 +275,32 @@ class _Look:
         if found is not None:
             return Finding(self._spec, name, line, "program", found, file)
         mend = 'install it, or take scripts="embedded"' if name in UTILITIES else "install it"
-        return Finding(self._spec, name, line, "missing", f"it is not on PATH, and {real} runs this; {mend}", file)
+        detail = f"it is not on PATH, and {real} runs this; {mend}"
+        return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
 
-    def _file(self, command: NamedCommand, file: str, real: str) -> Iterator[Finding]:
+    def _file(self, command: NamedCommand, one: Candidate, file: str, real: str) -> Iterator[Finding]:
         """Say what a path leads to, what runs it, and what a shell script there names."""
-        spec, name, line = self._spec, command.name, command.line
-        path = self._shell.fs.absolute(self._job.cwd, undotted(name))
+        spec, name, line = self._spec, one.word or "", command.line
+        paths = self._paths(one)
+        path = next((path for path in paths if is_file(self._shell.fs, path)), paths[0])
         try:
             probed = probe(self._shell.fs, path)
         except BadShebang as error:
-            yield Finding(spec, name, line, "unsupported", str(error), file)
+            yield Finding(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
             return
         except OSError as error:
-            yield Finding(spec, name, line, "missing", f"{path}: {error.strerror}", file)
+            if not one.adrift or posixpath.isabs(name):
+                detail = f"{path}: {error.strerror}"
+                yield Finding(spec, name, line, "missing", detail, file, code="script-missing", path=path)
             return
         if probed.kind == "binary":
-            kind = "program" if self._spawn else "unsupported"
-            yield Finding(spec, name, line, kind, path if self._spawn else "no process may be started", file)
+            if self._spawn:
+                yield Finding(spec, name, line, "program", path, file)
+            else:
+                yield Finding(spec, name, line, "unsupported", "no process may be started", file, code="needs-process")
+            return
+        if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
+            yield Finding(spec, name, line, "unsupported", foreign, file, code="interpreter", path=path)
             return
         detail, is_shell = path, True
         if probed.shebang is not None and not command.script:
@@ -183,10 +310,16 @@ class _Look:
             detail = f"{path}: {choice.notice}" if choice.embedded and choice.notice else path
             if choice.status or not is_shell:
                 kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
-                yield Finding(spec, name, line, "script", path, file)
-                yield Finding(spec, probed.shebang.base, 1, kind, choice.notice or choice.program or "", path)
+                code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
+                self.started.append(Finding(spec, name, line, "script", path, file, path=path))
+                yield self.started[-1]
+                runs = choice.notice or choice.program or ""
+                yield Finding(spec, probed.shebang.base, 1, kind, runs, path, code=code)
                 return
-        yield Finding(spec, name, line, "script", detail, file)
+        found = Finding(spec, name, line, "script", detail, file, path=path)
+        if not command.script:
+            self.started.append(found)
+        yield found
         if path in self._seen:
             return
         self._seen.add(path)
@@ -195,4 +328,4 @@ class _Look:
             text = decode(stream.read(LARGEST))
         finally:
             stream.close()
-        yield from self.text(text, path, real)
+        yield from self.text(text, path, real, cwd=one.directories[0])

@@ -77,9 +77,9 @@ def read_file(path: str, scope: str = "given", most: int = -1) -> Source:
         with open(path, "rb") as file:
             data = file.read(most + 1 if most >= 0 else -1)
     except OSError as error:
-        return Source(path, "", scope, Diagnostic(path, 0, 0, error.strerror or str(error)))
+        return Source(path, "", scope, Diagnostic(path, 0, 0, error.strerror or str(error), code="config-unreadable"))
     if 0 <= most < len(data):
-        return Source(path, "", scope, Diagnostic(path, 0, 0, f"larger than {most} bytes"))
+        return Source(path, "", scope, Diagnostic(path, 0, 0, f"larger than {most} bytes", code="config-unreadable"))
     return source_of(path, data, scope)
 
 
@@ -135,7 +135,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
             raise ConfigError(failed)
         hint = f"name it, with --dialect or dialect=: {', '.join(dialects.names())}"
         message = "neither its name nor its shape tells the system"
-        raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint)])
+        raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint, code="config-unknown")])
     for dialect, _ in groups.values():
         # In the caller's order: it is what says which file ranks higher.
         known = [one for one in given if one in untold or one in groups[dialect.full_name][1]]
@@ -150,7 +150,9 @@ def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dia
     groups = by_dialect(wanted, given)
     if len(groups) > 1:
         names = ", ".join(dialect.title for dialect, _ in groups)
-        raise ConfigError([Diagnostic(given[0].name, 0, 0, f"the files belong to different systems: {names}")])
+        raise ConfigError(
+            [Diagnostic(given[0].name, 0, 0, f"the files belong to different systems: {names}", code="config-unknown")]
+        )
     return groups[0][0]
 
 

@@ -18,7 +18,7 @@ from ..fs.base import READ, FileSystem
 from ..fs.host import HostFS
 from ..fs.layer import Layer
 from ..fs.pinned import plain
-from ..syntax.named_commands import SHELLS, named_by, named_commands
+from ..syntax.named_commands import SHELLS, NamedCommand, named_by, named_commands
 from ..text import encode
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Reader:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._known: dict[_Key, tuple[_Candidate, ...]] = {}
+        self._known: dict[_Key, tuple[Candidate, ...]] = {}
 
     def named(self, job: HookJob, fs: FileSystem) -> Named:
         """Give the project's scripts that a job names, on the file system that it sees."""
@@ -188,7 +188,7 @@ class Reader:
                     found.setdefault(path, Script(path, key))
         return Named(found.values(), untold)
 
-    def _places(self, one: _Candidate, job: HookJob, fs: FileSystem) -> list[str]:
+    def _places(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
         """Give every place where a word leads to a file: which of them is run, ``cd`` in a subshell decides, or a mode.
 
         A word that counts anyway and leads nowhere is missing where the last ``cd`` leads.
@@ -200,10 +200,8 @@ class Reader:
         paths = [_spelled(fs, directory, one.word) for directory in one.directories]
         return [path for path in paths if is_file(fs, path)] or (paths[:1] if one.sure else [])
 
-    def _candidates(self, job: HookJob) -> tuple[_Candidate, ...]:
-        values = tuple(
-            (name, value) for name, value in job.env.items() if value[:1] == "/" or value[1:3] in (":/", ":\\")
-        )
+    def _candidates(self, job: HookJob) -> tuple[Candidate, ...]:
+        values = tuple(path_values(job.env).items())
         key = (job.command, job.argv, job.cwd, values)
         found = self._known.get(key)
         if found is None:
@@ -215,13 +213,19 @@ class Reader:
         return found
 
 
-class _Candidate:
+def path_values(env: Mapping[str, str]) -> dict[str, str]:
+    """Give the variables that hold a path from the root: the others lead to no script."""
+    return {name: value for name, value in env.items() if value[:1] == "/" or value[1:3] in (":/", ":\\")}
+
+
+class Candidate:
     """A word that may lead to a script. ``word`` is None where it is put together at run time; ``by``: the command.
 
-    ``sure``: it counts also where nothing is there. ``searched``: it is looked for in PATH.
+    ``sure``: it counts also where nothing is there. ``searched``: it is looked for in PATH. ``adrift``: the script has
+    changed its directory before, and to which can't be told.
     """
 
-    __slots__ = ("by", "directories", "searched", "sure", "word")
+    __slots__ = ("adrift", "by", "directories", "searched", "sure", "word")
 
     def __init__(
         self, word: str | None, by: str, directories: Iterable[str], sure: bool, searched: bool = False
@@ -231,9 +235,10 @@ class _Candidate:
         self.directories = tuple(directories)
         self.sure = sure
         self.searched = searched
+        self.adrift = False
 
 
-def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[_Candidate]:
+def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[Candidate]:
     if job.argv is not None:
         commands = named_by(job.argv)
     else:
@@ -241,33 +246,42 @@ def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[_Candidate]
             commands = named_commands(job.command, {**values, "PWD": job.cwd})
         except (ShellSyntaxError, RecursionError, Stop):
             return  # it names nothing: the hook fails whenever it runs
-    directories = [job.cwd]
+    for _, one in candidates(commands, job.cwd):
+        yield one
+
+
+def candidates(commands: Iterable[NamedCommand], cwd: str) -> Iterator[tuple[NamedCommand, Candidate]]:
+    """Give the words that may lead to scripts, each with its command, as a text in this directory names them."""
+    directories, adrift = [cwd], False
     for command in commands:
-        if command.script:
-            yield _Candidate(command.name, command.name, directories, True)
-            continue
-        if command.name == "cd" and len(command.words) > 1:
+        if command.name == "cd" and len(command.words) > 1 and not command.script:
             to = next((word for word in command.words[1:] if word is None or not word.startswith("-")), None)
+            adrift |= to is None
             if to:
                 whole = to if to[1:2] == ":" else posixpath.join(directories[0], to)
                 directories = [posixpath.normpath(whole), *directories]
             continue
-        yield from _of_words(list(command.words), directories)
+        found: Iterable[Candidate] = [Candidate(command.name, command.name, directories, True)]
+        if not command.script:
+            found = _of_words(list(command.words), directories)
+        for one in found:
+            one.adrift = adrift
+            yield command, one
 
 
-def _of_words(words: list[str | None], directories: list[str]) -> Iterator[_Candidate]:
+def _of_words(words: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     name = words[0]
     if not name:
         return
     if "/" in name or "\\" in name:
-        yield _Candidate(name, name, directories, True)
+        yield Candidate(name, name, directories, True)
     else:
-        yield _Candidate(name, name, directories, True, searched=True)
+        yield Candidate(name, name, directories, True, searched=True)
     base = name.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
     yield from _operands(base, words[1:], directories)
 
 
-def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[_Candidate]:
+def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Give what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
     launched = _LAUNCHERS.get(base)
     if launched is not None:
@@ -279,33 +293,33 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
         ):
             for command in named_by(after):
                 if command.script:
-                    yield _Candidate(command.name, base, directories, True)
+                    yield Candidate(command.name, base, directories, True)
                 else:
                     yield from _of_words(list(command.words), directories)
         elif after:
-            yield _Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+            yield Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
         return
     codes = _RUNNERS.get(_runner(base))
     if codes is not None:
         yield from _run(base, rest, codes, directories)
     elif base in SHELLS and _unreadable(rest) or base in (".", "source", "eval") and rest and rest[0] is None:
-        yield _Candidate(None, base, directories, False)
+        yield Candidate(None, base, directories, False)
 
 
-def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[_Candidate]:
+def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
     """Give the operand that an interpreter runs: the first, and others before it that may be an option's value."""
     for word in rest:
         if word is None:
-            yield _Candidate(None, base, directories, False)
+            yield Candidate(None, base, directories, False)
             return
         if (word.lower() if base.startswith(("pwsh", "power")) else word) in codes:
             if base.startswith(("pwsh", "power")):  # a shell, whose text nobody reads here
-                yield _Candidate(None, base, directories, False)
+                yield Candidate(None, base, directories, False)
             return
         if word.startswith("-") or word in _OWN_WORDS:
             continue
         sure = _is_file_name(word)
-        yield _Candidate(word, base, directories, sure)
+        yield Candidate(word, base, directories, sure)
         if sure:
             return
 
@@ -388,4 +402,15 @@ def _bounded(path: str, read: Callable[[int], bytes], largest: int) -> bytes:
     return b"".join(parts)
 
 
-__all__ = ["Named", "Project", "Reader", "Script", "absolute", "is_file", "read_disk"]
+__all__ = [
+    "Candidate",
+    "Named",
+    "Project",
+    "Reader",
+    "Script",
+    "absolute",
+    "candidates",
+    "is_file",
+    "path_values",
+    "read_disk",
+]

@@ -143,12 +143,14 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
             mend = f'{reach.system.dialect.title} calls such a tool "{own}": name that in the matcher'
         severity = "error" if reach.row.guards in GUARDED else "warning"
         message = f"{spec.id}: {what} misses the tool {names}: the hook is never asked about it"
-        yield Diagnostic(origin.file, origin.line, origin.column, message, mend, severity)
+        yield Diagnostic(origin.file, origin.line, origin.column, message, mend, severity, code="tool-missed")
     elif not reach.reached:
         kinds = " or ".join(sorted(reach.kinds))
         why = f"it has none of kind {kinds}" if kinds else "MCP tools may come later" if "mcp" in spec.matcher else ""
         message = f"{spec.id}: {what} takes none of this agent's tools" + (f": {why}" if why else "")
-        yield Diagnostic(origin.file, origin.line, origin.column, message, "", "warning")
+        yield Diagnostic(
+            origin.file, origin.line, origin.column, message, "", "warning", code="matcher-matches-no-tool"
+        )
 
 
 def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
@@ -157,11 +159,21 @@ def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
     if call.how == UNKNOWN:
         message = f'no kind was found for the tool "{call.name}": guards see it under this name only'
         yield Diagnostic(
-            "tools", 0, 0, message, f'if it is of a kind, say so: tools={{"{call.name}": "shell"}}', "warning"
+            "tools",
+            0,
+            0,
+            message,
+            f'if it is of a kind, say so: tools={{"{call.name}": "shell"}}',
+            "warning",
+            code="tool-unknown",
         )
     elif call.how == GUESSED:
         message = f'that the tool "{call.name}" is a shell is a guess: guards may only deny its calls, or ask'
-        yield Diagnostic("tools", 0, 0, message, f'say so: tools={{"{call.name}": "shell"}}', "warning")
+        yield Diagnostic(
+            "tools", 0, 0, message, f'say so: tools={{"{call.name}": "shell"}}', "warning", code="tool-guessed"
+        )
     elif call.kind is not None and call.kind.name == "code":
         message = f'the tool "{call.name}" runs code of another language: no shell guard reads it'
-        yield Diagnostic("tools", 0, 0, message, f'guard it by its own name: a matcher "{call.name}"', "warning")
+        yield Diagnostic(
+            "tools", 0, 0, message, f'guard it by its own name: a matcher "{call.name}"', "warning", code="tool-unread"
+        )

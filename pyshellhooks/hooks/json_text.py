@@ -113,7 +113,7 @@ class Document:
 def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
     """Turn a file's bytes into text: UTF-8 with or without a byte order mark; else say where it stops being that."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return "", Diagnostic(file, 1, 1, "the file is UTF-16", "save it as UTF-8")
+        return "", Diagnostic(file, 1, 1, "the file is UTF-16", "save it as UTF-8", code="config-unreadable")
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         return data.decode("utf-8"), None
@@ -121,7 +121,8 @@ def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
         before = data[: error.start]
         line = before.count(b"\n") + 1
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8")) + 1
-        return "", Diagnostic(file, line, column, f"byte 0x{data[error.start]:02x} is not UTF-8", "save it as UTF-8")
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8"
+        return "", Diagnostic(file, line, column, message, "save it as UTF-8", code="config-unreadable")
 
 
 def read(text: str, file: str, *, comments: bool = True) -> Document:

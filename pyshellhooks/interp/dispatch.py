@@ -81,6 +81,25 @@ def probe(fs: FileSystem, path: str) -> Probe:
     return Probe("source")
 
 
+def foreign_script(fs: FileSystem, path: str, name: str) -> str:
+    """Say why a file without a first line ``#!`` is no script of a shell; ``""`` for one that may be.
+
+    ``name``: how it was called. A file for both, which begins as a shell's (``: <<BATCH``), is one.
+    """
+    lower = path.lower()
+    if lower.endswith(".ps1"):
+        return f"a PowerShell script is not run by its name; use: pwsh -File {name}"
+    if lower.endswith((".bat", ".cmd")):
+        stream = fs.open(path, 0).retain()
+        try:
+            first = next(iter(decode(stream.read(HEAD)).lower().split()), "")
+        finally:
+            stream.release()
+        if first.startswith(("@", "::")) or first in ("rem", "setlocal"):
+            return f"a batch file of Windows is not run by its name here; use: cmd.exe /c {name}"
+    return ""
+
+
 def parse_shebang(head: bytes) -> Shebang:
     """Read a first line: one argument at most, as kernels do; ``env`` with a name, or ``-S`` and words."""
     line, newline, _ = head[2:].partition(b"\n")

@@ -15,7 +15,7 @@ from ..streams.pipe import PipeReader
 from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
 from .context import ExecutionContext as Ctx
-from .dispatch import SHELLS, BadShebang, Shebang, probe
+from .dispatch import SHELLS, BadShebang, Shebang, foreign_script, probe
 from .process import NativeMember, ProcessTask, run_utility_process
 from .resolve import Command, Missing, PythonStandIn
 from .run import REFUSED, TOO_LARGE
@@ -172,8 +172,9 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
         return _refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:
         return _cannot_open(ctx, name, error, path)
-    if path.lower().endswith(".ps1") and found_kind.kind == "source":
-        return _refuse(ctx, name, f"a PowerShell script is not run by its name; use: pwsh -File {name}")
+    foreign = foreign_script(ctx.fs, path, name) if found_kind.kind == "source" else ""
+    if foreign:
+        return _refuse(ctx, name, foreign)
     if found_kind.shebang is not None:
         return run_shebang(ctx, path, found_kind.shebang, argv)
     if found_kind.kind == "binary":

@@ -80,6 +80,11 @@ def _unended(source: Source, text: str, one: Opened) -> Problem:
     return Problem(one.line, one.column, message, note, severity="warning", offset=offset, details=details)
 
 
+def offset_in(text: str, line: int, column: int) -> int:
+    """Give the offset of a place in a text as it was given, ``\\r`` and a byte order mark included."""
+    return _offset(Source(text), text, line, column)
+
+
 def _offset(source: Source, text: str, line: int, column: int) -> int:
     # The source has neither a byte order mark nor a \r at the end of its lines.
     offset = source.offset(line, column) + text.startswith("\ufeff")

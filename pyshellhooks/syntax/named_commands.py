@@ -41,9 +41,10 @@ class NamedCommand:
     """A command's name, and the line of the script that has it. ``script``: the operand of a shell or ``.``: a file.
 
     ``words``: name and arguments, None where an expansion takes part. ``by``: the program that runs it, if not the shell.
+    ``written``: the words of the command in the script that has it, each with its place.
     """
 
-    __slots__ = ("by", "line", "name", "script", "words")
+    __slots__ = ("by", "line", "name", "script", "words", "written")
 
     def __init__(
         self, name: str, line: int, script: bool = False, words: Iterable[str | None] = (), by: str = ""
@@ -53,6 +54,14 @@ class NamedCommand:
         self.script = script
         self.words = tuple(words) or (name,)
         self.by = by
+        self.written: tuple[tuple[str | None, int, int], ...] = ()
+
+    def span(self, word: str) -> tuple[int, int]:
+        """Give begin and end of a word in the script; where it does not stand so there, of the command's first word."""
+        for text, begin, end in self.written:
+            if text == word:
+                return begin, end
+        return self.written[0][1:] if self.written else (0, 0)
 
     def __repr__(self) -> str:
         return f"NamedCommand({self.name!r}, line {self.line})"
@@ -92,9 +101,9 @@ def named_commands(text: str, values: Mapping[str, str] | None = None) -> list[N
     return [command for command in found if command.script or command.name not in scope.functions]
 
 
-def named_in(tree: object) -> list[NamedCommand]:
-    """Give the commands that a tree names, its own functions among them."""
-    return list(_of_tree(tree, 1, _Scope(None), 0))
+def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
+    """Give the commands that a tree names, its own functions among them. ``values`` is that of ``named_commands``."""
+    return list(_of_tree(tree, 1, _Scope(values), 0))
 
 
 def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
@@ -115,8 +124,10 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
         words = static_words(node, scope.values)
         scope.assign(node)
         if words:
+            written = tuple((text, word.pos, word.end) for text, word in zip(words, node.words, strict=True))
             for command in [*_of_words(words, scope, depth), *_of_input(node, words, scope)]:
                 command.line += node.line + line - 2
+                command.written = written
                 yield command
 
 

@@ -6,7 +6,7 @@ and the guard lets everything pass. So "sure" errs to one side only: what a scri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .named_commands import WRAPPERS, NamedCommand, named_in, nodes, operands, static_text, static_words
 from .nodes.commands import (
@@ -28,6 +28,8 @@ from .nodes.simple import ArrayLiteral, Assign, HereDoc, Redirect, Simple
 from .nodes.tests import Test, TestAnd, TestBinary, TestNot, TestOr, TestUnary, TestWord
 from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
 from .parser import parse
+
+_NOTHING: Mapping[str, str] = {}
 
 # Those that run their operand, whatever it is given: not xargs (nothing to do), not sudo (a PATH of its own).
 _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
@@ -67,6 +69,33 @@ def needed_commands(text: str) -> Needs:
     return Needs(sure, unsure, (name for name in sure if name in path.certain))
 
 
+def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> frozenset[str]:
+    """Give the names that a script may do without: its own functions, what it asks for, and what stands before ``||``.
+
+    Of a file that it tests for (``[ -x hooks/x.sh ]``) or writes, the path as it is written. ``values``: variables that
+    are known when it starts.
+    """
+    known = _Known(tree)
+    paths: set[str | None] = set()
+    for node in nodes(tree):
+        if isinstance(node, TestUnary):
+            paths.add(static_text(node.word, values))
+        elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
+            paths.add(static_text(node.target, values))
+        elif isinstance(node, AndOr):
+            paths.update(one.name for one in named_in(_before_or(node), values))
+    for named in named_in(tree, values):
+        if named.name in _TESTING:
+            paths.update(named.words[1:])
+    return frozenset(known.own | known.handled | {path for path in paths if path})
+
+
+def _before_or(node: AndOr) -> tuple[Command, ...]:
+    """Give the commands that stand before the last ``||``."""
+    last = max((index for index, (op, _) in enumerate(node.rest) if op == "||"), default=-1)
+    return (node.first, *(command for _, command in node.rest[:last])) if last >= 0 else ()
+
+
 class _Known:
     """What a script says about names in all of its text, wherever that stands."""
 
@@ -96,10 +125,7 @@ class _Known:
         self.named = dict.fromkeys(command.name for command in commands if not command.script)
 
     def _or(self, node: AndOr) -> None:
-        last = max((index for index, (op, _) in enumerate(node.rest) if op == "||"), default=-1)
-        if last >= 0:
-            before = (node.first, *(command for _, command in node.rest[:last]))
-            self.handled.update(command.name for command in named_in(before))
+        self.handled.update(command.name for command in named_in(_before_or(node)))
 
     def _read(self, command: NamedCommand) -> None:
         name, words = command.words[0], command.words[1:]

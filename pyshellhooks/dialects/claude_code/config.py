@@ -128,13 +128,20 @@ class Loader(ConfigReader):
                 self.switch(member)
             elif member.key in EVENTS and member.node.kind == "array":
                 hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
-                self.say(member.offset, f'the event "{member.key}" stands at the top of the file', hint)
+                self.say(
+                    member.offset, f'the event "{member.key}" stands at the top of the file', hint, code="wrong-nesting"
+                )
             elif member.key not in TOP_LEVEL and nearest(member.key, TOP_LEVEL) in ("hooks", *_SWITCHES):
-                self.warn(member.offset, f'unknown key "{member.key}"', did_you_mean(member.key, TOP_LEVEL))
+                self.warn(
+                    member.offset,
+                    f'unknown key "{member.key}"',
+                    did_you_mean(member.key, TOP_LEVEL),
+                    code="unknown-key",
+                )
 
-    def doubt(self, offset: int, message: str, hint: str = "") -> None:
+    def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant: a strict engine does not load that."""
-        self.warn(offset, message, hint)
+        self.warn(offset, message, hint, code=code)
         self.loaded.doubts.append(self.loaded.diagnostics[-1])
 
     def variables(self, node: Node) -> None:
@@ -148,7 +155,12 @@ class Loader(ConfigReader):
         """Read a switch for all hooks."""
         if member.node.kind != "boolean":
             hint = f"write {member.node.value} without quotes" if member.node.value in ("true", "false") else ""
-            self.say(member.node.offset, f"{member.key} must be true or false, not {member.node.described}", hint)
+            self.say(
+                member.node.offset,
+                f"{member.key} must be true or false, not {member.node.described}",
+                hint,
+                code="wrong-type",
+            )
         elif member.node.value:
             if member.key == "allowManagedHooksOnly" and not managed(self.origin):
                 self.warn(member.offset, "allowManagedHooksOnly counts in managed settings only", f"see {MANAGED}")
@@ -161,7 +173,7 @@ class Loader(ConfigReader):
             return
         if node.kind != "object":
             hint = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint)
+            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
             return
         for member in node.value:
             self.event(member)
@@ -172,13 +184,23 @@ class Loader(ConfigReader):
             meant = _MEANT.get(member.key)
             hint = f'did you mean "{meant}"?' if meant else did_you_mean(member.key, self.events)
             hint = hint or f"it has: {', '.join(name for name in EVENTS if name in self.events)}"
-            self.doubt(member.offset, f'Claude Code has no event "{member.key}"; its hooks never run', hint)
+            self.doubt(
+                member.offset,
+                f'Claude Code has no event "{member.key}"; its hooks never run',
+                hint,
+                code="unknown-event",
+            )
             self.misnamed(member, meant or nearest(member.key, self.events))
         node = member.node
         if node.kind == "null":
             return
         if node.kind != "array":
-            self.say(node.offset, f"hooks.{member.key} must be an array, not {node.described}", "put it in [ ]")
+            self.say(
+                node.offset,
+                f"hooks.{member.key} must be an array, not {node.described}",
+                "put it in [ ]",
+                code="wrong-type",
+            )
             return
         # What a subagent calls the end of its work is, for the agent around it, a SubagentStop.
         event = "SubagentStop" if self.subagent and member.key == "Stop" else member.key
@@ -189,7 +211,7 @@ class Loader(ConfigReader):
         """Read one group: a matcher and its handlers."""
         if node.kind != "object":
             hint = 'write {"matcher": "Bash", "hooks": [{"type": "command", "command": "..."}]}'
-            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint)
+            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
             return
         if node.get("hooks") is None:
             self.no_hooks(where, node)
@@ -202,8 +224,8 @@ class Loader(ConfigReader):
         if self.mistakes > mistakes:
             return
         if event in self.events and "matcher" in fields:
-            for message, hint in remarks(event, matcher, pattern):
-                self.doubt(fields["matcher"].offset, f"{where}: {message}", hint)
+            for message, hint, code in remarks(event, matcher, pattern):
+                self.doubt(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
             if not EVENTS[event].subject:
                 matcher, pattern = "", None
         handlers = fields.get("hooks")
@@ -213,10 +235,11 @@ class Loader(ConfigReader):
                 (handlers or node).offset,
                 f"{where}: hooks must be an array of handlers, not {described}",
                 "put it in [ ]",
+                code="wrong-type",
             )
             return
         if not handlers.value:
-            self.warn(handlers.offset, f"{where}: the group has no hooks")
+            self.warn(handlers.offset, f"{where}: the group has no hooks", code="no-hooks")
         for index, handler in enumerate(handlers.value):
             spec = HandlerReader(self, event, f"{where}.hooks[{index}]", matcher, pattern).read(handler)
             if spec is not None and event in self.events:
@@ -226,14 +249,16 @@ class Loader(ConfigReader):
         """Say that a group has no handlers; a handler in its place is what people most often write."""
         if node.get("command") is None and node.get("type") is None:
             hint = "; ".join(filter(None, (did_you_mean(m.key, GROUP_FIELDS) for m in node.value)))
-            self.say(node.offset, f'{where}: a group needs "hooks"', hint or 'write {"hooks": [{...}]}')
+            self.say(
+                node.offset, f'{where}: a group needs "hooks"', hint or 'write {"hooks": [{...}]}', code="missing-key"
+            )
             return
         written = self.document.text[node.offset : node.end]
         matcher = node.get("matcher")
         outer = f'"matcher": {self.document.text[matcher.offset : matcher.end]}, ' if matcher is not None else ""
         inner = written if matcher is None and len(written) <= 100 and "\n" not in written else "{...}"
         message = f"{where}: a handler stands directly under the event; handlers are in groups"
-        self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}')
+        self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
 
 
 def combine(parts: Sequence[Loaded]) -> Loaded:
@@ -262,7 +287,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
 def _switched_off(part: Loaded, by: Loaded) -> Diagnostic:
     count = len(part.specs)
     message = f"{_switch(by)} switches off {count} hook{'s' if count > 1 else ''} of this file"
-    return Diagnostic(part.origin.file, 0, 0, message, severity="warning")
+    return Diagnostic(part.origin.file, 0, 0, message, severity="warning", code="switched-off")
 
 
 def _switch(part: Loaded) -> str:

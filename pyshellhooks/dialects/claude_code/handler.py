@@ -42,7 +42,7 @@ class HandlerReader:
         loader, where = self.loader, self.where
         if node.kind != "object":
             hint = 'write {"type": "command", "command": "..."}'
-            loader.say(node.offset, f"{where}: must be an object, not {node.described}", hint)
+            loader.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
             return None
         kind = self.type(node)
         if not kind:
@@ -52,7 +52,7 @@ class HandlerReader:
         for name in REQUIRED[kind]:
             if not loader.string(where, fields, name) and loader.mistakes == mistakes:
                 place = fields[name].offset if name in fields else node.offset
-                loader.say(place, f"{where}: {name} is required")
+                loader.say(place, f"{where}: {name} is required", code="missing-key")
         timeout = self.timeout(fields, kind)
         extra = self.extra(fields, kind)
         rule = self.rule(fields)
@@ -88,7 +88,9 @@ class HandlerReader:
         found = node.get("type")
         if found is None or found.kind == "null":
             hint = next((f'add "type": "{kind}"' for kind, names in REQUIRED.items() if node.get(names[0])), "")
-            self.loader.say(node.offset, f"{self.where}: type is required", hint or f"one of {', '.join(TYPES)}")
+            self.loader.say(
+                node.offset, f"{self.where}: type is required", hint or f"one of {', '.join(TYPES)}", code="missing-key"
+            )
         elif found.kind != "string" or found.value not in TYPES:
             told = f'"{found.value}"' if found.kind == "string" else found.described
             hint = did_you_mean(str(found.value), TYPES) or f"it has: {', '.join(TYPES)}"
@@ -134,7 +136,9 @@ class HandlerReader:
             shorter = row.timeout if row is not None and kind in ("command", "http", "mcp_tool") else 0.0
             return shorter or TYPES[kind]
         if value <= 0:
-            self.loader.say(fields["timeout"].offset, f"{self.where}: timeout must be more than 0 seconds")
+            self.loader.say(
+                fields["timeout"].offset, f"{self.where}: timeout must be more than 0 seconds", code="timeout-invalid"
+            )
         return value
 
     def rule(self, fields: Mapping[str, Node]) -> Rule | None:
@@ -169,7 +173,9 @@ class HandlerReader:
             return None
         if node.kind != "array" or any(item.kind != "string" for item in node.value):
             wrong = next((item for item in node.value if item.kind != "string"), node) if node.kind == "array" else node
-            loader.say(wrong.offset, f"{where}: args must be an array of strings, not {wrong.described}")
+            loader.say(
+                wrong.offset, f"{where}: args must be an array of strings, not {wrong.described}", code="wrong-type"
+            )
             return None
         if "shell" in fields:
             loader.warn(fields["shell"].offset, f"{where}: shell is ignored beside args")
@@ -223,7 +229,7 @@ class HandlerReader:
         elif kind == "mcp_tool":
             node = fields.get("input")
             if node is not None and node.kind != "object":
-                loader.say(node.offset, f"{where}: input must be an object, not {node.described}")
+                loader.say(node.offset, f"{where}: input must be an object, not {node.described}", code="wrong-type")
             found["input"] = node.plain() if node is not None else {}
             found |= {name: loader.string(where, fields, name) for name in ("server", "tool")}
         else:
@@ -237,7 +243,7 @@ class HandlerReader:
         if node is None:
             return []
         if node.kind != "array" or any(item.kind != "string" for item in node.value):
-            self.loader.say(node.offset, f"{self.where}: {name} must be an array of strings")
+            self.loader.say(node.offset, f"{self.where}: {name} must be an array of strings", code="wrong-type")
             return []
         return [str(item.value) for item in node.value]
 
@@ -247,7 +253,7 @@ class HandlerReader:
         if node is None:
             return {}
         if node.kind != "object" or any(member.node.kind != "string" for member in node.value):
-            self.loader.say(node.offset, f"{self.where}: {name} must be an object of strings")
+            self.loader.say(node.offset, f"{self.where}: {name} must be an object of strings", code="wrong-type")
             return {}
         return {member.key: str(member.node.value) for member in node.value}
 

@@ -31,12 +31,12 @@ def names_of(text: str, narrow: bool = False) -> tuple[str, ...]:
     return tuple(name.strip() for name in re.split(r"\|" if narrow else r"[|,]", text) if name.strip())
 
 
-def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str]]:
-    """Give (message, hint) for a matcher that does not mean what was meant."""
+def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:
+    """Give (message, hint, code) for a matcher that does not mean what was meant."""
     row = EVENTS[event]
     if not row.subject:
         if text not in ("", "*"):
-            yield f"{event} takes no matcher; it is ignored and the hooks run every time", "leave it out"
+            yield f"{event} takes no matcher; it is ignored and the hooks run every time", "leave it out", "no-effect"
         return
     if pattern is None:
         return
@@ -46,6 +46,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
             yield (
                 f'the matcher "{text}" is an expression on the tool\'s name alone',
                 f'matchers are tool names; use "matcher": "{tool}" and, in the hook, "if": "{text}"',
+                "matcher-matches-nothing",
             )
         if isinstance(pattern, Exactly):
             yield from map(_tool_name, filter(_is_odd, pattern.names))
@@ -54,7 +55,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
     if values and not any(may_match(pattern, value) for value in values):
         meant = nearest(text, values)
         hint = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
-        yield f'the matcher "{text}" matches no {row.subject} of {event}', hint
+        yield f'the matcher "{text}" matches no {row.subject} of {event}', hint, "matcher-matches-nothing"
 
 
 def _is_odd(name: str) -> bool:
@@ -63,9 +64,10 @@ def _is_odd(name: str) -> bool:
     return name not in _OWN_TOOLS and (name in KIND_OF or bool(nearest(name, _OWN_TOOLS)))
 
 
-def _tool_name(name: str) -> tuple[str, str]:
+def _tool_name(name: str) -> tuple[str, str, str]:
     if name.startswith("mcp__"):
-        return f'the matcher "{name}" matches no tool: it is an exact name', f'write "{name}__.*" for all its tools'
+        hint = f'write "{name}__.*" for all its tools'
+        return f'the matcher "{name}" matches no tool: it is an exact name', hint, "matcher-matches-nothing"
     kind = KIND_OF.get(name)
     meant = TOOLS[kind][0] if kind in TOOLS else nearest(name, _OWN_TOOLS)
-    return f'Claude Code has no tool "{name}"; names are exact', f'did you mean "{meant}"?'
+    return f'Claude Code has no tool "{name}"; names are exact', f'did you mean "{meant}"?', "matcher-other-system"

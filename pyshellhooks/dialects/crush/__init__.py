@@ -23,6 +23,7 @@ class Crush(Dialect):
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
+    execute_bit: ClassVar[bool] = False  # crush.md 3.4: a file's head decides
     file_names: ClassVar[tuple[str, ...]] = ("crush.json", ".crush.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS

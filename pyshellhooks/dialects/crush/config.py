@@ -103,7 +103,9 @@ class Loader(ConfigReader):
         elif name == "env":
             self.variables(member.node)
         elif name not in TOP_LEVEL and nearest(name, TOP_LEVEL) == "hooks":
-            self.say(member.offset, f'unknown key "{member.key}"', 'did you mean "hooks"?', "warning")
+            self.say(
+                member.offset, f'unknown key "{member.key}"', 'did you mean "hooks"?', "warning", code="unknown-key"
+            )
 
     def variables(self, node: Node) -> None:
         """Read ``env``: variables that Crush sets for itself, and so for its hooks (crush.md 2.2)."""
@@ -118,7 +120,7 @@ class Loader(ConfigReader):
             return
         if node.kind != "object":
             hint = 'write {"hooks": {"PreToolUse": [{"command": "..."}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint)
+            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
             return
         for member in node.value:
             self.event(member)
@@ -132,7 +134,12 @@ class Loader(ConfigReader):
         if node.kind == "null":
             return
         if node.kind != "array":
-            self.say(node.offset, f"hooks.{member.key} must be an array, not {node.described}", "put it in [ ]")
+            self.say(
+                node.offset,
+                f"hooks.{member.key} must be an array, not {node.described}",
+                "put it in [ ]",
+                code="wrong-type",
+            )
             return
         for item in node.value:
             index = self.counts.get(event, 0)
@@ -146,14 +153,14 @@ class Loader(ConfigReader):
             hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""
         self.misnamed(member, meant)
         message = f'Crush has no event "{member.key}"; its hooks never run'
-        self.say(member.offset, message, hint, "warning")
+        self.say(member.offset, message, hint, "warning", code="unknown-event")
 
     def entry(self, event: str, index: int, node: Node) -> None:
         """Read one hook."""
         where = f"hook {event}[{index}]"
         if node.kind != "object":
             hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
-            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint)
+            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
             return
         fields: dict[str, Node] = {}
         nested: Member | None = None
@@ -191,7 +198,7 @@ class Loader(ConfigReader):
         if value is None:
             return DEFAULT_TIMEOUT
         if "integer_timeout" in self.quirks and not isinstance(fields["timeout"].value, int):
-            self.say(fields["timeout"].offset, f"{where}: timeout must be a whole number of seconds")
+            self.say(fields["timeout"].offset, f"{where}: timeout must be a whole number of seconds", code="wrong-type")
         return value if value > 0 else DEFAULT_TIMEOUT
 
     def matcher(self, where: str, node: Node | None, text: str) -> Pattern | None:
@@ -204,14 +211,20 @@ class Loader(ConfigReader):
         foreign = [word for word in text.strip("^$()").split("|") if word in KIND_OF and own_names(word)]
         if foreign and not any(word in own_names(tool) for word in foreign for tool in foreign):
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in foreign)
-            self.say(node.offset, f"{where}: the matcher names another system's tools", f"in Crush {names}", "warning")
+            self.say(
+                node.offset,
+                f"{where}: the matcher names another system's tools",
+                f"in Crush {names}",
+                "warning",
+                code="matcher-other-system",
+            )
         return pattern
 
     def no_command(self, where: str, node: Node, nested: Member | None, fields: Mapping[str, Node]) -> None:
         """Say that the command is missing, and, for Claude Code's nested form, what to write instead."""
         if nested is None:
             place = fields["command"].offset if "command" in fields else node.offset
-            self.say(place, f"{where}: command is required")
+            self.say(place, f"{where}: command is required", code="missing-key")
             return
         matcher = fields.get("matcher")
         text = _translate(matcher.value) if matcher is not None and matcher.kind == "string" else ""
@@ -226,7 +239,7 @@ class Loader(ConfigReader):
             written.append(_spaced(entry))
         hint = "write " + ", ".join(written) if written else 'write {"command": "..."}'
         message = f"{where}: command is required; this is Claude Code's nested form, Crush's entries are flat"
-        self.say(nested.offset, message, hint)
+        self.say(nested.offset, message, hint, code="wrong-nesting")
 
 
 def _translate(matcher: str) -> str:

@@ -63,7 +63,7 @@ class Loader(ConfigReader):
         """Parse the text as YAML, of which JSON is a part."""
         document = read_yaml(self.text, self.origin.file)
         if document.root.kind == "null":
-            self.warn(0, "the file is empty: no hooks")
+            self.warn(0, "the file is empty: no hooks", code="no-hooks")
             document.root = Node("object", [], 0, 0)
         return document
 
@@ -79,7 +79,7 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key not in ("agents", "hooks") and nearest(member.key, ("agents", "hooks")):
                 hint = did_you_mean(member.key, ("agents", "hooks"))
-                self.warn(member.offset, f'unknown key "{member.key}"', hint)
+                self.warn(member.offset, f'unknown key "{member.key}"', hint, code="unknown-key")
         if agents is not None:
             self.agents(agents)
         elif self.agent and hooks is None and self.origin.scope != "project":
@@ -92,14 +92,14 @@ class Loader(ConfigReader):
         """Say that a file is none of Docker Agent's. One that only has its name, among others, is left alone."""
         hint = "Docker Agent's hooks stand under agents.<name>.hooks"
         if hooks is not None and self.origin.scope != "project":
-            self.say(hooks.offset, "hooks must be a mapping of events, not a list", hint)
+            self.say(hooks.offset, "hooks must be a mapping of events, not a list", hint, code="wrong-type")
         else:
-            self.warn(0, "the file has no agents and no hooks of Docker Agent", hint)
+            self.warn(0, "the file has no agents and no hooks of Docker Agent", hint, code="no-hooks")
 
     def agents(self, node: Node) -> None:
         """Read the agents; only the hooks of one of them are kept."""
         if node.kind != "object":
-            self.say(node.offset, f"agents must be a mapping of names, not {node.described}")
+            self.say(node.offset, f"agents must be a mapping of names, not {node.described}", code="wrong-type")
             return
         names = [member.key for member in node.value]
         if self.agent and self.agent not in names:
@@ -115,20 +115,29 @@ class Loader(ConfigReader):
         if member.node.kind == "null":
             return
         if member.node.kind != "object":
-            self.say(member.node.offset, f"agents.{member.key} must be a mapping, not {member.node.described}")
+            self.say(
+                member.node.offset,
+                f"agents.{member.key} must be a mapping, not {member.node.described}",
+                code="wrong-type",
+            )
             return
         for inner in member.node.value:
             if inner.key == "hooks":
                 self.hooks(inner.node)
             elif nearest(inner.key, ("hooks",)):
-                self.warn(inner.offset, f'agents.{member.key}: unknown key "{inner.key}"', 'did you mean "hooks"?')
+                self.warn(
+                    inner.offset,
+                    f'agents.{member.key}: unknown key "{inner.key}"',
+                    'did you mean "hooks"?',
+                    code="unknown-key",
+                )
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event -> list of groups, or of hooks."""
         if node.kind == "null":
             return
         if node.kind != "object":
-            self.say(node.offset, f"hooks must be a mapping of events, not {node.described}")
+            self.say(node.offset, f"hooks must be a mapping of events, not {node.described}", code="wrong-type")
             return
         for member in node.value:
             row = EVENTS.get(member.key)
@@ -139,28 +148,35 @@ class Loader(ConfigReader):
                     where = f"hooks.{row.native}[{index}]"
                     if item.kind != "object":
                         hint = "write type: command and command: ..." if item.kind == "string" else ""
-                        self.say(item.offset, f"{where} must be a mapping, not {item.described}", hint)
+                        self.say(
+                            item.offset, f"{where} must be a mapping, not {item.described}", hint, code="wrong-type"
+                        )
                     elif row.subject:
                         self.group(row, where, item)
                     else:
                         self.hook(row, where, item)
             elif member.node.kind != "null":
                 hint = 'put "- " before it' if member.node.kind == "object" else ""
-                self.say(member.node.offset, f"hooks.{row.native} must be a list, not {member.node.described}", hint)
+                self.say(
+                    member.node.offset,
+                    f"hooks.{row.native} must be a list, not {member.node.described}",
+                    hint,
+                    code="wrong-type",
+                )
 
     def unknown_event(self, member: Member) -> None:
         """Say that there is no such event."""
         listed = ", ".join(EVENTS)
         later = f"{_LATER}: {listed}" if member.key in LATER_EVENTS else ""
         hint = later or did_you_mean(member.key, EVENTS) or f"the events are {listed}"
-        self.say(member.offset, f'hooks: unknown event "{member.key}"', hint)
+        self.say(member.offset, f'hooks: unknown event "{member.key}"', hint, code="unknown-event")
 
     def group(self, row: EventSpec, where: str, node: Node) -> None:
         """Read a matcher and its hooks."""
         inner = node.get("hooks")
         if inner is None and (node.get("command") is not None or node.get("type") is not None):
             hint = f"{row.native} takes groups: write - hooks: and below it - type: command, with its command"
-            self.say(node.offset, f"{where}: at least one hook is required", hint)
+            self.say(node.offset, f"{where}: at least one hook is required", hint, code="missing-key")
             return
         before = self.mistakes
         fields = self.fields(where, node, GROUP_FIELDS, severity="error", prefix="key")
@@ -168,17 +184,21 @@ class Loader(ConfigReader):
         pattern = None if matcher in ("", "*") else self.matcher(where, fields["matcher"], matcher)
         dropped = matcher not in ("", "*") and pattern is None and self.mistakes == before
         if inner is None or inner.kind == "null" or (inner.kind == "array" and not inner.value):
-            self.say(node.offset, f"{where}: at least one hook is required")
+            self.say(node.offset, f"{where}: at least one hook is required", code="missing-key")
         elif inner.kind != "array":
             hint = 'put "- " before it' if inner.kind == "object" else ""
-            self.say(inner.offset, f"{where}.hooks must be a list, not {inner.described}", hint)
+            self.say(inner.offset, f"{where}.hooks must be a list, not {inner.described}", hint, code="wrong-type")
         else:
             kept, self.kept = self.kept, self.kept and not dropped
             for index, item in enumerate(inner.value):
                 if item.kind == "object":
                     self.hook(row, f"{where}.hooks[{index}]", item, matcher, pattern)
                 else:
-                    self.say(item.offset, f"{where}.hooks[{index}] must be a mapping, not {item.described}")
+                    self.say(
+                        item.offset,
+                        f"{where}.hooks[{index}] must be a mapping, not {item.described}",
+                        code="wrong-type",
+                    )
             self.kept = kept
 
     def matcher(self, where: str, node: Node, text: str) -> Pattern | None:
@@ -190,7 +210,12 @@ class Loader(ConfigReader):
         words = [word for word in text.strip("^$()").split("|") if word in KIND_OF and own_names(word)]
         if words and not any(word in own_names(other) for word in words for other in words):
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in words)
-            self.warn(node.offset, f"{where}: the matcher names another system's tools", f"in Docker Agent {names}")
+            self.warn(
+                node.offset,
+                f"{where}: the matcher names another system's tools",
+                f"in Docker Agent {names}",
+                code="matcher-other-system",
+            )
         elif text != text.strip():
             self.warn(node.offset, f"{where}: white space in a matcher counts", f'write "{text.strip()}"')
         return pattern
@@ -201,14 +226,16 @@ class Loader(ConfigReader):
         fields: dict[str, Node] = {}
         for member in node.value:
             if member.key not in HOOK_FIELDS:
-                self.say(member.offset, f'{where}: unknown key "{member.key}"', _hint(row, member.key))
+                self.say(
+                    member.offset, f'{where}: unknown key "{member.key}"', _hint(row, member.key), code="unknown-key"
+                )
             elif member.node.kind != "null":
                 fields[member.key] = member.node
         kind = self.string(where, fields, "type")
         command = self.string(where, fields, "command")
         if self.mistakes == before:
             if not kind:
-                self.say(node.offset, f"{where}: type is required", "write type: command")
+                self.say(node.offset, f"{where}: type is required", "write type: command", code="missing-key")
             elif kind != "command":
                 self.say(
                     fields["type"].offset,
@@ -216,9 +243,9 @@ class Loader(ConfigReader):
                     "write type: command",
                 )
             elif not command:
-                self.say(node.offset, f"{where}: command is required for command hooks")
+                self.say(node.offset, f"{where}: command is required for command hooks", code="missing-key")
             elif not command.strip():
-                self.warn(fields["command"].offset, f"{where}: the command is blank; it does nothing")
+                self.warn(fields["command"].offset, f"{where}: the command is blank; it does nothing", code="no-hooks")
         timeout = self.timeout(where, fields)
         if self.mistakes > before or not self.kept:
             return
@@ -233,7 +260,11 @@ class Loader(ConfigReader):
             return DEFAULT_TIMEOUT
         node = fields["timeout"]
         if not isinstance(node.value, int):
-            self.say(node.offset, f"{where}: timeout must be a whole number of seconds, not {node.value}")
+            self.say(
+                node.offset,
+                f"{where}: timeout must be a whole number of seconds, not {node.value}",
+                code="timeout-invalid",
+            )
         elif node.value <= 0:
             hint = f"leave it out, or write the seconds; {DEFAULT_TIMEOUT:g} hold"
             self.warn(node.offset, f"{where}: a timeout of {node.value} means none is given", hint)

@@ -86,7 +86,9 @@ class Loader(ConfigReader):
         """Say that the declarative form of a bundle is not read; Everruns does not either (everruns.md 1)."""
         offset = next(member.offset for member in node.value if member.key == "definition")
         hint = 'put its hooks into {"hooks": [...]}'
-        self.doubt(offset, 'the declarative form ("definition") is ignored: its hooks never run', hint)
+        self.doubt(
+            offset, 'the declarative form ("definition") is ignored: its hooks never run', hint, code="hook-never-runs"
+        )
 
     # -- an agent's document ------------------------------------------------------------------------------------------
 
@@ -95,11 +97,11 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key in CONFIG_FIELDS:
                 hint = f'put it into the config of {{"ref": "{CAPABILITY}"}}'
-                self.doubt(member.offset, f'"{member.key}" beside capabilities is not read', hint)
+                self.doubt(member.offset, f'"{member.key}" beside capabilities is not read', hint, code="no-effect")
         entries = node.get("capabilities")
         if entries is None or entries.kind != "array":
             described = entries.described if entries is not None else "null"
-            self.say((entries or node).offset, f"capabilities must be an array, not {described}")
+            self.say((entries or node).offset, f"capabilities must be an array, not {described}", code="wrong-type")
             return
         for index, entry in enumerate(entries.value):
             self.capability(f"capabilities[{index}]", entry)
@@ -109,7 +111,7 @@ class Loader(ConfigReader):
         ref = node if node.kind == "string" else node.get("ref")
         if ref is None or ref.kind != "string":
             hint = f'write {{"ref": "{CAPABILITY}", "config": {{...}}}}'
-            self.doubt(node.offset, f"{where}: ref must be a string; the entry is left out", hint)
+            self.doubt(node.offset, f"{where}: ref must be a string; the entry is left out", hint, code="wrong-type")
             return
         order = self.loaded.settings["order"]
         if ref.value not in order:
@@ -128,7 +130,7 @@ class Loader(ConfigReader):
         if config is None or config.kind == "null":
             return
         if config.kind != "object":
-            self.say(config.offset, f"{where}: config must be an object, not {config.described}")
+            self.say(config.offset, f"{where}: config must be an object, not {config.described}", code="wrong-type")
             return
         self.configuration(config, CONFIG_FIELDS)
 
@@ -137,11 +139,16 @@ class Loader(ConfigReader):
         hint = did_you_mean(str(ref.value), [CAPABILITY])
         config = node.get("config")
         if hint and config is not None and config.get("hooks") is not None:
-            self.doubt(ref.offset, f'{where}: "{ref.value}" is another capability; its hooks never run', hint)
+            self.doubt(
+                ref.offset,
+                f'{where}: "{ref.value}" is another capability; its hooks never run',
+                hint,
+                code="hook-never-runs",
+            )
         for name in ("user_hooks", "definition"):
             if node.get(name) is not None:
                 hint = 'give the bundle to the engine: settings={"bundles": {...}}'
-                self.doubt(node.offset, f'{where}: "{name}" of a capability is not read', hint)
+                self.doubt(node.offset, f'{where}: "{name}" of a capability is not read', hint, code="no-effect")
 
     # -- the configuration --------------------------------------------------------------------------------------------
 
@@ -172,7 +179,7 @@ class Loader(ConfigReader):
         hint = 'write {"hooks": [{"event": "pre_tool_use", "executor": {"type": "bash", "command": "..."}}]}'
         if hooks.kind == "object":
             hint = f"the event stands in each hook, not above them: {hint}"
-        self.say(hooks.offset, f"{CAPABILITY}.hooks must be an array, not {hooks.described}", hint)
+        self.say(hooks.offset, f"{CAPABILITY}.hooks must be an array, not {hooks.described}", hint, code="wrong-type")
         return True
 
     def too_large(self, node: Node) -> bool:
@@ -192,12 +199,19 @@ class Loader(ConfigReader):
             return []
         if found.kind != "array":
             self.say(
-                found.offset, f"{CAPABILITY}.{key} must be an array of ids, not {found.described}", "put it in [ ]"
+                found.offset,
+                f"{CAPABILITY}.{key} must be an array of ids, not {found.described}",
+                "put it in [ ]",
+                code="wrong-type",
             )
             return []
         for index, item in enumerate(found.value):
             if item.kind != "string":
-                self.say(item.offset, f"{CAPABILITY}.{key}[{index}] must be a string, not {item.described}")
+                self.say(
+                    item.offset,
+                    f"{CAPABILITY}.{key}[{index}] must be a string, not {item.described}",
+                    code="wrong-type",
+                )
         return [(item.value, self.place(item)) for item in found.value if item.kind == "string"]
 
     def members(self, where: str, node: Node, known: tuple[str, ...], nearest: tuple[str, ...] = ()) -> None:
@@ -205,9 +219,9 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key not in known:
                 hint = did_you_mean(member.key, nearest or known)
-                self.doubt(member.offset, f'{where}: unknown field "{member.key}"', hint)
+                self.doubt(member.offset, f'{where}: unknown field "{member.key}"', hint, code="unknown-key")
 
-    def doubt(self, offset: int, message: str, hint: str = "") -> None:
+    def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Add a warning that is an error where the engine is strict."""
-        self.warn(offset, message, hint)
+        self.warn(offset, message, hint, code=code)
         self.loaded.doubts.append(self.loaded.diagnostics[-1])

@@ -62,7 +62,7 @@ def _replace(whole: Loaded, part: Loaded) -> None:
         count = len(whole.specs)
         whole.off += [(spec, f"{part.origin.file} replaces it") for spec in whole.specs]
         message = f"replaces the {CAPABILITY} of a lower layer and its {count} hook{'s' if count != 1 else ''}"
-        whole.diagnostics.append(Diagnostic(part.origin.file, 0, 0, message, severity="warning"))
+        whole.diagnostics.append(Diagnostic(part.origin.file, 0, 0, message, severity="warning", code="switched-off"))
     whole.specs = []
     whole.lost = []
     whole.settings["muted"] = []
@@ -78,7 +78,14 @@ def _add(whole: Loaded, part: Loaded, length: int) -> None:
         for spec in found:
             whole.off.append((spec, f"{place} disables it"))
             whole.diagnostics.append(
-                Diagnostic(place.file, place.line, place.column, f'disables the hook "{id}"', severity="warning")
+                Diagnostic(
+                    place.file,
+                    place.line,
+                    place.column,
+                    f'disables the hook "{id}"',
+                    severity="warning",
+                    code="switched-off",
+                )
             )
         if not found:
             known = [spec.extra["given"] or spec.extra["default"] for spec in lower]

@@ -48,11 +48,12 @@ _FOREIGN = {
 class Invalid(Exception):
     """The first thing that is wrong with a hook: where, what, and how to mend it."""
 
-    def __init__(self, node: Node, message: str, hint: str = "") -> None:
+    def __init__(self, node: Node, message: str, hint: str = "", *, code: str = "") -> None:
         super().__init__(message)
         self.node = node
         self.message = message
         self.hint = hint
+        self.code = code
 
 
 class SpecReader:
@@ -71,9 +72,14 @@ class SpecReader:
         except Invalid as problem:
             message = f"{self.where}: {problem.message}"
             if self.must_run():
-                self.loader.say(problem.node.offset, message, problem.hint)
+                self.loader.say(problem.node.offset, message, problem.hint, code=problem.code)
             else:
-                self.loader.doubt(problem.node.offset, f"{message}; the hook is left out", problem.hint)
+                self.loader.doubt(
+                    problem.node.offset,
+                    f"{message}; the hook is left out",
+                    problem.hint,
+                    code=problem.code or "hook-never-runs",
+                )
                 self.lost(message, problem.hint)
 
     def lost(self, message: str, hint: str) -> None:
@@ -101,7 +107,7 @@ class SpecReader:
     def spec(self) -> HookSpec:
         """Read all parts: types first, then the checks. Raises ``Invalid``."""
         if self.node.kind != "object":
-            raise Invalid(self.node, f"must be an object, not {self.node.described}")
+            raise Invalid(self.node, f"must be an object, not {self.node.described}", code="wrong-type")
         self.loader.members(self.where, self.node, SPEC_FIELDS, (*SPEC_FIELDS, *EXECUTOR_FIELDS, *MATCHER_FIELDS))
         event = self.event()
         name = self.text(self.node, "id")
@@ -135,14 +141,14 @@ class SpecReader:
         """Read ``event``."""
         node = self.node.get("event")
         if node is None:
-            raise Invalid(self.node, "event is required", f"one of {', '.join(EVENTS)}")
+            raise Invalid(self.node, "event is required", f"one of {', '.join(EVENTS)}", code="missing-key")
         if node.kind == "string" and node.value in EVENTS:
             return str(node.value)
         if node.kind != "string":
-            raise Invalid(node, f"event must be a string, not {node.described}")
+            raise Invalid(node, f"event must be a string, not {node.described}", code="wrong-type")
         meant = _meant(node.value)
         hint = f'did you mean "{meant}"?' if meant else f"one of {', '.join(EVENTS)}"
-        raise Invalid(node, f'unknown event "{node.value}"', hint)
+        raise Invalid(node, f'unknown event "{node.value}"', hint, code="unknown-event")
 
     def text(self, within: Node, key: str, inside: str = "") -> str:
         """Read a string that may be absent or null: "" then."""
@@ -150,7 +156,7 @@ class SpecReader:
         if node is None or node.kind == "null":
             return ""
         if node.kind != "string":
-            raise Invalid(node, f"{inside}{key} must be a string, not {node.described}")
+            raise Invalid(node, f"{inside}{key} must be a string, not {node.described}", code="wrong-type")
         return str(node.value)
 
     def on_error(self) -> str | None:
@@ -163,7 +169,7 @@ class SpecReader:
         hint = did_you_mean(node.value, ON_ERROR) if node.kind == "string" else ""
         if node.value in ("closed", "deny", "fail"):
             hint = 'did you mean "block"?'
-        raise Invalid(node, "on_error must be block, allow or warn", hint)
+        raise Invalid(node, "on_error must be block, allow or warn", hint, code="wrong-type")
 
     def object(self, key: str, known: tuple[str, ...]) -> Node | None:
         """Read an object and say which of its keys are unknown."""
@@ -172,7 +178,7 @@ class SpecReader:
             return None
         if node.kind != "object":
             hint = 'write {"tool_name": "..."}' if key == "matcher" and node.kind == "string" else ""
-            raise Invalid(node, f"{key} must be an object, not {node.described}", hint)
+            raise Invalid(node, f"{key} must be an object, not {node.described}", hint, code="wrong-type")
         self.loader.members(f"{self.where}.{key}", node, known)
         return node
 
@@ -183,26 +189,29 @@ class SpecReader:
             stray = self.node.get("command")
             hint = 'write "executor": {"type": "bash", "command": "..."}'
             message = "executor is required" if stray is None else "executor is required: command stands inside it"
-            raise Invalid(stray or self.node, message, hint)
+            raise Invalid(stray or self.node, message, hint, code="missing-key")
         kind = node.get("type")
         if kind is None or kind.kind != "string" or kind.value != "bash":
             shown = (
                 "" if kind is None else f", not {kind.value!r}" if kind.kind == "string" else f", not {kind.described}"
             )
             hint = f'write "type": "bash"{" (there are no others)" if shown else ""}'
-            raise Invalid(kind or node, f'executor.type must be "bash"{shown}', hint)
+            raise Invalid(kind or node, f'executor.type must be "bash"{shown}', hint, code="wrong-type")
         command = node.get("command")
         if command is None or command.kind != "string":
             described = "" if command is None else f", not {command.described}"
-            raise Invalid(command or node, f"executor.command must be a string{described}")
+            raise Invalid(command or node, f"executor.command must be a string{described}", code="wrong-type")
         env = node.get("env")
         if env is not None and env.kind != "object":
-            raise Invalid(env, f"executor.env must be an object of strings, not {env.described}")
+            raise Invalid(env, f"executor.env must be an object of strings, not {env.described}", code="wrong-type")
         for member in env.value if env is not None else ():
             if member.node.kind != "string":
                 hint = f'write "{member.node.plain()}"' if member.node.kind == "number" else ""
                 raise Invalid(
-                    member.node, f"executor.env.{member.key} must be a string, not {member.node.described}", hint
+                    member.node,
+                    f"executor.env.{member.key} must be a string, not {member.node.described}",
+                    hint,
+                    code="wrong-type",
                 )
         return node
 
@@ -217,14 +226,16 @@ class SpecReader:
             value = str(node.value).strip()
             hint = f"write {value} without quotes" if node.kind == "string" and value.isdigit() else ""
             described = "a fraction" if node.kind == "number" else node.described
-            raise Invalid(node, f"timeout_ms must be a whole number of milliseconds, not {described}", hint)
+            raise Invalid(
+                node, f"timeout_ms must be a whole number of milliseconds, not {described}", hint, code="wrong-type"
+            )
         if SHORTEST_MS <= node.value <= LONGEST_MS:
             return int(node.value)
         hint = ""
         if 0 < node.value <= LONGEST_MS // 1000:
             hint = f"it counts milliseconds; {node.value} seconds are {node.value * 1000}"
         message = f"timeout_ms must be {SHORTEST_MS} to {LONGEST_MS} milliseconds, not {node.value}"
-        raise Invalid(node, message, hint)
+        raise Invalid(node, message, hint, code="timeout-unit")
 
     def check_event(self, event: str, matcher: Node | None) -> None:
         """Take a matcher for the two tool events only; an empty one is no matcher."""
@@ -239,7 +250,7 @@ class SpecReader:
         node: Any = executor.get("command")
         text = str(node.value)
         if not text.strip():
-            raise Invalid(node, "executor.command is empty")
+            raise Invalid(node, "executor.command is empty", code="missing-key")
         size = len(text.encode("utf-8", "surrogatepass"))
         if size > LARGEST_COMMAND:
             message = f"executor.command has {size} bytes; at most {LARGEST_COMMAND} are taken"
@@ -299,7 +310,9 @@ class SpecReader:
         try:
             return compile_rust(str(node.value))
         except BadMatcher as error:
-            raise Invalid(node, f'matcher.{key}: invalid regex "{node.value}": {error}') from None
+            raise Invalid(
+                node, f'matcher.{key}: invalid regex "{node.value}": {error}', code="matcher-invalid"
+            ) from None
 
     def lint(self, given: dict[str, Node], regex: Pattern | None) -> None:
         """Say which matchers can never fire (everruns.md 3.7 and its trap)."""
@@ -307,16 +320,21 @@ class SpecReader:
         if regex is not None and path is None:
             node = given.get("match_regex") or given["deny_regex"]
             hint = 'name the argument: "args_jsonpath": "$.commands"'
-            self.loader.doubt(node.offset, f"{self.where}: a regex without args_jsonpath never fires", hint)
+            self.loader.doubt(
+                node.offset,
+                f"{self.where}: a regex without args_jsonpath never fires",
+                hint,
+                code="matcher-matches-nothing",
+            )
         tool = given.get("tool_name") or given.get("tool_name_glob")
         if path is not None and path.value in ("$.command", "command") and tool is not None and tool.value == "bash":
             message = (
                 f'{self.where}: "{path.value}" never matches a call of Everruns\' bash, whose argument is commands'
             )
-            self.loader.doubt(path.offset, message, 'did you mean "$.commands"?')
+            self.loader.doubt(path.offset, message, 'did you mean "$.commands"?', code="matcher-unknown")
         if path is not None and "[" in str(path.value):
             message = f'{self.where}: args_jsonpath "{path.value}" has brackets; it takes object keys with dots only'
-            self.loader.doubt(path.offset, message)
+            self.loader.doubt(path.offset, message, code="matcher-invalid")
 
 
 def _meant(event: str) -> str:

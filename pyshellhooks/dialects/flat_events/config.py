@@ -63,7 +63,7 @@ class FlatReader(ConfigReader):
             return
         if node.kind != "number":
             hint = "write 1 without quotes" if node.kind == "string" and node.value.strip() == "1" else "write 1"
-            self.say(node.offset, f"version must be a number, not {node.described}", hint)
+            self.say(node.offset, f"version must be a number, not {node.described}", hint, code="wrong-type")
         elif node.value != 1:
             self.say(node.offset, f"version {dumps(node.value)} is not known", "write 1")
 
@@ -71,7 +71,7 @@ class FlatReader(ConfigReader):
         """Read ``hooks``: event -> array of entries."""
         if node.kind != "object":
             hint = 'write {"hooks": {"preToolUse": [{"command": "..."}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint)
+            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
             return
         counts: dict[str, int] = {}
         for member in node.value:
@@ -82,7 +82,7 @@ class FlatReader(ConfigReader):
                 self.unknown_event(member)
             elif member.node.kind != "array":
                 message = f"hooks.{member.key} must be an array, not {member.node.described}"
-                self.say(member.node.offset, message, "put it in [ ]")
+                self.say(member.node.offset, message, "put it in [ ]", code="wrong-type")
             else:
                 counts[member.key] = begin + len(member.node.value)
                 for index, item in enumerate(member.node.value, begin):
@@ -97,7 +97,7 @@ class FlatReader(ConfigReader):
         else:
             hint = did_you_mean(member.key, events) or f"there are: {', '.join(events)}"
         message = f'{self.vendor.title} has no event "{member.key}"; its hooks never run'
-        self.warn(member.offset, message, hint)
+        self.warn(member.offset, message, hint, code="event-elsewhere" if owner else "unknown-event")
         if not owner:
             self.doubt()
             self.misnamed(member, nearest(member.key, events))
@@ -112,7 +112,7 @@ class FlatReader(ConfigReader):
         """Read one hook."""
         if node.kind != "object":
             hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
-            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint)
+            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
             return
         nested = next((one for one in node.value if one.key == "hooks" and one.node.kind == "array"), None)
         if nested is not None and node.get("command") is None:
@@ -168,7 +168,7 @@ class FlatReader(ConfigReader):
         if not found.strip() and well and (given is None or given.kind == "string"):
             place = given.offset if given is not None else node.offset
             problem = "required" if given is None else "empty"
-            self.say(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}')
+            self.say(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}', code="missing-key")
         return found
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float | None:
@@ -178,7 +178,9 @@ class FlatReader(ConfigReader):
             return None
         if value <= 0:
             hint = f"leave it out for {DEFAULT_TIMEOUT:g} seconds"
-            self.say(fields["timeout"].offset, f"{where}: timeout must be more than 0 seconds", hint)
+            self.say(
+                fields["timeout"].offset, f"{where}: timeout must be more than 0 seconds", hint, code="timeout-invalid"
+            )
         return value
 
     def loop_limit(self, row: EventSpec, where: str, node: Node, extra: dict[str, JSON]) -> None:
@@ -189,7 +191,12 @@ class FlatReader(ConfigReader):
         if limit.kind != "null" and (limit.kind != "number" or not isinstance(limit.value, int) or limit.value < 0):
             hint = "write null for no limit, 0 for no follow-up" if limit.kind == "number" else ""
             shown = dumps(limit.value) if limit.kind == "number" else limit.described
-            self.say(limit.offset, f"{where}: loop_limit must be a whole number or null, not {shown}", hint)
+            self.say(
+                limit.offset,
+                f"{where}: loop_limit must be a whole number or null, not {shown}",
+                hint,
+                code="wrong-type",
+            )
         elif "followup" not in row.can:
             self.warn(limit.offset, f"{where}: loop_limit counts on stop and subagentStop only; it is ignored")
         else:
@@ -231,7 +238,7 @@ class FlatReader(ConfigReader):
             written.append("{" + ", ".join(f'"{key}": {dumps(value)}' for key, value in entry.items()) + "}")
         message = f"{where}: entries are flat here; this is Claude Code's nested form"
         hint = "write " + ", ".join(written) if written else 'write {"command": "..."}'
-        self.say(nested.offset, message, hint)
+        self.say(nested.offset, message, hint, code="wrong-nesting")
 
     # -- matchers -----------------------------------------------------------------------------------------------------
 
@@ -248,7 +255,11 @@ class FlatReader(ConfigReader):
         elif node.kind == "string":
             text = "" if node.value == "*" else str(node.value)
         else:
-            self.say(node.offset, f"{where}: matcher must be a regular expression in a string, not {node.described}")
+            self.say(
+                node.offset,
+                f"{where}: matcher must be a regular expression in a string, not {node.described}",
+                code="wrong-type",
+            )
             return "", None
         if text and not row.subject:
             self.warn(node.offset, f"{where}: {row.native} has nothing to match; the matcher is ignored")
@@ -268,14 +279,18 @@ class FlatReader(ConfigReader):
                 self.unknown(f"{where}.matcher", member, CONDITION_KEYS, "error", "key")
             elif member.node.kind != "string":
                 self.say(
-                    member.node.offset, f"{where}: matcher.{member.key} must be a string, not {member.node.described}"
+                    member.node.offset,
+                    f"{where}: matcher.{member.key} must be a string, not {member.node.described}",
+                    code="wrong-type",
                 )
             elif member.node.value not in ("", "*"):
                 try:
                     found.append((CONDITION_KEYS[member.key], compile_js(member.node.value)))
                 except BadMatcher as error:
                     shown = member.node.value
-                    self.say(member.node.offset, f'{where}: invalid matcher regex "{shown}": {error}')
+                    self.say(
+                        member.node.offset, f'{where}: invalid matcher regex "{shown}": {error}', code="matcher-invalid"
+                    )
         return tuple(found)
 
     def foreign_names(self, where: str, node: Node, text: str) -> None:
@@ -285,7 +300,7 @@ class FlatReader(ConfigReader):
         named = [f'{word} is "{own}"' for word, own in foreign.items() if own and own not in words]
         if named:
             message = f"{where}: the matcher names another system's tools"
-            self.warn(node.offset, message, f"in {self.vendor.title} {', '.join(named)}")
+            self.warn(node.offset, message, f"in {self.vendor.title} {', '.join(named)}", code="matcher-other-system")
 
     def translated(self, matcher: str) -> str:
         """Give a Claude Code matcher in this vendor's names, as far as it is a list of words."""

@@ -122,7 +122,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
 def _named(spec: HookSpec, file: str) -> Diagnostic:
     place = spec.origin
     message = f"hooksConfig.disabled of {file} switches this hook off: {spec.title[:60]}"
-    return Diagnostic(place.file, place.line, place.column, message, severity="warning")
+    return Diagnostic(place.file, place.line, place.column, message, severity="warning", code="switched-off")
 
 
 class Loader(ConfigReader):
@@ -151,28 +151,44 @@ class Loader(ConfigReader):
             elif member.key == "security" and not self.extension:
                 self.redaction(member.node.get("environmentVariableRedaction"))
             elif nearest(member.key, SETTINGS_KEYS) in SETTINGS_KEYS:
-                self.warn(member.offset, f'unknown key "{member.key}"', did_you_mean(member.key, SETTINGS_KEYS))
+                self.warn(
+                    member.offset,
+                    f'unknown key "{member.key}"',
+                    did_you_mean(member.key, SETTINGS_KEYS),
+                    code="unknown-key",
+                )
 
     # -- switches -----------------------------------------------------------------------------------------------------
 
     def switches(self, node: Node) -> None:
         """Read ``hooksConfig``: ``enabled``, ``disabled``; ``notifications`` is for the user's screen."""
         if node.kind != "object":
-            self.warn(node.offset, f"hooksConfig must be an object, not {node.described}; it is left out")
+            self.warn(
+                node.offset, f"hooksConfig must be an object, not {node.described}; it is left out", code="wrong-type"
+            )
             return
         fields = self.fields("hooksConfig", node, RESERVED)
         enabled = fields.get("enabled")
         if enabled is not None and enabled.kind == "boolean":
             message = "hooksConfig.enabled is false: no hook runs"
-            said = self.document.diagnostic(enabled.offset, message, severity="warning")
+            said = self.document.diagnostic(enabled.offset, message, severity="warning", code="switched-off")
             self.loaded.settings["enabled"] = (enabled.value, said)
         elif enabled is not None:
-            self.warn(enabled.offset, f"hooksConfig.enabled must be true or false, not {enabled.described}; hooks run")
+            self.warn(
+                enabled.offset,
+                f"hooksConfig.enabled must be true or false, not {enabled.described}; hooks run",
+                code="wrong-type",
+            )
         listed = fields.get("disabled")
         if listed is None:
             return
         if listed.kind != "array":
-            self.warn(listed.offset, f"hooksConfig.disabled must be an array, not {listed.described}", "put it in [ ]")
+            self.warn(
+                listed.offset,
+                f"hooksConfig.disabled must be an array, not {listed.described}",
+                "put it in [ ]",
+                code="wrong-type",
+            )
             return
         found = []
         for item in listed.value:
@@ -205,7 +221,7 @@ class Loader(ConfigReader):
             return
         if node.kind != "object":
             hint = 'write {"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "..."}]}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint)
+            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
             return
         for member in node.value:
             if member.key in EVENTS:
@@ -217,7 +233,12 @@ class Loader(ConfigReader):
             else:
                 own = FOREIGN_EVENTS.get(member.key)
                 hint = f'in Gemini CLI it is "{own}"' if own else did_you_mean(member.key, EVENTS)
-                self.warn(member.offset, f'invalid hook event name "{member.key}"; its hooks never run', hint)
+                self.warn(
+                    member.offset,
+                    f'invalid hook event name "{member.key}"; its hooks never run',
+                    hint,
+                    code="unknown-event",
+                )
                 self.misnamed(member, own or nearest(member.key, EVENTS))
 
     def event(self, member: Member) -> None:
@@ -227,7 +248,7 @@ class Loader(ConfigReader):
             return
         if node.kind != "array":
             message = f"hooks.{member.key} must be an array, not {node.described}; its hooks never run"
-            self.discard(member.key, member.key, node, message, "put it in [ ]")
+            self.discard(member.key, member.key, node, message, "put it in [ ]", code="wrong-type")
             return
         for index, item in enumerate(node.value):
             self.definition(member.key, f"{member.key}[{index}]", item)
@@ -235,7 +256,13 @@ class Loader(ConfigReader):
     def definition(self, event: str, where: str, node: Node) -> None:
         """Read a group: matcher, sequential, hooks."""
         if node.kind != "object":
-            self.discard(event, where, node, f"{where} must be an object, not {node.described}; it is discarded")
+            self.discard(
+                event,
+                where,
+                node,
+                f"{where} must be an object, not {node.described}; it is discarded",
+                code="wrong-type",
+            )
             return
         inner = node.get("hooks")
         if inner is None or inner.kind != "array":
@@ -251,7 +278,7 @@ class Loader(ConfigReader):
         self.groups += 1
         lane = (self.origin.file, self.origin.rank, self.groups) if sequential else None
         if not inner.value:
-            self.warn(inner.offset, f"{where}: hooks is empty")
+            self.warn(inner.offset, f"{where}: hooks is empty", code="no-hooks")
         for index, item in enumerate(inner.value):
             spec = self.hook(event, f"{where}.hooks[{index}]", item)
             if spec is not None:
@@ -264,26 +291,28 @@ class Loader(ConfigReader):
             if not broken:
                 never.matcher, never.pattern = matcher, pattern
 
-    def discard(self, event: str, where: str, node: Node, message: str, hint: str = "", offset: int = -1) -> None:
+    def discard(
+        self, event: str, where: str, node: Node, message: str, hint: str = "", offset: int = -1, *, code: str = ""
+    ) -> None:
         """Say that a part of the file does not count, and keep what it would have been."""
-        self.warn(node.offset if offset < 0 else offset, message, hint)
+        self.warn(node.offset if offset < 0 else offset, message, hint, code=code)
         self.lose(event, where, node, message, hint)
 
     def not_grouped(self, event: str, where: str, node: Node, inner: Node | None) -> None:
         """Say that a definition has no list of hooks; a flat hook is what people write most."""
         if inner is not None:
             message = f"{where}: hooks must be an array, not {inner.described}; the definition is discarded"
-            self.discard(event, where, node, message, "put it in [ ]", inner.offset)
+            self.discard(event, where, node, message, "put it in [ ]", inner.offset, code="wrong-type")
             return
         if node.get("command") is not None:
             hint = 'write {"hooks": [{"type": "command", "command": "..."}]}, with the matcher outside'
             message = f"{where} is a flat hook without a definition around it; it is discarded"
-            self.discard(event, where, node, message, hint)
+            self.discard(event, where, node, message, hint, code="wrong-nesting")
             return
         strange = [member.key for member in node.value if member.key not in DEFINITION_FIELDS]
         hints = [did_you_mean(key, DEFINITION_FIELDS) for key in strange]
         hint = next(filter(None, hints), 'add "hooks": [ ... ]')
-        self.discard(event, where, node, f"{where} has no hooks; it is discarded", hint)
+        self.discard(event, where, node, f"{where} has no hooks; it is discarded", hint, code="no-hooks")
 
     def sequential(self, where: str, fields: Mapping[str, Node]) -> bool:
         """Read ``sequential``; only true counts."""
@@ -292,7 +321,9 @@ class Loader(ConfigReader):
             return False
         if node.kind != "boolean":
             hint = "write true without quotes" if node.value in ("true", "True") else "write true or false"
-            self.warn(node.offset, f"{where}: sequential must be true or false, not {node.described}", hint)
+            self.warn(
+                node.offset, f"{where}: sequential must be true or false, not {node.described}", hint, code="wrong-type"
+            )
             return False
         return bool(node.value)
 
@@ -303,7 +334,7 @@ class Loader(ConfigReader):
         if node is None:
             return "", None
         if node.kind != "string":
-            self.say(node.offset, f"{where}: matcher must be a string, not {node.described}")
+            self.say(node.offset, f"{where}: matcher must be a string, not {node.described}", code="wrong-type")
             return "", None
         text = node.value.strip()
         if text in ("", "*"):
@@ -323,7 +354,7 @@ class Loader(ConfigReader):
         except BadMatcher as error:
             hint = f'write ".{text}"' if text.startswith("*") else "mend it, or write the tool's whole name"
             message = f'{where}: "{text}" is not a regular expression ({error}); it is compared as a whole name'
-            self.warn(node.offset, message, hint)
+            self.warn(node.offset, message, hint, code="matcher-invalid")
             return Exactly((text,))
         words = text.removeprefix("^").removesuffix("$").strip("()").split("|")
         foreign = [word for word in words if own_names(word) and word in KIND_OF]
@@ -331,7 +362,7 @@ class Loader(ConfigReader):
         if unmatched:
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in unmatched)
             message = f"{where}: the matcher names another system's tools"
-            self.warn(node.offset, message, f"in Gemini CLI {names}")
+            self.warn(node.offset, message, f"in Gemini CLI {names}", code="matcher-other-system")
         return pattern
 
     def check_exact(self, event: str, where: str, node: Node, text: str) -> None:
@@ -345,14 +376,20 @@ class Loader(ConfigReader):
         else:
             hint = did_you_mean(text, known) or f"write one of: {', '.join(known)}"
         message = f'{where}: the matcher "{text}" never matches: on {event} it must equal the {subject}'
-        self.warn(node.offset, message, hint)
+        self.warn(node.offset, message, hint, code="matcher-matches-nothing")
 
     # -- one hook -----------------------------------------------------------------------------------------------------
 
     def hook(self, event: str, where: str, node: Node) -> HookSpec | None:
         """Read one hook; None for one that is discarded, which is said."""
         if node.kind != "object":
-            self.discard(event, where, node, f"{where} must be an object, not {node.described}; it is discarded")
+            self.discard(
+                event,
+                where,
+                node,
+                f"{where} must be an object, not {node.described}; it is discarded",
+                code="wrong-type",
+            )
             return None
         fields = self.fields(where, node, HOOK_FIELDS)
         if not self.is_command(event, where, node, fields):
@@ -362,7 +399,9 @@ class Loader(ConfigReader):
             offset = node.offset if command is None else command.offset
             what = "is missing" if command is None else "is empty" if command.kind == "string" else "must be a string"
             hint = 'add "command": "..."' if command is None else ""
-            self.discard(event, where, node, f"{where}: command {what}; the hook is discarded", hint, offset)
+            self.discard(
+                event, where, node, f"{where}: command {what}; the hook is discarded", hint, offset, code="missing-key"
+            )
             return None
         before = self.mistakes
         timeout = self.timeout(where, fields)
@@ -384,21 +423,27 @@ class Loader(ConfigReader):
         kind = fields.get("type")
         if kind is None:
             message = f"{where}: type is missing; the hook is discarded"
-            self.discard(event, where, node, message, 'add "type": "command"')
+            self.discard(event, where, node, message, 'add "type": "command"', code="missing-key")
             return False
         if kind.value == "command" or (kind.value == "plugin" and "command" in fields):
             return True  # a plugin's hook with a command runs (contracts/README.md, Gemini corrections)
         shown = f'"{kind.value}"' if kind.kind == "string" else kind.described
         hint = did_you_mean(kind.value, ("command",)) if kind.kind == "string" else ""
         message = f"{where}: type {shown} does not run here; the hook is discarded"
-        self.discard(event, where, node, message, hint or 'only "command" is supported', kind.offset)
+        self.discard(
+            event, where, node, message, hint or 'only "command" is supported', kind.offset, code="hook-never-runs"
+        )
         return False
 
     def label(self, where: str, fields: Mapping[str, Node], name: str) -> str:
         """Read a text that nothing depends on: one of another type is left out with a warning."""
         node = fields.get(name)
         if node is not None and node.kind != "string":
-            self.warn(node.offset, f"{where}: {name} must be a string, not {node.described}; it is left out")
+            self.warn(
+                node.offset,
+                f"{where}: {name} must be a string, not {node.described}; it is left out",
+                code="wrong-type",
+            )
             return ""
         return "" if node is None else str(node.value)
 
@@ -415,22 +460,27 @@ class Loader(ConfigReader):
                 value = None
             if value is not None and value == value:  # not "nan"
                 message = f"{where}: timeout must be a number of milliseconds, not a string"
-                self.warn(node.offset, message, f"write {node.value.strip()} without quotes")
+                self.warn(node.offset, message, f"write {node.value.strip()} without quotes", code="wrong-type")
                 node = Node("number", value, node.offset, node.end)
         if node.kind != "number":
             message = f"{where}: timeout must be a number of milliseconds, not {node.described}; 60000 is used"
-            self.warn(node.offset, message)
+            self.warn(node.offset, message, code="wrong-type")
             return DEFAULT_TIMEOUT
         if value <= 0:
             if "zero_timeout" in self.quirks:
                 return 0.0
             hint = "write milliseconds, or leave it out for 60000"
-            self.say(node.offset, f"{where}: a timeout of {value:g} would end the hook before it begins", hint)
+            self.say(
+                node.offset,
+                f"{where}: a timeout of {value:g} would end the hook before it begins",
+                hint,
+                code="timeout-invalid",
+            )
             return DEFAULT_TIMEOUT
         if value <= LOOKS_LIKE_SECONDS:
             hint = f"for {value:g} seconds write {value * 1000:.15g}"
             message = f"{where}: Gemini CLI counts milliseconds, and a timeout of {value:g} looks like seconds"
-            self.warn(node.offset, message, hint)
+            self.warn(node.offset, message, hint, code="timeout-unit")
         return min(float(value) / 1000, LONGEST_TIMEOUT)
 
     def variables(self, where: str, node: Node | None) -> dict[str, str]:
@@ -438,7 +488,9 @@ class Loader(ConfigReader):
         if node is None:
             return {}
         if node.kind != "object":
-            self.warn(node.offset, f"{where}: env must be an object, not {node.described}; it is left out")
+            self.warn(
+                node.offset, f"{where}: env must be an object, not {node.described}; it is left out", code="wrong-type"
+            )
             return {}
         found: dict[str, str] = {}
         for member in node.value:
@@ -447,10 +499,12 @@ class Loader(ConfigReader):
                 found[member.key] = self.substituted(value.value)
             elif value.kind in ("number", "boolean"):
                 found[member.key] = self.document.text[value.offset : value.end]
-                self.warn(value.offset, f"{where}: env.{member.key} must be a string", "put it in quotes")
+                self.warn(
+                    value.offset, f"{where}: env.{member.key} must be a string", "put it in quotes", code="wrong-type"
+                )
             else:
                 message = f"{where}: env.{member.key} must be a string, not {value.described}; it is left out"
-                self.warn(value.offset, message)
+                self.warn(value.offset, message, code="wrong-type")
         return found
 
     def substituted(self, text: str) -> str:

@@ -233,7 +233,7 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["check", str(good), str(bad), "--json"]) == 1
     assert '"severity": "error"' in capsys.readouterr().out
     assert cli.main(["check", str(tmp_path / "gone.json")]) == 1
-    assert "gone.json" in capsys.readouterr().err
+    assert "gone.json: error" in capsys.readouterr().out
 
 
 def test_dialects(capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,7 +80,10 @@ def test_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert capsys.readouterr().out.startswith("::warning file=crush.json,line=1,col=47")
     assert cli.main(["check", "crush.json", "--format", "sarif"]) == 0
     log = json.loads(capsys.readouterr().out)
-    assert log["runs"][0]["tool"]["driver"]["version"] == __version__ and len(log["runs"][0]["results"]) == 1
+    (result,) = log["runs"][0]["results"]
+    driver = log["runs"][0]["tool"]["driver"]
+    assert driver["version"] == __version__ and result["ruleId"] == "unknown-key"
+    assert driver["rules"] == [{"id": "unknown-key", "shortDescription": {"text": "the system does not know a key"}}]
     assert cli.main(["check", "crush.json", "--format", "json"]) == 0
     shown = capsys.readouterr().out
     assert cli.main(["check", "crush.json", "--json"]) == 0

@@ -26,9 +26,9 @@ def found(tmp_path: Path, command: str, *, spawn: bool = True, **options: Any) -
 def test_kinds(tmp_path: Path) -> None:
     (tmp_path / "guard.sh").write_text("#!/bin/bash\ntest -f x\nsurely-missing\n")
     (tmp_path / "odd.sh").write_text("#!/usr/bin/env no-such-language\n")
-    rows = found(tmp_path, "cd . && jq . | grep -q x; ./guard.sh; ./odd.sh; ./none.sh; not-there", env={"PATH": ""})
+    rows = found(tmp_path, "pwd && jq . | grep -q x; ./guard.sh; ./odd.sh; ./none.sh; not-there", env={"PATH": ""})
     assert {name: row.kind for name, row in rows.items()} == {
-        "cd": "builtin",
+        "pwd": "builtin",
         "jq": "utility",
         "grep": "utility",
         "./guard.sh": "script",

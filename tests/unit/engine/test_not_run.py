@@ -33,6 +33,8 @@ FILES: dict[str, tuple[str | bytes, int]] = {
     "env.none": ("#!/usr/bin/env\n", 0o755),
     "empty": ("#!\n", 0o755),
     "x.ps1": ("exit 0\n", 0o755),
+    "x.bat": ("\r\n@echo off\r\nexit 0\r\n", 0o755),
+    "y.cmd": ("REM says no\r\nexit 2\r\n", 0o755),
     "real.sh": ("#!/bin/sh\n./missing\n", 0o755),
     "real.command.sh": ("#!/bin/sh\nno-such\n", 0o755),
     "loop": ("", 0o755),
@@ -85,6 +87,8 @@ TABLE = {
     "./env.none": (126, "./env.none: env: missing program name", "as #!/bin/sh"),
     "./empty": (126, "./empty: empty shebang", "as #!/bin/sh"),
     "./x.ps1": (126, "./x.ps1: a PowerShell script is not run by its name; use: pwsh -File ./x.ps1", "use: pwsh"),
+    "./x.bat": (126, "./x.bat: a batch file of Windows is not run by its name here; use: cmd.exe /c ./x.bat", "use: cmd.exe"),
+    "./y.cmd": (126, "./y.cmd: a batch file of Windows is not run by its name here; use: cmd.exe /c ./y.cmd", "use: cmd.exe"),
     "./real.sh": (127, "./missing: No such file|./missing: not found", "see its stderr"),
     "./real.command.sh": (127, "no-such: command not found|no-such: not found", "no-such is not on PATH; install it"),
 }  # fmt: skip
@@ -164,3 +168,8 @@ def test_without_processes_it_says_why(place: Place) -> None:
         assert verdict.hooks[0].run.status == status
         assert any("spawn=False" in notice for notice in verdict.notices), verdict.notices
         assert place.fire(command, spawn=False, strict=True).decision == "deny"
+
+
+def test_a_file_for_cmd_and_for_a_shell_is_run(place: Place) -> None:
+    place.write("both.cmd", ": <<'CMD'\n@echo off\nexit 0\nCMD\nexit 2\n", 0o755)
+    assert place.fire("./both.cmd").decision == "deny"

@@ -1,0 +1,325 @@
+"""What ``check`` sees: a config, the commands in it, and the scripts that they lead to. Nothing is run.
+
+Every mistake is a ``Diagnostic`` with a code (``diagnostics.CODES``), at the place where it was made. Only what the files
+show is an error; what hangs on this machine (a program that is not installed) is a warning, and an error for ``doctor``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from .. import host
+from ..errors import ConfigError, Diagnostic
+from ..hooks.dialect import Dialect, Surroundings
+from ..hooks.fields import sample
+from ..hooks.json_text import Document, Node
+from ..hooks.model import HookJob, HookSpec
+from ..shell import Shell
+from ..syntax.check import offset_in
+from ..syntax.source import Source
+from . import loading
+from .command_syntax import document_of, place_of, strings
+from .diagnostics import MENDS, NEVER, PLACES_THAT_COME_LATER
+from .doctor import Finding, Look, Text
+from .making import surroundings
+from .matcher_check import name_of, remarks
+from .named_scripts import Project
+from .script_advice import Told, advise
+from .surroundings import environment
+from .trust import project_at, sample_jobs
+
+_MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
+
+
+class Checked:
+    """What was found in one file. ``configuration`` is None where it is not even known whose it is."""
+
+    __slots__ = ("configuration", "diagnostics", "path")
+
+    def __init__(self, path: str, configuration: loading.Configuration | None, found: Iterable[Diagnostic]) -> None:
+        self.path = path
+        self.configuration = configuration
+        self.diagnostics = _mended(found)
+
+    def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
+        """Leave out what has one of these codes, but for what keeps the file from loading."""
+        return [one for one in self.diagnostics if one.code not in ignored or one in self._stops]
+
+    @property
+    def _stops(self) -> Sequence[Diagnostic]:
+        return self.diagnostics if self.configuration is None else self.configuration.errors
+
+
+def check_file(
+    path: str,
+    dialect: str | None = None,
+    *,
+    tools: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Checked:
+    """Check one file and all it leads to. ``tools``: the agent's own, names and their kinds. Raises for no dialect's name."""
+    given = loading.sources(path, None, path)
+    try:
+        chosen = loading.choose_dialect(dialect, given)
+    except ConfigError as error:
+        return Checked(path, None, error.diagnostics)
+    configuration = loading.load(chosen, given)
+    found = [_as_error(one) for one in configuration.diagnostics]
+    check = _Check(chosen, configuration, {source.name: source.text for source in given}, environment(env))
+    found += check.hooks(home(chosen, path))
+    if tools:
+        found += _of_tools(path, dialect, tools)
+    return Checked(path, configuration, _once(found))
+
+
+def _mended(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Give each a mend: where the one who tells it has none, that of its kind."""
+    known = list(found)
+    for one in known:
+        one.hint = one.hint or MENDS.get(one.code, "")
+    return known
+
+
+def home(dialect: Dialect, path: str) -> str:
+    """Give the directory that a config file is for: the one in which its system would look for it, else the current one."""
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    for name in dialect.file_names:
+        if whole.endswith(f"/{name}"):
+            return whole.removesuffix(f"/{name}") or "/"
+    return os.getcwd().replace(os.sep, "/")
+
+
+def _as_error(one: Diagnostic) -> Diagnostic:
+    """Take what keeps a hook from ever running for an error; an engine loads all the same, for there are others."""
+    if one.severity == "warning" and one.code in NEVER:
+        return Diagnostic(one.file, one.line, one.column, one.message, one.hint, code=one.code, source=one.source)
+    return one
+
+
+def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Leave out what is told already, and of several that tell of one place the same."""
+    kept: dict[tuple[str, int, int, str], Diagnostic] = {}
+    for one in found:
+        kept.setdefault((one.file, one.line, one.column, one.code if one.line else one.message), one)
+    return list(kept.values())
+
+
+def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[Diagnostic]:
+    from .engine import HookEngine
+
+    try:
+        with HookEngine.load(path, dialect, tools={name: kind for name, kind in tools.items() if kind}) as engine:
+            found = engine.check_tools(list(tools))
+    except ConfigError:
+        return []  # told already
+    for one in found:
+        if one.code == "matcher-matches-no-tool":
+            one.severity = "error"
+        if one.file == "tools":
+            one.file = path
+    return found
+
+
+class _Check:
+    """Looks at the hooks of one configuration."""
+
+    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_texts")
+
+    def __init__(
+        self, dialect: Dialect, configuration: loading.Configuration, texts: Mapping[str, str], env: dict[str, str]
+    ) -> None:
+        self._dialect = dialect
+        self._configuration = configuration
+        self._texts = texts
+        self._env = env
+        self._documents: dict[str, Document | None] = {}
+
+    def hooks(self, cwd: str) -> Iterator[Diagnostic]:
+        """Say what is wrong with the hooks, as they are run in a directory."""
+        around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
+        projects = [
+            project_at(one) for one in dict.fromkeys((around.project_dir, cwd, os.getcwd().replace(os.sep, "/")))
+        ]
+        own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
+        shell = Shell(cwd=cwd, env=self._env)
+        looked: list[tuple[Look, Told | None]] = []
+        for spec, job in sample_jobs(self._dialect, self._configuration.specs, around):
+            row = self._dialect.events[spec.event]
+            for remark in remarks(self._dialect, row, spec):
+                yield remark.at(*self._matcher(spec))
+            if job is None:
+                continue
+            look = Look(spec, job, shell)
+            for finding in look.job():
+                one = None if finding.fine else self._told(finding, projects, own)
+                if one is not None:
+                    yield one
+            yield from self._unstartable(look)
+            looked.append((look, self._knows(spec, job, around)))
+        yield from self._advice(looked)
+
+    # -- advice -------------------------------------------------------------------------------------------------------
+
+    def _knows(self, spec: HookSpec, job: HookJob, around: Surroundings) -> Told | None:
+        """Gather what advice on a hook's text needs; None where its payload can't be told."""
+        row = self._dialect.events[spec.event]
+        try:
+            payload = json.loads(job.stdin) if job.stdin else None
+            fields = sample(row, False)
+            names = (*self._dialect.mcp_names("server", "tool"), *_MCP) if row.subject == "tool_name" else ()
+            others = [{**fields, row.places["tool_name"]: name} for name in names]
+            event, *more = (self._dialect.make_event(row, False, one, around, None) for one in (fields, *others))
+        except Exception:  # its event will say why
+            return None
+        if not isinstance(payload, dict):  # it is told in another way
+            return Told(self._dialect, spec, event, more, (), {})
+        below = {key: f"{name}.{key}" for name, value in payload.items() if isinstance(value, dict) for key in value}
+        return Told(self._dialect, spec, event, more, {*payload, *row.named}, below)
+
+    def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
+        """Give advice on every text once. A script that several events run may ask for what any of them has."""
+        keys: dict[str, frozenset[str]] = {}
+        for look, told in looked:
+            for text in look.texts:
+                if text.file and told is not None:
+                    keys[text.file] = keys.get(text.file, frozenset()) | told.keys
+        for look, told in looked:
+            for text in look.texts:
+                if text.file:
+                    yield from _of_file(text)
+                if told is None or not text.whole:
+                    continue
+                told.keys = keys.get(text.file, told.keys)
+                source = Source(text.text)
+                for advice in advise(text.text, told):
+                    found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
+                    found.column = source.column(advice.begin)
+                    same = source.line(advice.end) == found.line
+                    found.end_column = found.column + advice.end - advice.begin if same else 0
+                    yield self._at(found, advice.code, "warning", advice.message, advice.mend)
+
+    def _unstartable(self, look: Look) -> Iterator[Diagnostic]:
+        """Tell scripts that are run by their path and have no execute bit, where the system asks for one."""
+        if not self._dialect.execute_bit or self._dialect.session_files or host.current().windows:
+            return
+        for found in look.started:
+            try:
+                mode = os.stat(found.path).st_mode
+            except OSError:
+                continue
+            if not mode & 0o111:
+                message = f"{found.name} has no execute bit: {self._dialect.title} can't start it"
+                yield self._at(found, "not-executable", "warning", message, f"chmod +x {relative(found.path)}")
+
+    # -- commands and scripts -----------------------------------------------------------------------------------------
+
+    def _told(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
+        """Make a diagnostic of what will not run; None for what hangs on things that are not known here."""
+        code, severity, mend = finding.code, "warning", ""
+        message = f"{finding.name}: {finding.detail}"
+        if code == "syntax-error":
+            if not finding.file:
+                return None  # the loader has said it
+            message, mend, severity = f"the script does not parse: {finding.detail}", finding.path, "error"
+        elif finding.excused:
+            return None
+        elif code == "script-missing":
+            inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), None)
+            if self._dialect.session_files or inside is None and not _below_home(finding.path, self._env):
+                return None
+            if (
+                inside is not None
+                and not own
+                or any(os.path.exists(f"{one.path}/{inside}") for one in projects if inside)
+            ):
+                return None
+            if inside is not None and not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
+                code = "program-missing"
+            elif inside is not None and not finding.file:
+                severity = "error"
+            message, mend = f"{finding.name} is not there", f"it was looked for at {finding.path}"
+        return self._at(finding, code, severity, message, mend)
+
+    def _at(self, finding: Finding, code: str, severity: str, message: str, mend: str) -> Diagnostic:
+        """Put what was found at its place: in the config, or in the script."""
+        if finding.file:
+            source = _line(finding.file, finding.line)
+            return Diagnostic(
+                relative(finding.file), finding.line, finding.column, message, mend, severity,
+                code=code, end_column=finding.end_column, source=source,
+            )  # fmt: skip
+        spec, file = finding.spec, finding.spec.origin.file
+        document = self._document(file)
+        line, column, end = spec.origin.line, spec.origin.column, 0
+        if finding.column:
+            line, column = place_of(document, spec, offset_in(spec.command, finding.line, finding.column))
+        if finding.end_column:
+            last = place_of(document, spec, offset_in(spec.command, finding.line, finding.end_column - 1))
+            end = last[1] + 1 if last[0] == line else 0
+        source = _source(document, line)
+        return Diagnostic(file, line, column, message, mend, severity, code=code, end_column=end, source=source)
+
+    # -- places in the config -----------------------------------------------------------------------------------------
+
+    def _document(self, file: str) -> Document | None:
+        if file not in self._documents:
+            self._documents[file] = document_of(self._texts.get(file, ""), file)
+        return self._documents[file]
+
+    def _matcher(self, spec: HookSpec) -> tuple[str, int, int, int, str]:
+        """Give file, line, column, end and source line of a hook's matcher: the nearest text that is the same."""
+        origin = spec.origin
+        document = self._document(origin.file)
+        same: list[Node] = []
+        if document is not None:
+            same = [node for node in strings(document.root) if node.value == name_of(spec)]
+        if document is None or not same:
+            return origin.file, origin.line, origin.column, 0, _source(document, origin.line)
+        node = min(same, key=lambda node: abs(document.place(node.offset)[0] - origin.line))
+        line, column = document.place(node.offset)
+        return origin.file, line, column, column + node.end - node.offset, _source(document, line)
+
+
+def _of_file(text: Text) -> Iterator[Diagnostic]:
+    """Tell what an editor has put into a script that no shell takes."""
+    file = relative(text.file)
+    first = text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
+    if text.text.startswith("\ufeff"):
+        message = "the script begins with a byte order mark, so that its first line does not count"
+        yield Diagnostic(
+            file, 1, 1, message, "save it as UTF-8 without one", "warning", code="byte-order-mark", source=first
+        )
+    if "\r\n" in text.text:
+        message = "the script has CRLF line ends: a shell takes each \\r for a part of the last word"
+        yield Diagnostic(file, 1, len(first) + 1, message, "save it with LF", "warning", code="crlf", source=first)
+
+
+def relative(path: str) -> str:
+    """Name a file as a person would from here: relative where it lies below."""
+    here = os.getcwd().replace(os.sep, "/").rstrip("/")
+    return path.removeprefix(f"{here}/")
+
+
+def _below_home(path: str, env: Mapping[str, str]) -> bool:
+    home = env.get("HOME", "").rstrip("/")
+    return bool(home) and path.startswith(f"{home}/")
+
+
+def _source(document: Document | None, line: int) -> str:
+    if document is None or line < 1:
+        return ""
+    lines = document.text.split("\n", line)
+    return lines[line - 1].rstrip("\r") if len(lines) >= line else ""
+
+
+def _line(path: str, line: int) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return next((text.rstrip("\n") for number, text in enumerate(file, 1) if number == line), "")
+    except OSError:
+        return ""
+
+
+__all__ = ["Checked", "check_file", "home", "relative"]

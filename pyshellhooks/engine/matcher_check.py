@@ -1,0 +1,108 @@
+"""What a matcher says that it can't mean: names that nobody has, globs where a regular expression is taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..errors import Diagnostic
+from ..hooks.dialect import Dialect, EventSpec
+from ..hooks.model import HookSpec
+from ..hooks.suggest import nearest
+from ..hooks.tools import KINDS_OF
+
+_PLAIN = re.compile(r"\^?\(?(?:\?:)?([^()\[\]{}\\.*+?]*)\)?\$?")  # words, alternatives, and the ends around all of them
+_NAME = re.compile(r"[A-Za-z0-9_.:/-]+")
+_SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
+_GLOB = re.compile(r"(?<![.)\]}\\*])\*")  # a star that repeats one character
+
+
+class Remark:
+    """What is to be told of a matcher: all of a diagnostic but its place."""
+
+    __slots__ = ("code", "mend", "message", "severity")
+
+    def __init__(self, code: str, severity: str, message: str, mend: str) -> None:
+        self.code = code
+        self.severity = severity
+        self.message = message
+        self.mend = mend
+
+    def at(self, file: str, line: int, column: int, end: int, source: str) -> Diagnostic:
+        """Put it at a place."""
+        return Diagnostic(
+            file, line, column, self.message, self.mend, self.severity, code=self.code, end_column=end, source=source
+        )
+
+
+def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark]:
+    """Say what is odd about the matcher of a hook. A matcher that may be for a plugin's or an MCP tool is a hint at most."""
+    text = name_of(spec)
+    if not text or spec.pattern is None and not dialect.aims_at(spec, "\0"):
+        return
+    if row.subject == "tool_name":
+        yield from _of_tools(dialect, spec, text)
+    elif row.subject in ("command", "file_path") and (words := _words(text)):
+        own = {name for names in dialect.tools.values() for name in names}
+        if all(word in own and word[:1].isupper() for word in words):
+            message = f'on {row.native} a matcher is looked for in the {row.subject}, and "{text}" is a tool\'s name'
+            yield Remark("matcher-subject", "warning", message, f"leave the matcher out: {row.native} is for that tool")
+    values = next((field.values for field in row.fields if row.subject in (field.native, field.neutral)), ())
+    if values and spec.pattern is not None and not any(spec.pattern.search(value) for value in values):
+        meant = nearest(text, values)
+        mend = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
+        yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no {row.subject}', mend)
+
+
+def name_of(spec: HookSpec) -> str:
+    """Give the text of a matcher that is about names alone; ``""`` for one with more conditions."""
+    key, equals, value = spec.matcher.partition("=")
+    return spec.matcher if not equals else value if key == "tool_name" and "=" not in value else ""
+
+
+def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
+    own = dict.fromkeys(name for names in dialect.tools.values() for name in names) | dict.fromkeys(dialect.other_tools)
+    if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
+        return
+    glob = _GLOB.sub(".*", text)
+    if glob != text:
+        example = text.strip("^$").replace("*", "x9")
+        if _NAME.fullmatch(example) and not dialect.aims_at(spec, example):
+            message = f'the matcher "{text}" is a regular expression here: its * repeats the character before it'
+            yield Remark("matcher-glob", "warning", message, f'write "{glob}"')
+        return
+    words = _words(text)
+    if not words:
+        if text.strip("^$()") == "" and text not in ("^", "$"):
+            yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no name', "leave it out")
+        return
+    if not any(_NAME.fullmatch(word) and dialect.aims_at(spec, word) for word in words):
+        message = f'the matcher "{text}" matches no name: it is looked for as it stands'
+        parts = [part for part in _SEPARATORS.split(text.strip()) if part]
+        yield Remark("matcher-matches-nothing", "error", message, f'write "{"|".join(parts)}"')
+        return
+    known = [kinds[0].name for word in words if (kinds := KINDS_OF.get(word))]
+    if known and len(known) == len(words):
+        names = dict.fromkeys(dialect.tools[kind][0] for kind in known if kind in dialect.tools)
+        mend = f'write "{"|".join(names)}"' if names else ""
+        message = f'no tool of {dialect.title} is called "{text}", which is another system\'s name'
+        yield Remark("matcher-other-system", "warning", message, mend)
+        return
+    meant = [nearest(word, own) for word in words]
+    if any(meant):
+        mend = f'did you mean "{"|".join(near or word for near, word in zip(meant, words, strict=True))}"?'
+        yield Remark("matcher-unknown", "warning", f'no tool of {dialect.title} is called "{text}"', mend)
+        return
+    message = f'no tool of {dialect.title} itself is called "{text}"'
+    yield Remark("matcher-unknown", "hint", message, "it is right for the tool of a plugin or an MCP server")
+
+
+def _words(text: str) -> list[str]:
+    """Give the alternatives of a matcher that is literal words only; none where it is more."""
+    plain = _PLAIN.fullmatch(text)
+    if plain is None:
+        return []
+    body = plain[1]
+    return (
+        [] if "^" in body or "$" in body and "|" not in body else [word.strip("^$") for word in body.split("|") if word]
+    )

@@ -1,0 +1,324 @@
+"""Advice on what a hook's text does, read from its tree: mistakes that parse, run, and let everything pass.
+
+What a system makes of a status or an answer is asked of its dialect. Each rule says nothing where it is not sure: a false
+alarm costs more than a mistake that is not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ..errors import ShellSyntaxError, Stop
+from ..hooks.dialect import CLOSED, Dialect
+from ..hooks.model import HookEvent, HookRun, HookSpec
+from ..hooks.suggest import nearest
+from ..syntax.named_commands import nodes, static_text, static_words
+from ..syntax.nodes.commands import Case, Command, List
+from ..syntax.nodes.simple import Assign, HereDoc, Simple
+from ..syntax.nodes.tests import TestBinary
+from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
+from ..syntax.parser import parse
+from .payload_keys import Asked, asked_keys, mistake
+from .spots import Spot, spots
+
+_SAYING = frozenset({"echo", "printf"})
+_SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
+_ASKING = frozenset({"command", "type", "hash", "which"})
+#: Programs that pass on what they are given, or a part of it.
+_PASSING = frozenset({"cat", "sed", "awk", "cut", "head", "tail", "tr"})
+
+
+class Advice:
+    """One thing to tell of a text: what, the mend, and from where to where it stands."""
+
+    __slots__ = ("begin", "code", "end", "mend", "message")
+
+    def __init__(self, code: str, node: Simple | Word, message: str, mend: str) -> None:
+        self.code = code
+        self.begin = node.pos
+        self.end = node.end
+        self.message = message
+        self.mend = mend
+
+
+class Told:
+    """What is known of the hook that a text belongs to.
+
+    ``event``: an example; ``others``: of the same event, with tools of other kinds, on which an answer may count.
+    ``keys``: what its payload can have at the top. ``below``: the keys of the tool's arguments, as far as they are known.
+    """
+
+    __slots__ = ("below", "dialect", "event", "keys", "others", "spec")
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        spec: HookSpec,
+        event: HookEvent,
+        others: Iterable[HookEvent],
+        keys: Iterable[str],
+        below: Mapping[str, str],
+    ) -> None:
+        self.dialect = dialect
+        self.spec = spec
+        self.event = event
+        self.others = tuple(others)
+        self.keys = frozenset(keys)
+        self.below = below
+
+    def blocks(self, status: int) -> bool:
+        """Say whether a hook that ends with a status and says nothing blocks."""
+        policy = self.spec.on_failure if self.spec.on_failure is not None else self.event.row.failure
+        closed = policy == CLOSED if isinstance(policy, str) else policy.get("nonzero") == CLOSED
+        if closed and status:
+            return True
+        outcome = self.dialect.parse(HookRun(status=status, stderr=b"no"), self.spec, self.event)
+        return outcome.blocks
+
+
+def advise(text: str, told: Told) -> Iterator[Advice]:
+    """Give advice on a text whose status and output are those of the hook. Nothing for one that does not parse."""
+    try:
+        tree = parse(text)
+        found = list(spots(tree, Spot()))
+    except (ShellSyntaxError, Stop, RecursionError):
+        return
+    of_text = _Text(tree, found, told)
+    yield from of_text.statuses()
+    for command, spot in found:
+        words = static_words(command)
+        if not words:
+            continue
+        if words[0] == "jq":
+            yield from of_text.keys(command, words, spot)
+        elif words[0] == "read":
+            yield from of_text.reads(command, words, spot)
+        elif words[0] in _SAYING and spot.answers:
+            yield from of_text.pasted(command, words)
+        if spot.answers:
+            yield from of_text.answers(command, words, spot)
+
+
+class _Text:
+    """One text, and what is asked of it more than once."""
+
+    __slots__ = ("_found", "_told", "_tree", "_values")
+
+    def __init__(self, tree: List, found: list[tuple[Simple, Spot]], told: Told) -> None:
+        self._tree = tree
+        self._found = found
+        self._told = told
+        self._values: dict[str, list[Word]] = {}
+        for node in nodes(tree):
+            if isinstance(node, Assign) and isinstance(node.value, Word) and node.index is None:
+                self._values.setdefault(node.name, []).append(node.value)
+
+    # -- statuses -----------------------------------------------------------------------------------------------------
+
+    def statuses(self) -> Iterator[Advice]:
+        """Tell ``exit 1`` where the system goes ahead, and the text has no other way to block."""
+        told = self._told
+        if told.event.row.guards not in ("call", "prompt") or told.blocks(1) or not told.blocks(2):
+            return
+        ends = [(command, static_words(command), spot) for command, spot in self._found]
+        exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
+        if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits) or self._may_answer():
+            return
+        for command, words, spot in exits:
+            if words == ["exit", "1"] and spot.ends and self._judges(spot.conditions) and _says(spot.before):
+                message = f"exit 1 does not block: {told.dialect.title} goes ahead with it"
+                yield Advice("exit-1-does-not-block", command, message, "write exit 2")
+
+    def _may_answer(self) -> bool:
+        """Say whether the text may give an answer of JSON, or run something that does."""
+        for node in nodes(self._tree):
+            if isinstance(node, Literal | Quoted) and "{" in node.text and (":" in node.text or '"' in node.text):
+                return True
+        return any(spot.answers and static_words(command)[:1] == ["jq"] for command, spot in self._found)
+
+    def _judges(self, conditions: tuple[Command, ...]) -> bool:
+        """Say whether conditions look at what is given, and not at whether something is there."""
+        judged = False
+        for condition in conditions:
+            if isinstance(condition, Case):
+                judged = True
+                continue
+            for node in nodes(condition):
+                if isinstance(node, TestBinary):
+                    judged |= node.op in ("=~", "==", "=")
+                elif isinstance(node, Simple):
+                    words = static_words(node)
+                    if words and words[0] in _ASKING:
+                        return False
+                    judged |= bool(words) and (words[0] in _SEARCHING or (words[0] in ("[", "test") and "=" in words))
+        return judged
+
+    # -- what it reads ------------------------------------------------------------------------------------------------
+
+    def _is_payload(self, command: Simple, spot: Spot) -> bool:
+        """Say whether a command is fed with the payload as it is."""
+        if spot.feed == ():
+            return True
+        if spot.feed is None:
+            strings = [one.target for one in command.redirects if one.op == "<<<" and isinstance(one.target, Word)]
+            return len(strings) == 1 and self._holds_payload(strings[0])
+        if len(spot.feed) != 1 or not isinstance(spot.feed[0], Simple):
+            return False
+        words, node = static_words(spot.feed[0]), spot.feed[0]
+        if words == ["cat"]:
+            return not node.redirects
+        if words[:1] == ["echo"] and len(words) == 2 or words[:2] == ["printf", "%s"] and len(words) == 3:
+            last = node.words[-1]
+            return isinstance(last, Word) and self._holds_payload(last)
+        return False
+
+    def _holds_payload(self, word: Word) -> bool:
+        """Say whether a word is a variable that holds the payload."""
+        name = _variable(word)
+        values = self._values.get(name, [])
+        return len(values) == 1 and _is_cat(values[0])
+
+    def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Tell a key that the payload never has."""
+        told, asked = self._told, Asked(words)
+        texts = (word for word in command.words if isinstance(word, Word))
+        place = next((word for word in texts if static_text(word) == asked.filter), None)
+        problem = mistake(asked.filter) if asked.filter else ""
+        if problem:
+            yield Advice("jq-syntax", place or command, f"the filter does not compile: {problem}", "mend the filter")
+            return
+        if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
+            return
+        for key in asked_keys(asked.filter):
+            if key in told.keys:
+                continue
+            meant = told.below.get(key) or nearest(key, told.keys)
+            mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
+            message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"
+            yield Advice("payload-key", place or command, message, mend)
+
+    def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Tell a ``read`` that takes the backslashes out of the payload."""
+        if None in words or any((word or "").startswith("-") for word in words[1:]) or len(words) < 2:
+            return
+        if self._told.keys and self._is_payload(command, spot):
+            message = "read without -r takes backslashes away, and JSON is full of them"
+            yield Advice("read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}")
+
+    # -- what it says -------------------------------------------------------------------------------------------------
+
+    def pasted(self, command: Simple, words: list[str | None]) -> Iterator[Advice]:
+        """Tell JSON that is put together from a variable which may hold quotes and newlines."""
+        given = [word for word in command.words[1:] if isinstance(word, Word)]
+        if words[0] == "printf" and words[1:2] not in ([], [None]):
+            form = str(words[1])
+            names = [_variable(word) for word in given[1:]] if form.lstrip().startswith("{") and "%s" in form else []
+        else:
+            names = [name for word in given if _is_object(word) for name in _variables(word)]
+        for name in names:
+            if name and self._is_foreign(name):
+                message = f"${name} is put into JSON as it is: a quote or a newline in it spoils the answer"
+                mend = f"let jq write it: jq -n --arg {name.lower()} \"${name}\" '{{… ${name.lower()} …}}'"
+                yield Advice("json-pasted", command, message, mend)
+                return
+
+    def _is_foreign(self, name: str, depth: int = 0) -> bool:
+        """Say whether a variable holds a text of the payload, as it is."""
+        return any(self._gives_foreign(part, depth) for word in self._values.get(name, []) for part in _parts(word))
+
+    def _gives_foreign(self, part: object, depth: int) -> bool:
+        if isinstance(part, Parameter):
+            return depth < 4 and not part.op and self._is_foreign(part.name, depth + 1)
+        if not isinstance(part, CommandSub):
+            return False
+        inner = [(command, spot, static_words(command)) for command, spot in spots(part.body, Spot())]
+        last = next(((one, spot, words) for one, spot, words in reversed(inner) if spot.answers and words), None)
+        if last is None or last[2][0] not in ("jq", *_PASSING):
+            return False
+        if last[2][0] != "jq":
+            last = next((row for row in inner if row[2][:1] == ["jq"]), None)
+            if last is None:
+                return any(words == ["cat"] for _, _, words in inner)
+        return Asked(last[2]).raw and Asked(last[2]).plain and self._is_payload(last[0], last[1])
+
+    def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Tell an answer that the system can't read, or that says what counts for nothing on this event."""
+        text = _output(command, words)
+        if not (text.startswith("{") and text.endswith("}")):
+            return
+        status = next((ended[1] for one in spot.after if (ended := _exit(one))), "0")
+        if status not in ("0", "2"):
+            return
+        told = self._told
+        run = HookRun(status=int(status), stdout=text.encode())
+        outcome, *others = (told.dialect.parse(run, told.spec, event) for event in (told.event, *told.others))
+        mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
+        if outcome.ended == "bad_output":
+            problem = outcome.notices[0] if outcome.notices else "it is no answer"
+            yield Advice("answer-unreadable", command, f"{told.dialect.title} can't read this answer: {problem}", mend)
+            return
+        fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
+        if fault:
+            yield Advice("answer-no-effect", command, fault, mend)
+
+
+def _exit(node: Command) -> list[str]:
+    words = static_words(node) if isinstance(node, Simple) else []
+    return [str(word) for word in words] if words[:1] == ["exit"] and len(words) == 2 and words[1] else []
+
+
+def _says(before: tuple[Command, ...]) -> bool:
+    """Say whether a message is written before."""
+    return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
+
+
+def _output(command: Simple, words: list[str | None]) -> str:
+    """Give what a command prints, where its text says that; else ``""``."""
+    if words[0] == "cat" and len(words) == 1:
+        bodies = [one.target.body for one in command.redirects if isinstance(one.target, HereDoc)]
+        return (static_text(bodies[0]) or "").strip() if len(bodies) == 1 else ""
+    if words[0] == "echo" and len(words) == 2:
+        return (words[1] or "").strip()
+    if words[0] == "printf" and len(words) in (2, 3) and None not in words:
+        form = str(words[1]).replace("\\n", "").strip()
+        if len(words) == 3:
+            return str(words[2]).strip() if form == "%s" else ""
+        return form if "%" not in form and "\\" not in form else ""
+    return ""
+
+
+def _parts(word: Word) -> Iterator[object]:
+    for part in word.parts:
+        if isinstance(part, DoubleQuoted):
+            yield from part.parts
+        else:
+            yield part
+
+
+def _variable(word: Word) -> str:
+    """Give the name of the variable that a word is, and nothing else; else ``""``."""
+    parts = list(_parts(word))
+    only = parts[0] if len(parts) == 1 else None
+    return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""
+
+
+def _variables(word: Word) -> list[str]:
+    return [part.name for part in _parts(word) if isinstance(part, Parameter) and not part.op and not part.length]
+
+
+def _is_object(word: Word) -> bool:
+    """Say whether a word begins as an object of JSON does, quotes and all."""
+    first = next(_parts(word), None)
+    return isinstance(first, Literal | Quoted) and first.text.lstrip()[:1] == "{" and '"' in first.text
+
+
+def _is_cat(word: Word) -> bool:
+    """Say whether a word is ``$(cat)``, or reads the whole input in another way."""
+    parts = list(_parts(word))
+    if len(parts) != 1 or not isinstance(parts[0], CommandSub):
+        return False
+    sub = parts[0]
+    if sub.input_file is not None:
+        return static_text(sub.input_file) in ("/dev/stdin", "/dev/fd/0")
+    items = sub.body.items
+    return len(items) == 1 and isinstance(items[0][0], Simple) and static_words(items[0][0]) in (["cat"], ["cat", "-"])

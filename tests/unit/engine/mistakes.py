@@ -1,0 +1,207 @@
+"""Mistakes that ``check`` finds: what each looks like, where it stands, and how it is mended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pyshellhooks.engine.checking import Checked, check_file
+
+CONFIGS = {
+    "claude_code": ".claude/settings.json",
+    "gemini": ".gemini/settings.json",
+    "crush": "crush.json",
+    "docker_agent": "agent.yaml",
+    "everruns": ".agents/hooks.json",
+    "firebender": ".firebender/hooks.json",
+    "cursor": ".cursor/hooks.json",
+}
+
+
+class Row(NamedTuple):
+    """One mistake. ``at``: the file, and the text that the place points at. ``mend``: a file, what is there, and what should.
+
+    A ``mend`` without text to replace is the mode that the file should have, or all of its text.
+    """
+
+    code: str
+    system: str
+    files: Mapping[str, str | bytes]
+    at: tuple[str, str]
+    mend: tuple[str, str, str | int]
+    severity: str = "warning"
+    tools: Mapping[str, str] = {}
+    modes: Mapping[str, int] = {}
+
+    def __str__(self) -> str:
+        return f"{self.code}-{self.system}"
+
+
+def write(root: Path, files: Mapping[str, str | bytes], modes: Mapping[str, int] | None = None) -> None:
+    """Put files into a project; scripts can be run."""
+    (root / ".git").mkdir(exist_ok=True)
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        path.chmod((modes or {}).get(name, 0o755))
+
+
+def look(root: Path, row: Row) -> Checked:
+    """Check a row's config, with a PATH where nothing is."""
+    given = {"PATH": str(root / "nothing"), "HOME": str(root / "home")}
+    return check_file(str(root / next(iter(row.files))), tools=row.tools, env=given)
+
+
+def mended(root: Path, row: Row) -> None:
+    """Do what the row's mend says."""
+    name, old, new = row.mend
+    path = root / name
+    if isinstance(new, int):
+        path.chmod(new)
+    elif old:
+        text = path.read_bytes().decode()
+        assert old in text
+        path.write_bytes(text.replace(old, new).encode())
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(new)
+        path.chmod(0o755)
+
+
+def groups(**more: Any) -> Callable[..., str]:
+    """Write configs in groups, as Claude Code and Gemini CLI have them."""
+    usual = {"event": "PreToolUse", **more}
+
+    def made(command: str, matcher: str | None = None, event: str = usual["event"], **entry: Any) -> str:
+        group = {"hooks": [{"type": "command", "command": command, **entry}]}
+        whole = group if matcher is None else {"matcher": matcher, **group}
+        return json.dumps({"hooks": {event: [whole]}})
+
+    return made
+
+
+def flat(event: str, **top: Any) -> Callable[..., str]:
+    """Write configs whose entries stand under the event."""
+
+    def made(command: str, matcher: str | None = None, event: str = event, **entry: Any) -> str:
+        whole = {"command": command, **entry} if matcher is None else {"matcher": matcher, "command": command, **entry}
+        return json.dumps({**top, "hooks": {event: [whole]}})
+
+    return made
+
+
+claude, gemini = groups(), groups(event="BeforeTool")
+crush, cursor, firebender = (
+    flat("PreToolUse"),
+    flat("beforeShellExecution", version=1),
+    flat("beforeShellExecution", version=1),
+)
+
+
+def docker(command: str, matcher: str | None = None) -> str:
+    """Write a config of Docker Agent."""
+    group = {"matcher": matcher or "*", "hooks": [{"type": "command", "command": command}]}
+    return json.dumps({"agents": {"root": {"hooks": {"pre_tool_use": [group]}}}})
+
+
+def everruns(command: str, **more: Any) -> str:
+    """Write a config of Everruns."""
+    hook = {"event": "pre_tool_use", "executor": {"type": "bash", "command": command}, **more}
+    config = {"ref": "user_hooks", "config": {"hooks": [hook]}}
+    return json.dumps({"capabilities": [config]})
+
+
+OF: dict[str, Callable[..., str]] = {
+    "claude_code": claude,
+    "gemini": gemini,
+    "crush": crush,
+    "docker_agent": docker,
+    "everruns": everruns,
+    "firebender": firebender,
+    "cursor": cursor,
+}
+
+
+def config(
+    code: str, system: str, text: str, at: str, old: str, new: str, severity: str = "warning", **more: Any
+) -> Row:
+    """Make a row whose mistake and mend are in the config alone."""
+    name = CONFIGS[system]
+    return Row(code, system, {name: text}, (name, at), (name, old, new), severity, **more)
+
+
+def script(
+    code: str, text: str, at: str, old: str, new: str, system: str = "claude_code", severity: str = "warning"
+) -> Row:
+    """Make a row whose mistake and mend are in a script that the config names."""
+    files = {CONFIGS[system]: OF[system]("./hooks/x.sh"), "hooks/x.sh": text}
+    return Row(code, system, files, ("hooks/x.sh", at), ("hooks/x.sh", old, new), severity)
+
+
+GUARD = (
+    '#!/bin/bash\ncmd=$(jq -r .tool_input.command)\nif grep -q "rm -rf" <<<"$cmd"; then\n  echo no >&2\n  exit {}\nfi\n'
+)
+HERE = "cat <<EOF\nhello\n"
+
+IN_CONFIGS = [
+    Row("config-unreadable", "crush", {"crush.json": crush("true").encode("utf-16")}, ("crush.json", ""), ("crush.json", "", crush("true")), "error"),
+    Row("config-unknown", "crush", {"x.json": "{}"}, ("x.json", ""), ("x.json", "", claude("true", "Bash")), "error"),
+    config("config-syntax", "crush", '{"hooks": {"PreToolUse": [{"command": "true"]}}', "]", '"]', '"}]', "error"),
+    config("config-invalid", "claude_code", claude("true", shell="fish"), '"fish"', "fish", "bash", "error"),
+    config("wrong-type", "crush", crush("true", timeout="5"), '"5"', '"5"', "5", "error"),
+    config("wrong-nesting", "claude_code", '{"hooks": {"Stop": [{"type": "command", "command": "true"}]}}', '{"type"', '{"type": "command", "command": "true"}', '{"hooks": [{"type": "command", "command": "true"}]}', "error"),
+    config("missing-key", "crush", '{"hooks": {"PreToolUse": [{"matcher": "bash"}]}}', '{"matcher"', '"matcher": "bash"', '"command": "true"', "error"),
+    config("unknown-key", "crush", crush("true", timout=5), '"timout"', "timout", "timeout"),
+    config("unknown-event", "cursor", cursor("true", event="beforeShelExecution"), '"beforeShel', "Shel", "Shell", "error"),
+    config("event-elsewhere", "firebender", firebender("true", event="beforeSubmitPrompt"), '"beforeSubmit', "beforeSubmitPrompt", "stop"),
+    config("hook-never-runs", "gemini", '{"hooks": {"BeforeTool": [{"hooks": [{"type": "http", "command": "true"}]}]}}', '"http"', "http", "command", "error"),
+    config("no-hooks", "claude_code", '{"hooks": {"Stop": [{"hooks": []}]}}', "[]", "[]", '[{"type": "command", "command": "true"}]'),
+    config("no-effect", "claude_code", claude("true", "Bash", "Stop"), '"Bash"', '"matcher": "Bash", ', ""),
+    config("switched-off", "claude_code", '{"disableAllHooks": true, ' + claude("true")[1:], "", '"disableAllHooks": true, ', ""),
+    config("timeout-invalid", "claude_code", claude("true", timeout=0), "0}", "0}", "5}", "error"),
+    config("timeout-unit", "crush", crush("true", timeout=60000), "60000", "60000", "60"),
+    config("timeout-unit", "gemini", gemini("true", timeout=5), "5}", "5}", "5000}"),
+    config("matcher-invalid", "crush", crush("true", "*"), '"*"', '"matcher": "*", ', "", "error"),
+    config("matcher-matches-nothing", "gemini", gemini("true", "run_shell_command, write_file"), '"run_', ", write", "|write", "error"),
+    config("matcher-matches-nothing", "crush", crush("true", "^$"), '"^$"', '"matcher": "^$", ', "", "error"),
+    config("matcher-matches-nothing", "claude_code", claude("true", "boot", "SessionStart"), '"boot"', "boot", "startup", "error"),
+    config("matcher-matches-no-tool", "claude_code", claude("true", "WebFetch"), "{", "WebFetch", "Bash", "error", tools={"Bash": ""}),
+    config("matcher-other-system", "gemini", gemini("true", "Bash"), '"Bash"', "Bash", "run_shell_command"),
+    config("matcher-unknown", "crush", crush("true", "bashh"), '"bashh"', "bashh", "bash"),
+    config("matcher-unknown", "everruns", everruns("true", matcher={"tool_name": "bashh"}), '"bashh"', "bashh", "bash"),
+    config("matcher-glob", "docker_agent", docker("true", "mcp_*_x"), '"mcp_*_x"', "_*_", "_.*_"),
+    config("matcher-subject", "cursor", cursor("true", "Shell"), '"Shell"', '"matcher": "Shell", ', ""),
+    config("tool-missed", "claude_code", claude("true", "^bash$"), "{", "^bash$", "Bash", "error", tools={"execute": ""}),
+    config("tool-unknown", "claude_code", claude("true", "Bash"), "", "Bash", "", tools={"frobnicate": ""}),
+    config("tool-unread", "claude_code", claude("true", "Bash"), "", "Bash", "", tools={"python_repl": ""}),
+]  # fmt: skip
+
+IN_COMMANDS = [
+    config("syntax-error", "crush", crush("if true; then echo"), '"}', "echo", "echo; fi", "error"),
+    script("syntax-error", "#!/bin/sh\necho 'no\n", "'no", "'no", "no", severity="error"),
+    config("here-document", "crush", crush(HERE), "EOF\\n", "hello\\n", "hello\\nEOF\\n"),
+    config("script-missing", "claude_code", claude('"$CLAUDE_PROJECT_DIR"/hooks/x.sh'), r'\"$CLAUDE', r'\"$CLAUDE_PROJECT_DIR\"/hooks/x.sh', "true", "error"),
+    Row("script-missing", "gemini", {CONFIGS["gemini"]: gemini("python3 hooks/x.py")}, (CONFIGS["gemini"], "hooks/x.py"), ("hooks/x.py", "", "print(1)\n"), "error"),
+    script("script-missing", "#!/bin/sh\n. ./hooks/lib.sh\n", "./hooks/lib.sh", ". ./hooks/lib.sh\n", ""),
+    config("program-missing", "crush", crush("frobnicate --all"), "frobnicate", "frobnicate", "cat"),
+    Row("interpreter", "crush", {"crush.json": crush("./x.ps1"), "x.ps1": "exit 2\n"}, ("crush.json", "./x.ps1"), ("crush.json", "./x.ps1", "true")),
+    Row("interpreter", "crush", {"crush.json": crush("./x.bat"), "x.bat": "@echo off\r\nexit 2\r\n"}, ("crush.json", "./x.bat"), ("crush.json", "./x.bat", "true")),
+    Row("not-executable", "gemini", {CONFIGS["gemini"]: gemini("./x.sh"), "x.sh": "#!/bin/sh\n"}, (CONFIGS["gemini"], "./x.sh"), ("x.sh", "", 0o755), modes={"x.sh": 0o644}),
+    script("crlf", "#!/bin/sh\r\ntrue\r\n", "\r\n", "\r\n", "\n"),
+    script("byte-order-mark", "\ufeff#!/bin/sh\ntrue\n", "", "\ufeff", ""),
+    script("exit-1-does-not-block", GUARD.format(1), "exit 1", "exit 1", "exit 2"),
+    config("exit-1-does-not-block", "crush", crush("grep -q rm && { echo no >&2; exit 1; }"), "exit 1", "exit 1", "exit 2"),
+    script("payload-key", "#!/bin/sh\njq -r .command\n", ".command", ".command", ".tool_input.command"),
+    script("payload-key", "#!/bin/sh\nin=$(cat)\nc=$(echo \"$in\" | jq -r '.toolInput.command')\n", "'.toolInput", "toolInput", "tool_input"),
+    script("jq-syntax", "#!/bin/sh\njq -r '.tool_input | select('\n", "'.tool_input", " | select(", ""),
+    script("read-backslash", "#!/bin/bash\nread input\n", "read input", "read input", "read -r input"),
+    script("json-pasted", '#!/bin/sh\nc=$(jq -r .tool_input.command)\necho "{\\"decision\\": \\"block\\", \\"reason\\": \\"$c\\"}"\n', "echo", 'echo "{\\"decision\\": \\"block\\", \\"reason\\": \\"$c\\"}"', "jq -n --arg c \"$c\" '{decision: \"block\", reason: $c}'"),
+    script("json-pasted", "#!/bin/sh\nc=$(jq -r .tool_input.command)\nprintf '{\"reason\": \"%s\"}' \"$c\"\n", "printf", "printf '{\"reason\": \"%s\"}' \"$c\"", "jq -n --arg c \"$c\" '{reason: $c}'"),
+    config("answer-unreadable", "claude_code", claude("echo '{\"decision\": \"denied\"}'"), "echo", "denied", "block"),
+    script("answer-unreadable", "#!/bin/sh\ncat <<'EOF'\n{\"decision\": \"block\",}\nEOF\n", "cat", '",}', '"}'),
+    config("answer-no-effect", "claude_code", claude("echo '{\"decision\": \"block\"}'", event="SessionEnd"), "echo", "SessionEnd", "Stop"),
+    config("answer-no-effect", "gemini", gemini("echo '{\"decision\": \"Deny\"}'"), "echo", "Deny", "deny"),
+]  # fmt: skip

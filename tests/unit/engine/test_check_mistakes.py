@@ -1,0 +1,96 @@
+"""``check`` on a table of mistakes: each is told with a code, at its place, with a mend, and the mend makes it go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mistakes import CONFIGS, GUARD, IN_COMMANDS, IN_CONFIGS, OF, Row, claude, crush, look, mended, write
+
+from pyshellhooks import HookEngine
+from pyshellhooks.engine.checking import check_file
+from pyshellhooks.engine.diagnostics import CODES, shown
+from pyshellhooks.engine.doctor import examine
+from pyshellhooks.errors import Diagnostic
+
+ROWS = [*IN_CONFIGS, *IN_COMMANDS]
+BY_HAND = {"needs-process", "tool-guessed"}  # told by doctor and by check_tools; below
+
+
+def place(row: Row) -> tuple[int, int] | None:
+    """Give line and column of what a row's place points at; None where nothing can be pointed at."""
+    name, snippet = row.at
+    content = row.files[name]
+    if not snippet or isinstance(content, bytes):
+        return None
+    before = content[: content.index(snippet)]
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_it_is_told_and_mended(row: Row, tmp_path: Path) -> None:
+    write(tmp_path, row.files, row.modes)
+    checked = look(tmp_path, row)
+    (one,) = [one for one in checked.diagnostics if one.code == row.code]
+    assert one.severity == row.severity, one
+    assert one.message and one.mend and one.path
+    expected = place(row)
+    if expected is not None:
+        assert Path(one.path).name == Path(row.at[0]).name
+        if row.at[1] != "{":  # the hook as a whole
+            assert (one.line, one.column) == expected, shown(one)
+    if row.code.startswith("tool-un"):
+        return  # it is the agent's tool, and no file mends it
+    mended(tmp_path, row)
+    assert [one for one in look(tmp_path, row).diagnostics if one.code == row.code] == []
+
+
+def test_the_table_has_every_code() -> None:
+    assert {row.code for row in ROWS} | BY_HAND == set(CODES)
+
+
+def test_the_codes_of_others(tmp_path: Path) -> None:
+    with HookEngine.load(claude("git status", "Bash"), "claude_code", cwd=str(tmp_path), spawn=False) as engine:
+        schema = {"name": "frobnicate", "input_schema": {"properties": {"command": {"type": "string"}}}}
+        assert [one.code for one in engine.check_tools([schema])] == ["tool-guessed"]
+    (tmp_path / "git").write_bytes(b"\x7fELF")
+    with HookEngine.load(crush("./git"), "crush", cwd=str(tmp_path)) as engine:
+        assert [one.code for one in examine(engine, spawn=False)] == ["needs-process"]
+
+
+@pytest.mark.parametrize("system", sorted(set(OF) - {"everruns"}))
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("exit-1-does-not-block", GUARD.format(1)),
+        ("payload-key", "#!/bin/sh\njq -r .toolInput.x\n"),
+        ("syntax-error", "#!/bin/sh\nif\n"),
+        ("crlf", "#!/bin/sh\r\ntrue\r\n"),
+    ],
+)
+def test_every_system_that_runs_files(system: str, code: str, text: str, tmp_path: Path) -> None:
+    name = CONFIGS[system]
+    write(tmp_path, {name: OF[system]("./hooks/x.sh"), "hooks/x.sh": text})
+    given = {"PATH": "", "HOME": str(tmp_path / "home")}
+    assert code in [one.code for one in check_file(str(tmp_path / name), env=given).diagnostics]
+    (tmp_path / "hooks" / "x.sh").unlink()
+    (one,) = [one for one in check_file(str(tmp_path / name), env=given).diagnostics if one.severity == "error"]
+    assert one.code == "script-missing"
+    (tmp_path / "hooks" / "x.sh").write_text("#!/bin/sh\nexit 0\n")
+    (tmp_path / "hooks" / "x.sh").chmod(0o755)
+    assert check_file(str(tmp_path / name), env=given).diagnostics == []
+
+
+def test_scripts_of_everruns_live_where_nobody_looks(tmp_path: Path) -> None:
+    """Their files are the session's own, so that a missing one is no mistake; their texts are read all the same."""
+    name = CONFIGS["everruns"]
+    write(tmp_path, {name: OF["everruns"]("./hooks/x.sh; jq -r '.x | ('")})
+    assert [one.code for one in check_file(str(tmp_path / name)).diagnostics] == ["jq-syntax"]
+
+
+def test_the_line_and_a_caret_under_what_is_meant() -> None:
+    one = Diagnostic("a.sh", 2, 3, "no", "yes", code="crlf", end_column=6, source="ab\tde")
+    assert shown(one).split("\n") == ["a.sh:2:3: error: no [crlf]", "    ab\tde", "      ^^^", "  hint: yes"]
+    wide = Diagnostic("a.sh", 1, 2, "no", code="crlf", end_column=3, source="日本")
+    assert shown(wide).split("\n")[2] == "      ^^"
+    assert shown(Diagnostic("a.sh", 0, 0, "no", severity="hint")) == "a.sh: hint: no"
