@@ -169,7 +169,7 @@ def test_help_says_how_it_ends_and_shows_an_example(
 @pytest.mark.parametrize("name", CALLS)
 def test_json_is_one_document(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     call([*CALLS[name][:1], "--json", *CALLS[name][1:]])
-    json.loads(capfd.readouterr().out)
+    assert isinstance(json.loads(capfd.readouterr().out), dict | list)
 
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
