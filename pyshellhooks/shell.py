@@ -121,7 +121,8 @@ class Shell:
     """An embedded POSIX shell with the bash that scripts use. Each ``run`` starts from the same state.
 
     cwd       working directory of scripts (default: the host's; ``/`` in a virtual file system)
-    env       exported variables (default: the host's environment)
+    env       exported variables (default: the host's environment; none in a virtual file system, where the user and the
+              machine are nobody's, too)
     fs        the file system (default: the host's disk)
     spawn     whether native processes may be started
     limits    the bounds of each run
@@ -165,7 +166,8 @@ class Shell:
         self._prefer_host = frozenset(prefer_host)
         self.scripts = check_scripts(scripts)
         self._env = None if env is None else dict(env)
-        self._umask = host.umask()
+        self._virtual = fs.is_virtual()
+        self._umask = 0o022 if self._virtual else host.umask()
         self._beginnings = Beginnings()
         self._isolated = self._isolate(isolation, bool(extra))
 
@@ -194,7 +196,7 @@ class Shell:
         if env is None:
             env = self._env
         if env is None:
-            return self._host.shell_env(self._host.environ())
+            return {} if self._virtual else self._host.shell_env(self._host.environ())
         return dict(env)
 
     def where(self, env: Mapping[str, str], cwd: str) -> Where:

@@ -280,9 +280,10 @@ def _talk(options: Options) -> int:
 
 def _shell(options: Options) -> Shell:
     host = current()
-    env = host.shell_env(host.environ())
+    fs = _file_system(options.fs)
+    env = {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
     env.update(options.env)
-    return Shell(cwd=_directory(options.cwd), env=env, fs=_file_system(options.fs), spawn=options.spawn)
+    return Shell(cwd=_directory(options.cwd), env=env, fs=fs, spawn=options.spawn)
 
 
 def _as_json(result: Result) -> dict[str, object]:
