@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         ShellSyntaxError,
         UnknownDialectError,
         UnknownEventError,
+        WorkingDirectoryError,
     )
     from .fs.base import FileSystem
     from .fs.host import HostFS
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .hooks.model import Decision
     from .hooks.session import HookSession
     from .hooks.verdict import Verdict
+    from .hooks.wire import WireError
     from .limits import Limits
     from .shell import Result, Script, Session, Shell
 
@@ -58,7 +60,9 @@ _HOMES = {
     "Stopped": "ended",
     "UnknownDialectError": "errors",
     "UnknownEventError": "errors",
+    "WorkingDirectoryError": "errors",
     "Verdict": "hooks.verdict",
+    "WireError": "hooks.wire",
 }
 
 __all__ = [
@@ -88,7 +92,9 @@ __all__ = [
     "Stopped",
     "UnknownDialectError",
     "UnknownEventError",
+    "WorkingDirectoryError",
     "Verdict",
+    "WireError",
     "__version__",
 ]
 

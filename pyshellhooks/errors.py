@@ -161,6 +161,13 @@ class MisspeltFieldError(PyShellHooksError, TypeError):
     """A field of an event has a name that is nobody's, and close to one that is."""
 
 
+class WorkingDirectoryError(PyShellHooksError, OSError):
+    """The directory to run in is missing, or is none; ``errno``, ``strerror`` and ``filename`` say what is wrong."""
+
+    def __str__(self) -> str:
+        return f"cwd: {self.filename}: {self.strerror}"
+
+
 class UsageError(PyShellHooksError):
     """A utility or builtin was called wrongly.
 

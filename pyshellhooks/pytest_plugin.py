@@ -6,7 +6,7 @@
         verdict = fire_hooks("crush.json", "PreToolUse", tool_name="bash", tool_input={"command": "rm -rf /"})
         assert verdict.decision == "deny"
 
-It is there as soon as pyshellhooks is installed beside pytest.
+It is there as soon as pyshellhooks is installed beside pytest. Where a test fails, pytest shows what the hooks wrote.
 """
 
 from __future__ import annotations
@@ -39,14 +39,16 @@ class FireHooks(Protocol):
 
         Keywords that ``HookEngine.load`` knows (``dialect``, ``env``, ``spawn``, ``strict``, ``fs``, …) are its options,
         all others are the event's fields. Hooks run in pytest's root directory unless ``cwd`` says otherwise. Several
-        calls with one config share one engine, and so what its sessions keep.
+        calls with one config share one engine, and so what its sessions keep. The report of a test that fails has a
+        section with what the hooks of each call wrote.
         """
 
 
 @pytest.fixture
-def fire_hooks(pytestconfig: pytest.Config) -> Iterator[FireHooks]:
+def fire_hooks(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Iterator[FireHooks]:
     """Fire hook configs at payloads."""
     from .engine import HookEngine
+    from .hooks.transcript import transcript
 
     root = str(pytestconfig.rootpath)
     engines: dict[str, HookEngine] = {}
@@ -64,6 +66,7 @@ def fire_hooks(pytestconfig: pytest.Config) -> Iterator[FireHooks]:
     def fire(config: Source, event: str, /, payload: Any = None, **fields: Any) -> Verdict:
         options = {name: fields.pop(name) for name in _OPTIONS & fields.keys()}
         verdict: Verdict = engine(config, options).fire(event, payload, **fields)
+        request.node.add_report_section("call", "hooks", transcript(verdict))
         return verdict
 
     yield fire

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from errno import ENOTDIR
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,20 @@ from .cancel import ENDED, CancelScope, Gate, answering, working_under
 from .command.registry import Registry
 from .command.utility import Utility
 from .ended import Abandoned, Ended, Exited, Signaled
+from .errors import WorkingDirectoryError
 from .fs.gated import Gated
+from .given import (
+    DescriptorStream,
+    Input,
+    Output,
+    check_environment,
+    check_options,
+    check_script,
+    check_seconds,
+    path_of,
+    sink,
+    source,
+)
 from .host import current
 from .interp import live
 from .interp.context import ExecutionContext, Task
@@ -30,6 +45,7 @@ if TYPE_CHECKING:
     from .fs.base import FileSystem
     from .host.plumbing import Plumbing
     from .interp.script_files import Where
+    from .notice import Notice
     from .workers.isolation import Isolated
 
 _DEFAULT_LIMITS = Limits()
@@ -37,6 +53,7 @@ _DEFAULT_LIMITS = Limits()
 # What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
 _OTHER_STOP = 125
+_SHOWN = 60  # bytes of an output in a ``repr``
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
 
 
@@ -44,12 +61,12 @@ class Result:
     """What a run came to. ``stdout`` and ``stderr`` are bytes; ``seconds`` is wall-clock time.
 
     ``late``: the script ended by itself, but only after it had been told to (in the grace second).
-    ``notices`` are things a person should know: commands that were not found, a shell that stood in for another.
-    ``faults`` are those that say that something did not run. ``fault``: the text itself does not parse (status 2, as bash
+    ``notices`` are things a person should know (``Notice``: texts with fields): commands that were not found, a shell that
+    stood in for another. ``fault``: the text itself does not parse (status 2, as bash
     has it). ``own``: what did not run because of us, (``refused`` or ``too_large``, its notice).
     """
 
-    __slots__ = ("ended", "fault", "faults", "late", "notices", "own", "seconds", "status", "stderr", "stdout")
+    __slots__ = ("ended", "fault", "late", "notices", "own", "seconds", "status", "stderr", "stdout")
 
     def __init__(
         self,
@@ -58,11 +75,10 @@ class Result:
         stderr: bytes,
         ended: Ended,
         seconds: float,
-        notices: tuple[str, ...] = (),
+        notices: tuple[Notice, ...] = (),
         late: bool = False,
         fault: str = "",
-        faults: tuple[str, ...] = (),
-        own: tuple[str, str] | None = None,
+        own: tuple[str, Notice] | None = None,
     ) -> None:
         self.status = status
         self.stdout = stdout
@@ -72,11 +88,23 @@ class Result:
         self.notices = notices
         self.late = late
         self.fault = fault
-        self.faults = faults
         self.own = own
 
+    @property
+    def faults(self) -> tuple[Notice, ...]:
+        """Those of the notices that say that something did not run."""
+        return tuple([one for one in self.notices if one.fault]) if self.notices else ()
+
     def __repr__(self) -> str:
-        return f"Result(status={self.status}, stdout={self.stdout!r}, stderr={self.stderr!r}, ended={self.ended!r})"
+        said = [f"status={self.status}", f"stdout={_short(self.stdout)}", f"stderr={_short(self.stderr)}"]
+        said += [f"ended={self.ended!r}", f"seconds={self.seconds:.3f}"]
+        said += [f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}"] if self.notices else []
+        said += ["does not parse"] if self.fault else []
+        return f"Result({', '.join(said)})"
+
+
+def _short(data: bytes) -> str:
+    return repr(data) if len(data) <= _SHOWN else f"{data[:_SHOWN]!r}... ({len(data)} bytes)"
 
 
 class Script:
@@ -139,7 +167,7 @@ class Shell:
     def __init__(
         self,
         *,
-        cwd: str | None = None,
+        cwd: str | os.PathLike[str] | None = None,
         env: Mapping[str, str] | None = None,
         fs: FileSystem | None = None,
         spawn: bool = True,
@@ -155,16 +183,19 @@ class Shell:
             from .fs.host import HostFS
 
             fs = HostFS()
+        check_options(fs, limits, prefer_host)
         self.fs = fs
-        if cwd is not None and self._on_host and host.windows:
-            cwd = cwd.replace("\\", "/")
-        self.cwd = cwd if cwd is not None else (host.getcwd() if self._on_host else "/")
+        self.cwd = host.getcwd() if self._on_host else "/"
+        if cwd is not None:
+            self.cwd = self._directory(cwd)
         self.spawn = spawn
         self.limits = limits or _DEFAULT_LIMITS
         extra = list(utilities)
         self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
         self._prefer_host = frozenset(prefer_host)
         self.scripts = check_scripts(scripts)
+        if env is not None:
+            check_environment(env)
         self._env = None if env is None else dict(env)
         self._virtual = fs.is_virtual()
         self._umask = 0o022 if self._virtual else host.umask()
@@ -192,11 +223,28 @@ class Shell:
             umask=self._umask,
         )
 
+    def _directory(self, cwd: str | os.PathLike[str]) -> str:
+        """Return a directory's absolute path. Raises ``WorkingDirectoryError`` where there is none."""
+        path = cwd if cwd.__class__ is str else path_of(cwd)
+        if self._host.windows and self._on_host:
+            path = path.replace("\\", "/")
+        fs = self.fs
+        if not fs.is_absolute(path):
+            path = fs.absolute(self._host.getcwd() if self._on_host else "/", path)
+        try:
+            if fs.stat(path).st_mode & 0o170000 != 0o040000:
+                raise NotADirectoryError(ENOTDIR, "Not a directory")
+        except OSError as error:
+            raise WorkingDirectoryError(error.errno, error.strerror or str(error), path) from None
+        return path
+
     def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
         if env is None:
             env = self._env
         if env is None:
             return {} if self._virtual else self._host.shell_env(self._host.environ())
+        if env.__class__ is not dict:
+            check_environment(env)
         return dict(env)
 
     def where(self, env: Mapping[str, str], cwd: str) -> Where:
@@ -216,37 +264,54 @@ class Shell:
         self,
         script: str | Script,
         *args: str,
-        stdin: bytes | Stream = b"",
+        stdin: Input = b"",
         timeout: float | None = None,
         env: Mapping[str, str] | None = None,
-        cwd: str | None = None,
+        cwd: str | os.PathLike[str] | None = None,
         scope: CancelScope | None = None,
         name: str = "bash",
         grace: float = 1.0,
-        stdout: Stream | None = None,
-        stderr: Stream | None = None,
+        stdout: Output | None = None,
+        stderr: Output | None = None,
         options: Sequence[str] = (),
         process: Process | None = None,
         command_string: bool = True,
         files: Mapping[str, bytes] | None = None,
     ) -> Result:
-        """Run a script and give its result; the script's failures are statuses, never exceptions.
+        """Run a script and return its result; the script's failures are statuses, never exceptions.
 
+        What the caller gets wrong is a ``TypeError``, a ``ValueError`` or, for ``cwd``, a ``WorkingDirectoryError``.
+
+        args     the script's arguments, ``$1`` and so on
+        stdin    bytes, a str, a Stream, or a file opened for bytes, which is read from where it stands and not closed
         timeout  seconds; then TERM, ``grace`` seconds, KILL
         env      exported variables in place of the shell's
+        cwd      a directory in place of the shell's
         scope    a scope of the caller's that ends the run when cancelled
         name     ``$0`` and the name in messages
-        stdout, stderr  streams to write to in place of capturing
+        stdout, stderr  Streams or files opened for writing bytes, in place of capturing
         options  the shell's own, as ``set`` takes them (``["-e", "-o", "pipefail"]``); ``UsageError`` for a wrong one
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
         files    path -> content that the script reads there, whatever lies there now
         process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
+        if script.__class__ is not str or args:
+            check_script(script, args)
+        if timeout is not None and (timeout.__class__ is not float or not timeout >= 0.0):
+            check_seconds("timeout", timeout)
+        if cwd is not None:
+            cwd = self._directory(cwd)
+        if stdin.__class__ is not bytes:
+            stdin = source(stdin)
+        if stdout is not None or stderr is not None:
+            stdout, stderr = sink(stdout, "stdout"), sink(stderr, "stderr")
         if self._isolated is not None and process is None:
             if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
                 raise ValueError('with isolation="process" stdin is bytes, and the outputs are in the result')
             with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
                 text = script.text if isinstance(script, Script) else script
+                if env is not None:
+                    check_environment(env)
                 facts = self._isolated.run(
                     text,
                     args,
@@ -261,6 +326,9 @@ class Shell:
                 )
             return Result(*facts)
         execution = _Execution(self, timeout, scope, grace, files, owns=process is not None)
+        for stream in (stdin, stdout, stderr):
+            if stream.__class__ is DescriptorStream:
+                stream.begin(execution.scope)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -299,14 +367,17 @@ class Session:
         self,
         script: str | Script,
         *args: str,
-        stdin: bytes | Stream = b"",
+        stdin: Input = b"",
         timeout: float | None = None,
         scope: CancelScope | None = None,
         name: str = "bash",
         grace: float = 1.0,
     ) -> Result:
-        """Run a script after the ones before it."""
+        """Run a script after the ones before it. Arguments as ``Shell.run``'s."""
         shell = self._shell
+        check_script(script, args)
+        if timeout is not None:
+            check_seconds("timeout", timeout)
         execution = _Execution(shell, timeout, scope, grace)
         ctx = self._ctx
         if ctx is None:
@@ -315,13 +386,16 @@ class Session:
             execution.adopt(ctx)
             if args:
                 ctx.args = list(args)
-        return execution.finish(ctx, script, stdin)
+        given = source(stdin)
+        if isinstance(given, DescriptorStream):
+            given.begin(execution.scope)
+        return execution.finish(ctx, script, given)
 
 
 class Dialogue:
     """A shell that a person types to, on this process's own descriptors: one run, text after text, until ``exit``.
 
-    For the ``sh`` command, which owns its process. ``interrupt`` ends what runs now (Ctrl-C) and nothing else.
+    For the ``sh`` command, which owns its process. Ctrl-C ends what runs now and nothing else (``deliver``).
     """
 
     def __init__(
@@ -464,7 +538,11 @@ class _Execution:
         ctx.arg0 = ctx.name = name
         ctx.args = args
         ctx.umask = self.shell._umask
-        self.shell._beginnings.initialise(ctx, env)
+        try:
+            self.shell._beginnings.initialise(ctx, env)
+        except TypeError:
+            check_environment(env)
+            raise
         return ctx
 
     def adopt(self, ctx: ExecutionContext) -> None:
@@ -517,7 +595,6 @@ class _Execution:
             tuple(self.run.notices),
             late,
             self.run.fault,
-            tuple(self.run.faults),
             self.run.own,
         )
 

@@ -42,7 +42,8 @@ def _unread(ctx: Ctx, builtin: str, name: str, error: OSError | UsageError) -> N
     """Say that a file can't be read, as bash does; and to the run's caller, for what it would have defined is missing."""
     if isinstance(error, UsageError):
         ctx.warn(f".: {name}: file not found")
-        ctx.run.notice(f"{builtin} {name}: file not found; write its path, with a slash (status 1)", fault=True)
+        mend = "write its path, with a slash"
+        ctx.run.notice("file not found", "file-not-found", command=f"{builtin} {name}", mend=mend, status=1)
         return
     text = reason(error)
     ctx.warn(f".: {name}: {text[0].lower()}{text[1:]}" if isinstance(error, IsADirectoryError) else f"{name}: {text}")
@@ -69,8 +70,8 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         raise Reported(1) from None
     if data.count(b"\0") > _MOST_NULS:
         ctx.warn(f"{argv[0]}: {path}: cannot execute binary file")
-        said = f"{argv[0]} {path}: cannot execute binary file; name a script, as UTF-8 text (status 126)"
-        ctx.run.notice(said, fault=True)
+        said, mend = "cannot execute binary file", "name a script, as UTF-8 text"
+        ctx.run.notice(said, "file-not-runnable", command=f"{argv[0]} {path}", mend=mend, status=126)
         return 126
     text = decode(data.replace(b"\0", b""))
     frame = Frame("source", ctx.frame, ctx.line, name, function=False, owner=ctx.owner)

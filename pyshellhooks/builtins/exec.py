@@ -44,7 +44,8 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
         where = f"{command.path}: No such file or directory" if isinstance(command, File) else ""
         ctx.warn(where or f"exec: {args[0]}: not found")
         mend = "correct the path" if isinstance(command, File) else "install it, or put its directory on PATH"
-        ctx.run.notice(f"exec {args[0]}: not found; {mend} (status 127)", fault=True)
+        kind = "file-not-found" if isinstance(command, File) else "command-not-found"
+        ctx.run.notice("not found", kind, command=f"exec {args[0]}", mend=mend, status=127)
         if "execfail" in ctx.shopts:
             return 127
         raise ExitShell(127)

@@ -71,7 +71,7 @@ def check_file(
     found += check.hooks(home(chosen, path))
     if tools:
         found += _of_tools(path, dialect, tools)
-    return Checked(path, configuration, _once(found))
+    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
 
 
 def _mended(found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -99,11 +99,12 @@ def _as_error(one: Diagnostic) -> Diagnostic:
 
 
 def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Leave out what is told already, and of several that tell of one place the same."""
+    """Leave out what tells the same of one place; the rest in the order of the files' lines, the config first."""
     kept: dict[tuple[str, int, int, str], Diagnostic] = {}
     for one in found:
         kept.setdefault((one.file, one.line, one.column, one.code if one.line else one.message), one)
-    return list(kept.values())
+    files = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in kept.values()))}
+    return sorted(kept.values(), key=lambda one: (files[one.file], one.line, one.column))
 
 
 def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[Diagnostic]:
@@ -145,10 +146,11 @@ class _Check:
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
-        for spec, job in sample_jobs(self._dialect, self._configuration.specs, around):
-            row = self._dialect.events[spec.event]
-            for remark in remarks(self._dialect, row, spec):
+        for spec in self._configuration.specs:
+            row = self._dialect.events.get(spec.event)
+            for remark in remarks(self._dialect, row, spec) if row is not None else ():
                 yield remark.at(*self._matcher(spec))
+        for spec, job in sample_jobs(self._dialect, self._configuration.specs, around):
             if job is None:
                 continue
             look = Look(spec, job, shell)
@@ -174,9 +176,12 @@ class _Check:
         except Exception:  # its event will say why
             return None
         if not isinstance(payload, dict):  # it is told in another way
-            return Told(self._dialect, spec, event, more, (), {})
-        below = {key: f"{name}.{key}" for name, value in payload.items() if isinstance(value, dict) for key in value}
-        return Told(self._dialect, spec, event, more, {*payload, *row.named}, below)
+            return Told(self._dialect, spec, event, more)
+        inner = [(name, value) for name, value in payload.items() if isinstance(value, dict)]
+        below = {key: f"{name}.{key}" for name, value in inner for key in value}
+        texts = {text for _, value in inner for text in value.values() if isinstance(text, str) and text}
+        given = {name for name, value in job.env.items() if value in texts}
+        return Told(self._dialect, spec, event, more, {*payload, *row.named}, below, given)
 
     def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
         """Give advice on every text once. A script that several events run may ask for what any of them has."""
@@ -193,7 +198,11 @@ class _Check:
                     continue
                 told.keys = keys.get(text.file, told.keys)
                 source = Source(text.text)
-                for advice in advise(text.text, told):
+                try:
+                    advices = list(advise(text.text, told))
+                except Exception:  # what its dialect makes of it can't be told; its run will say why
+                    continue
+                for advice in advices:
                     found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
                     found.column = source.column(advice.begin)
                     same = source.line(advice.end) == found.line
@@ -226,18 +235,13 @@ class _Check:
         elif finding.excused:
             return None
         elif code == "script-missing":
-            inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), None)
-            if self._dialect.session_files or inside is None and not _below_home(finding.path, self._env):
+            inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), "")
+            elsewhere = any(os.path.exists(f"{one.path}/{inside}") for one in projects)
+            if self._dialect.session_files or inside and (elsewhere or not own):
                 return None
-            if (
-                inside is not None
-                and not own
-                or any(os.path.exists(f"{one.path}/{inside}") for one in projects if inside)
-            ):
-                return None
-            if inside is not None and not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
-                code = "program-missing"
-            elif inside is not None and not finding.file:
+            if not inside or not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
+                code = "program-missing"  # it hangs on this machine
+            elif not finding.file:
                 severity = "error"
             message, mend = f"{finding.name} is not there", f"it was looked for at {finding.path}"
         return self._at(finding, code, severity, message, mend)
@@ -300,11 +304,6 @@ def relative(path: str) -> str:
     """Name a file as a person would from here: relative where it lies below."""
     here = os.getcwd().replace(os.sep, "/").rstrip("/")
     return path.removeprefix(f"{here}/")
-
-
-def _below_home(path: str, env: Mapping[str, str]) -> bool:
-    home = env.get("HOME", "").rstrip("/")
-    return bool(home) and path.startswith(f"{home}/")
 
 
 def _source(document: Document | None, line: int) -> str:

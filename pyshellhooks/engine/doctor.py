@@ -193,21 +193,22 @@ class Look:
         values = {**self._values, "PWD": cwd}
         try:
             commands = named_commands(text, values)
-            free = excused(parse(text), values)
         except (ShellSyntaxError, Stop, RecursionError):
             problem = next(one for one in check_text(text) if one.severity == "error")
             found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
             yield found
             return
-        source, told = Source(text), set[str]()
+        source, told, free = Source(text), set[str](), None
         for command, one in candidates(commands, cwd):
             if one.word is None or one.word in told:
                 continue
             told.add(one.word)
             for found in self._candidate(command, one, file, real):
                 if found.file == file:
-                    found.excused = one.word in free or command.name in free
+                    if not found.fine:
+                        free = excused(parse(text), values) if free is None else free
+                        found.excused = one.word in free or command.name in free
                     begin, end = command.span(one.word)
                     if source.line(begin) == found.line:
                         found.column = source.column(begin)
@@ -300,7 +301,7 @@ class Look:
                 yield Finding(spec, name, line, "unsupported", "no process may be started", file, code="needs-process")
             return
         if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
-            yield Finding(spec, name, line, "unsupported", foreign, file, code="interpreter", path=path)
+            yield Finding(spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path)
             return
         detail, is_shell = path, True
         if probed.shebang is not None and not command.script:

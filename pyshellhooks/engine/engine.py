@@ -110,9 +110,7 @@ class HookEngine:
         around = making.surroundings(here, variables, limits, known, fs)
         self.executor, unhandled = making.with_handlers(
             executor
-            or ShellExecutor(
-                cwd=here, env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
-            ),
+            or ShellExecutor(env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts),
             handlers,
             configurations,
         )

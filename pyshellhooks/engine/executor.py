@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from errno import ENOTDIR
-from stat import S_ISDIR
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
+from ..errors import WorkingDirectoryError
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..hooks.own_failures import OwnFailure
 from ..interp.dispatch import check_scripts
 from ..limits import Limits
+from ..notice import STRICT, Notice
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -34,7 +34,6 @@ class ShellExecutor:
     def __init__(
         self,
         *,
-        cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         fs: FileSystem | None = None,
         spawn: bool = True,
@@ -43,7 +42,7 @@ class ShellExecutor:
         scripts: str = "auto",
     ) -> None:
         self._options: dict[str, Any] = {
-            "cwd": cwd, "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
+            "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
         }  # fmt: skip
         self._shell: Shell | None = None
         self._of_session: Shell | None = None  # the one that ran last
@@ -72,15 +71,14 @@ class ShellExecutor:
     def _run(self, job: HookJob, timeout: float | None, scope: CancelScope | None) -> HookRun:
         shell = self.shell_for(job.session)
         try:
-            if not S_ISDIR(shell.fs.stat(job.cwd).st_mode):
-                raise NotADirectoryError(ENOTDIR, "Not a directory", job.cwd)
-        except OSError as error:
-            return HookRun("not_started", None, detail=f"{job.cwd}: {error.strerror or error}")
-        if job.files or job.env_file:
-            from .job_files import with_files
+            if job.files or job.env_file:
+                from .job_files import with_files
 
-            return with_files(shell.fs, job, lambda env: _run(shell, job, env, timeout, scope))
-        return _run(shell, job, job.env, timeout, scope)
+                return with_files(shell.fs, job, lambda env: _run(shell, job, env, timeout, scope))
+            return _run(shell, job, job.env, timeout, scope)
+        except WorkingDirectoryError as error:
+            what, mend = f"{job.cwd}: {error.strerror}", "start hooks in a directory that is there"
+            return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
 
     def shell_for(self, session: HookSession | None) -> Shell:
         """Give the shell that runs the hooks of a session: on its own files, where it has any."""
@@ -133,9 +131,11 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     ended = result.ended
     late = (scope.cancel_called if scope is not None else None) or "deadline"
     status = result.status if ended.kind in ("exited", "signaled") else None
-    notices, faults, own = result.notices, result.faults, result.own
+    notices, own = result.notices, result.own
+    faults = result.faults if notices else ()
     if result.fault:
-        notices, faults = (*notices, result.fault), (*faults, result.fault)
+        said = Notice(result.fault, "syntax-error", fault=STRICT)
+        notices, faults = (*notices, said), (*faults, said)
         if ended.kind == "exited":
             status = 2
     return HookRun(

@@ -50,9 +50,8 @@ class Names:
         value, losses, faults = told(payload, "payload")
         found, doubts = self.take(value if isinstance(value, str) else "null", fields)
         doubts = doubts or Doubts()
-        doubts.notices += losses
-        for fault in faults:
-            doubts.fault(fault)
+        doubts.notices += losses + faults
+        doubts.faults += faults
         return found, doubts
 
     def _look_at(self, fields: Mapping[str, JSON]) -> None:
@@ -94,7 +93,6 @@ def _told(fields: Mapping[str, JSON]) -> Given:
             found[name] = value
             continue
         found[name], losses, faults = told(value, name)
-        doubts.notices += losses
-        for fault in faults:
-            doubts.fault(fault)
+        doubts.notices += losses + faults
+        doubts.faults += faults
     return found, doubts

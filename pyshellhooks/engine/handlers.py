@@ -12,6 +12,7 @@ from ..hooks.model import HookJob, HookRun
 from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON, WireError, dumps
 from ..host.threads import abandoned, submit
+from ..notice import Notice
 from .executor import Executor
 
 #: Given a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and what the hook's type adds:
@@ -62,7 +63,7 @@ class HandlerExecutor:
             return self.commands.run(job, scope)
         handler = self.handlers.get(kind)
         if handler is None:
-            detail = f'hooks of type "{kind}" need a handler of the host; {mend(kind)}'
+            detail = Notice(f'hooks of type "{kind}" need a handler of the host', "hook-not-started", mend=mend(kind))
             return HookRun("not_started", None, detail=detail)
         return _ask(handler, job, scope)
 
@@ -107,7 +108,8 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
 
 def _failed(job: HookJob, problem: str) -> HookRun:
     spec = job.spec
-    return HookRun("not_started", None, detail=f'the handler of "{spec.kind}" {problem}')
+    what, mend = f'the handler of "{spec.kind}" {problem}', "see what that handler of the host does"
+    return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
 
 
 def _message(error: BaseException) -> str:

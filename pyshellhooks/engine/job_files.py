@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..fs.base import CREATE, EXCLUSIVE, READ, TRUNCATE, WRITE
 from ..hooks.model import HookJob, HookRun
+from ..notice import Notice
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -23,7 +24,7 @@ def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], 
 
     A file that cannot be written or removed is a notice, never a reason not to run a guard (everruns.md 4).
     """
-    notices: list[str] = []
+    notices: list[Notice] = []
     made: list[str] = []
     directories: list[str] = []
     env = dict(job.env)
@@ -55,20 +56,25 @@ def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], 
 
 
 def _write(
-    fs: FileSystem, path: str, content: bytes, made: list[str], directories: list[str], notices: list[str]
+    fs: FileSystem, path: str, content: bytes, made: list[str], directories: list[str], notices: list[Notice]
 ) -> None:
     try:
         stream = _open(fs, path, directories)
     except OSError as error:
-        notices.append(f"{path} could not be written: {error.strerror}")
+        notices.append(_unwritten(path, error))
         return
     made.append(path)
     try:
         stream.write(content)
     except OSError as error:
-        notices.append(f"{path} could not be written: {error.strerror}")
+        notices.append(_unwritten(path, error))
     finally:
         stream.close()
+
+
+def _unwritten(path: str, error: OSError) -> Notice:
+    what = f"{path} could not be written: {error.strerror}"
+    return Notice(what, "file-failed", mend="let the user of this process write there")
 
 
 def _open(fs: FileSystem, path: str, directories: list[str]) -> Stream:
@@ -98,7 +104,7 @@ def _directory(fs: FileSystem, path: str, made: list[str]) -> None:
     made.append(path)
 
 
-def _fresh(fs: FileSystem, notices: list[str]) -> str:
+def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
     """Make an empty file of its own in the directory for temporary files."""
     problem = ""
     for _ in range(8):
@@ -108,7 +114,8 @@ def _fresh(fs: FileSystem, notices: list[str]) -> str:
             return path
         except OSError as error:
             problem = error.strerror or str(error)
-    notices.append(f"there is no file for the hook's variables: {problem}")
+    what = f"there is no file for the hook's variables: {problem}"
+    notices.append(Notice(what, "file-failed", mend="make room for it in the directory for temporary files"))
     return ""
 
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..hooks.dialect import GUARDED, Dialect
+from ..hooks.facts import doubt
 from ..hooks.model import HookSpec
+from ..notice import Notice
 from .notices import told
 from .selection import ASK, Selection
 
@@ -59,17 +61,19 @@ class LeavingOut:
         self._reasons = {spec: one for one, spec in self.explained if one.told}
         self._selection = Selection(dialect, tuple(self._reasons))
 
-    def faults(self, system: System, telling: Telling) -> tuple[str, ...]:
+    def faults(self, system: System, telling: Telling) -> tuple[Notice, ...]:
         """Say what an event would have asked; each is a notice on the verdict, and a deny under ``strict``."""
         found = [
-            told(spec, f"left out: {self._reasons[spec].reason}; {self._reasons[spec].mend}")
+            told(spec, doubt(f"left out: {self._reasons[spec].reason}", "hook-left-out", self._reasons[spec].mend))
             for spec, index in self._selection.of(telling).candidates
             if spec.id not in system.disabled
             and (index != ASK or _wanted(spec, telling))
             and not _asked(system, spec, telling)
         ]
         if telling.event.row.guards in GUARDED:
-            found += [f"{one.file}: {one.reason}; {one.mend}" for one in self.rows if one.spec is None]
+            found += [
+                doubt(f"{one.file}: {one.reason}", "hook-left-out", one.mend) for one in self.rows if one.spec is None
+            ]
         return tuple(found)
 
     def listens(self, natives: Iterable[str]) -> bool:

@@ -294,11 +294,11 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
     except OSError as error:
         reason = error.strerror or str(error)
         why, locks = trust.of_config(dialect, path, None, reason)
-        source = Source(path, "", "project", Diagnostic(path, 0, 0, reason))
+        source = Source(path, "", "project", Diagnostic(path, 0, 0, reason, code="config-unreadable"))
     else:
         why, locks = trust.of_config(dialect, path, data)
         if why is not None and len(data) > _LARGEST_UNTRUSTED:
-            problem = Diagnostic(path, 0, 0, f"larger than {_LARGEST_UNTRUSTED} bytes")
+            problem = Diagnostic(path, 0, 0, f"larger than {_LARGEST_UNTRUSTED} bytes", code="config-unreadable")
             source = Source(path, "", "project", problem)
         else:
             source = source_of(path, data, "project")

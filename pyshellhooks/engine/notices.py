@@ -1,61 +1,33 @@
 """What people are told about a hook: which one, where it is written, what happened, and what to do about it. Pure.
 
-One form for all: ``title (file:line:column): what; mend``. A notice without a mend leaves a person searching, so an end
-that says nothing about one gets the mend of its kind.
+One form for all: ``title (file:line:column): what; mend``. What there is to tell of a hook is found in ``hooks.facts``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..hooks.model import FAILURES, HookSpec
+from ..hooks.model import HookSpec
 from ..hooks.verdict import HookResult
+from ..notice import Notice
 
 _SHORT = 60
 
 
-def told(spec: HookSpec, text: str) -> str:
-    """Put a text about a hook into the form that all notices have; a hook that no file holds is named by its id."""
-    title = short(spec.title)
-    return f"{title} ({str(spec.origin) or spec.id}): {text.removeprefix(f'{title}: ')}"
+def told(spec: HookSpec, notice: Notice) -> Notice:
+    """Put a notice about a hook into the form that all have; a hook that no file holds is named by its id."""
+    return notice.about(spec.id, short(spec.title), str(spec.origin) or spec.id)
 
 
-def hook_notices(results: Sequence[HookResult]) -> tuple[str, ...]:
-    """Give the notices of all hooks: no failure is ever silent."""
-    found: list[str] = []
+def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
+    """Give the notices of all hooks."""
+    found: list[Notice] = []
     for result in results:
         outcome = result.outcome
-        if outcome.ended == "ok" and not outcome.notices and not result.run.notices:
+        if outcome.ended == "ok" and not outcome.notices and not result.run.notices and outcome.own is None:
             continue
-        own = outcome.notices
-        if not own and not result.run.notices and not (outcome.blocks or outcome.followup is not None):
-            own = (outcome.ended.replace("_", " "),)
-        if own:
-            mend = _mend(result)
-            own = (f"{own[0]}; {mend}", *own[1:]) if mend else own
-        found += [told(result.spec, text) for text in (*result.run.notices, *own)]
+        found += [told(result.spec, one) for one in result.notices]
     return tuple(found)
-
-
-def _mend(result: HookResult) -> str:
-    """Say what to do about how a hook ended; nothing where it answered, or where what happened has a mend of its own."""
-    ended, run = result.outcome.ended, result.run
-    if ended not in FAILURES or run.unparsed:
-        return ""
-    if ended == "nonzero":
-        if run.kind == "signaled":
-            return "run it by hand to see what kills it"
-        return "" if run.faults or run.status in _ANSWERS else "exit with 0 to let it pass, with 2 to deny"
-    if ended == "timed_out":
-        return f"give it more time (its timeout is {result.spec.timeout:g} s), or let it do less"
-    return _MENDS.get(ended, "")
-
-
-_ANSWERS = (2, 49)  # statuses by which hooks deny and halt
-_MENDS = {
-    "bad_output": "print one JSON object as the system's document has it, and nothing else",
-    "too_much_output": "let it print less",
-}
 
 
 def short(text: str) -> str:

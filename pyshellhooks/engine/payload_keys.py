@@ -51,12 +51,15 @@ class Asked:
                 operands += 1
 
 
-def asked_keys(program: str) -> list[str]:
-    """Give the keys that a filter needs at the top of its input: not those with ``?``, and not the operands of ``//``."""
+def unknown_keys(program: str, known: frozenset[str]) -> list[str]:
+    """Give the keys that a filter needs at the top of its input and that it never has: not those with ``?``.
+
+    Of the operands of ``//`` one is enough: a script for several systems asks for what each of them has.
+    """
     if len(program) > _MOST:
         return []
     try:
-        return list(dict.fromkeys(_keys(parse(program))))
+        return [key for key in dict.fromkeys(_keys(parse(program), known)) if key not in known]
     except (CompileError, RecursionError, Stop):
         return []
 
@@ -73,7 +76,14 @@ def mistake(program: str) -> str:
     return ""
 
 
-def _keys(node: Node | None) -> Iterator[str]:
+def _alternatives(node: Node | None) -> list[Node | None]:
+    """Give the operands of a chain of ``//``."""
+    if node is not None and node.kind == "binary" and node.value == "//":
+        return [one for part in node.parts for one in _alternatives(part)]
+    return [node]
+
+
+def _keys(node: Node | None, known: frozenset[str]) -> Iterator[str]:
     """Give the keys that a node asks of its input, where that is the payload."""
     if node is None:
         return
@@ -85,19 +95,23 @@ def _keys(node: Node | None) -> Iterator[str]:
                 if key is not None and key.kind == "literal" and isinstance(key.value, str) and not node.value:
                     yield str(key.value)
             elif not node.value:
-                yield from _keys(term)
+                yield from _keys(term, known)
         case "slice" | "each":
-            yield from _keys(parts[0])
+            yield from _keys(parts[0], known)
         case "pipe":
             left, right = parts
-            yield from _keys(left)
+            yield from _keys(left, known)
             if left is not None and (left.kind == "identity" or (left.kind == "call" and left.value == "select")):
-                yield from _keys(right)
-        case "binary" if node.value != "//":
-            yield from _keys(parts[0])
-            yield from _keys(parts[1])
+                yield from _keys(right, known)
+        case "binary" if node.value == "//":
+            asking = [found for one in _alternatives(node) if (found := list(_keys(one, known)))]
+            if not any(known.issuperset(found) for found in asking):
+                yield from asking[0] if asking else ()
+        case "binary":
+            yield from _keys(parts[0], known)
+            yield from _keys(parts[1], known)
         case "comma" | "array" | "string" | "object" | "negate" | "if":
             for part in parts:
-                yield from _keys(part)
+                yield from _keys(part, known)
         case "call" if node.value == "select":
-            yield from _keys(parts[0])
+            yield from _keys(parts[0], known)

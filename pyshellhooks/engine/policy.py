@@ -35,10 +35,10 @@ class FailurePolicy:
         ended = outcome.ended
         failed = ended in FAILURES
         if own is not None:
-            outcome.notices += (own.told(self.own_failures),)
+            outcome.own = own.notice(self.own_failures)
             if self.own_failures == VENDOR and not failed:
-                if own.text not in outcome.faults:
-                    outcome.faults += (own.text,)
+                if not outcome.faults:
+                    outcome.faults = (own.text,)
                 own = None
         if outcome.blocks or not row.guards or row.guards == "stop":
             return
@@ -67,6 +67,7 @@ class FailurePolicy:
     def crashed(self, row: EventSpec, problem: str, results: Sequence[HookResult] = ()) -> Verdict:
         """Give the verdict of an event that a mistake of ours ended: what it guards must not slip through."""
         said = OwnFailure(Kind.CRASHED, problem)
+        told = said.notice(self.own_failures).changed(before=f"{row.native}: ")
         closed = self.strict or self._policy("not_started", None, row, said) == CLOSED
         denies = any([one.outcome.blocks for one in results]) or (closed and row.guards not in ("", "stop"))
         return Verdict(
@@ -74,8 +75,8 @@ class FailurePolicy:
             Decision.DENY if denies else Decision.NONE,
             reason=problem if denies else "",
             hooks=results,
-            notices=[problem, f"{row.native}: {said.told(self.own_failures)}"],
-            faults=[problem],
+            notices=[told],
+            faults=[told],
             withholds=denies and row.guards == "result",
         )
 
@@ -92,6 +93,8 @@ class FailurePolicy:
             blocking = [one.outcome for one in verdict.hooks if one.outcome.blocks]
             stands = bool(blocking) and all([outcome.stands for outcome in blocking])
             verdict.withholds = not stands or (self.strict and bool(verdict.faults))
+        if notices:  # the hooks' own faults have decided already, each for its hook
+            verdict.faults += tuple([one for one in notices if one.fault])
         return verdict
 
 

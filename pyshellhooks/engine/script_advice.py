@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError, Stop
 from ..hooks.dialect import CLOSED, Dialect
-from ..hooks.model import HookEvent, HookRun, HookSpec
+from ..hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 from ..hooks.suggest import nearest
+from ..notice import Notice
 from ..syntax.named_commands import nodes, static_text, static_words
 from ..syntax.nodes.commands import Case, Command, List
 from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
-from .payload_keys import Asked, asked_keys, mistake
+from .payload_keys import Asked, mistake, unknown_keys
 from .spots import Spot, spots
 
 _SAYING = frozenset({"echo", "printf"})
@@ -26,6 +27,9 @@ _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
 #: Programs that pass on what they are given, or a part of it.
 _PASSING = frozenset({"cat", "sed", "awk", "cut", "head", "tail", "tr"})
+
+
+_NOTHING: Mapping[str, str] = {}
 
 
 class Advice:
@@ -46,9 +50,10 @@ class Told:
 
     ``event``: an example; ``others``: of the same event, with tools of other kinds, on which an answer may count.
     ``keys``: what its payload can have at the top. ``below``: the keys of the tool's arguments, as far as they are known.
+    ``given``: the variables in which the system gives texts of the payload.
     """
 
-    __slots__ = ("below", "dialect", "event", "keys", "others", "spec")
+    __slots__ = ("below", "dialect", "event", "given", "keys", "others", "spec")
 
     def __init__(
         self,
@@ -56,8 +61,9 @@ class Told:
         spec: HookSpec,
         event: HookEvent,
         others: Iterable[HookEvent],
-        keys: Iterable[str],
-        below: Mapping[str, str],
+        keys: Iterable[str] = (),
+        below: Mapping[str, str] = _NOTHING,
+        given: Iterable[str] = (),
     ) -> None:
         self.dialect = dialect
         self.spec = spec
@@ -65,6 +71,7 @@ class Told:
         self.others = tuple(others)
         self.keys = frozenset(keys)
         self.below = below
+        self.given = frozenset(given)
 
     def blocks(self, status: int) -> bool:
         """Say whether a hook that ends with a status and says nothing blocks."""
@@ -72,8 +79,12 @@ class Told:
         closed = policy == CLOSED if isinstance(policy, str) else policy.get("nonzero") == CLOSED
         if closed and status:
             return True
-        outcome = self.dialect.parse(HookRun(status=status, stderr=b"no"), self.spec, self.event)
+        (outcome, *_) = self.read(HookRun(status=status, stderr=b"no"))
         return outcome.blocks
+
+    def read(self, run: HookRun) -> list[HookOutcome]:
+        """Say what a run means on each of the events."""
+        return [self.dialect.parse(run, self.spec, event) for event in (self.event, *self.others)]
 
 
 def advise(text: str, told: Told) -> Iterator[Advice]:
@@ -125,7 +136,12 @@ class _Text:
         if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits) or self._may_answer():
             return
         for command, words, spot in exits:
-            if words == ["exit", "1"] and spot.ends and self._judges(spot.conditions) and _says(spot.before):
+            if (
+                words == ["exit", "1"]
+                and spot.ends
+                and self._judges(spot.conditions)
+                and _says((*spot.conditions, *spot.before))
+            ):
                 message = f"exit 1 does not block: {told.dialect.title} goes ahead with it"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
 
@@ -189,9 +205,7 @@ class _Text:
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
-        for key in asked_keys(asked.filter):
-            if key in told.keys:
-                continue
+        for key in unknown_keys(asked.filter, told.keys):
             meant = told.below.get(key) or nearest(key, told.keys)
             mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
             message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"
@@ -224,6 +238,8 @@ class _Text:
 
     def _is_foreign(self, name: str, depth: int = 0) -> bool:
         """Say whether a variable holds a text of the payload, as it is."""
+        if name not in self._values:
+            return name in self._told.given
         return any(self._gives_foreign(part, depth) for word in self._values.get(name, []) for part in _parts(word))
 
     def _gives_foreign(self, part: object, depth: int) -> bool:
@@ -251,15 +267,22 @@ class _Text:
             return
         told = self._told
         run = HookRun(status=int(status), stdout=text.encode())
-        outcome, *others = (told.dialect.parse(run, told.spec, event) for event in (told.event, *told.others))
+        outcome, *others = told.read(run)
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         if outcome.ended == "bad_output":
-            problem = outcome.notices[0] if outcome.notices else "it is no answer"
-            yield Advice("answer-unreadable", command, f"{told.dialect.title} can't read this answer: {problem}", mend)
+            problem, better = _of_notice(outcome.notices[0]) if outcome.notices else ("it is no answer", "")
+            message = f"{told.dialect.title} can't read this answer: {problem}"
+            yield Advice("answer-unreadable", command, message, better or mend)
             return
         fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
         if fault:
-            yield Advice("answer-no-effect", command, fault, mend)
+            message, better = _of_notice(fault)
+            yield Advice("answer-no-effect", command, message, better or mend)
+
+
+def _of_notice(one: str) -> tuple[str, str]:
+    """Give what a notice says and its mend."""
+    return (one.what, one.mend) if isinstance(one, Notice) else (one, "")
 
 
 def _exit(node: Command) -> list[str]:

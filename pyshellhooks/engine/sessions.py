@@ -18,6 +18,7 @@ from ..hooks.dialect import EventSpec, Surroundings
 from ..hooks.session import HookSession, Memory, generated_id
 from ..hooks.verdict import Verdict
 from ..hooks.wire import JSON
+from ..notice import Notice
 from .surroundings import with_absolute_cwd
 
 REMEMBERED = 1000  # conversations, and project directories, that an engine remembers; the oldest go
@@ -55,7 +56,7 @@ class Kept:
         session: HookSession,
         anonymous: Anonymous | None = None,
         handle: HookSession | None = None,
-        notice: str = "",
+        notice: Notice | None = None,
     ) -> None:
         self.session = session
         self.anonymous = anonymous
@@ -120,9 +121,10 @@ class Sessions:
             return Kept(self.named(id))
         else:
             return self._without_id(session, fields)
-        notice = ""
+        notice = None
         if id and id != own:
-            notice = f'the event is of the session "{id}", and was fired in "{own}": it counts for the event\'s own'
+            what = f'the event is of the session "{id}", and was fired in "{own}": it counts for the event\'s own'
+            notice = Notice(what, "session-lost", mend="give the same id")
         return Kept(self.named(id or own), notice=notice)
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
@@ -160,12 +162,11 @@ class Sessions:
             directory = self._directory(fields)
             with self._lock:
                 found = self._at(directory)
-        notice = ""
+        notice = None
         if len(found.open) > 1:
-            notice = (
-                f"{len(found.open)} sessions without an id are open in {found.directory}: they count each other's stops; "
-                'give each an id, as in HookSession("some id")'
-            )
+            open = len(found.open)
+            what = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
+            notice = Notice(what, "session-lost", mend='give each an id, as in HookSession("some id")')
         # Variables and files of a conversation that can't be told from the next one must not stay.
         return Kept(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
 
@@ -212,10 +213,12 @@ class Sessions:
             return
         if session.env:
             names = ", ".join(session.env)
-            verdict.notices += (f"{names}: set for nobody: variables stay in a session with an id; give session_id",)
+            what = f"{names}: set for nobody: variables stay in a session with an id"
+            verdict.notices += (Notice(what, "session-lost", mend="give session_id"),)
         made: list[str] = session.files.made() if session.files is not None else []
         if made:
-            verdict.notices += (f"{', '.join(made)}: gone: files stay in a session with an id; give session_id",)
+            what = f"{', '.join(made)}: gone: files stay in a session with an id"
+            verdict.notices += (Notice(what, "session-lost", mend="give session_id"),)
         if meaning == END:
             with self._lock:
                 for ended in [kept.handle] if kept.handle is not None else list(found.open):

@@ -94,10 +94,11 @@ def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
                 yield from spots(command, Spot(feed, at.answers and last, at.ends and alone, at.conditions))
         case AndOr():
             yield from spots(node.first, at)
-            last_one: Command = node.first
+            held: Commands = (node.first,)
             for op, command in node.rest:
-                yield from spots(command, at.under(last_one) if op == "&&" else at)
-                last_one = command
+                held = held if op == "&&" else ()
+                yield from spots(command, at.under(*held))
+                held = (*held, command)
         case Group():
             yield from spots(node.body, at)
         case Subshell():

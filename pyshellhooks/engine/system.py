@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
+from ..hooks.facts import failing
 from ..hooks.fields import Doubts, replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.own_failures import Kind, OwnFailure
@@ -15,6 +16,7 @@ from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 from ..hooks.words import PATHS, Wording, wording
+from ..notice import Notice
 from .executor import Executor, file_system
 from .firing import crashed, run_job, run_jobs, run_lanes
 from .given import doubted
@@ -215,7 +217,7 @@ class System:
         try:
             self.dialect.settle(event, verdict)
         except Exception as error:
-            verdict.notices += (mishap("internal error while the session was kept", error),)
+            verdict.notices += (internal(mishap("internal error while the session was kept", error)),)
         return verdict
 
     def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
@@ -269,7 +271,7 @@ class System:
             problem = f"its matcher came to no end: {stop.detail or stop.reason}"
         except Exception as error:
             problem = mishap("its matcher could not be evaluated", error)
-        event.notices += (told(spec, f"{problem}; the hook runs"),)
+        event.notices += (told(spec, Notice(problem, "matcher-failed", mend="correct it", then="the hook runs")),)
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
@@ -407,7 +409,8 @@ class System:
             except Exception as error:  # nothing that nobody looked at is run
                 why = mishap("internal error while its scripts were looked at", error)
             if why:
-                return HookRun("not_started", None, detail=why, untrusted=why)
+                detail = why if isinstance(why, Notice) else internal(why)
+                return HookRun("not_started", None, detail=detail, untrusted=why)
         return job
 
     def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
@@ -422,10 +425,11 @@ class System:
             said = self.dialect.parse(run, spec, event)
         except Exception as error:  # a bug of ours must not become "no opinion", nor a crash of the host
             problem = mishap("internal error while its answer was read", error)
-            said = HookOutcome("bad_output", notices=(problem,), faults=(problem,))
+            said = failing("bad_output", problem, kind="internal-error")
+            said.faults = said.notices
             own = own or OwnFailure(Kind.CRASHED, problem)
         if run.unparsed and spec.mistake:
-            said.notices += (spec.mistake,)
+            said.notices += (Notice(spec.mistake, "syntax-error"),)
         outcome = said if telling.wording is None else telling.back(index, said)
         # Only now: a rewrite of which something was lost on the way back is a fault too.
         if own is not None or outcome.ended != "ok" or outcome.faults:
@@ -435,6 +439,11 @@ class System:
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said
+
+
+def internal(problem: str) -> Notice:
+    """Tell of a mistake of ours that decides nothing."""
+    return Notice(problem, "internal-error", mend="please report it")
 
 
 def mishap(what: str, error: BaseException) -> str:

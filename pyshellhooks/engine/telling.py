@@ -11,6 +11,7 @@ from ..hooks.tools import argument
 from ..hooks.verdict import Verdict
 from ..hooks.wire import JSON, JsonText, loads
 from ..hooks.words import Wording, text_of
+from ..notice import Notice
 
 CALLER = -1  # told in the caller's words; any other number is an index of ``Wording.names``
 #: No tool has this name, and no word of it: a matcher that takes it takes everything.
@@ -32,7 +33,7 @@ class Telling:
         event: HookEvent,
         wording: Wording | None = None,
         make: Callable[[str], HookEvent] | None = None,
-        faults: dict[str, None] | None = None,
+        faults: dict[Notice, None] | None = None,
     ) -> None:
         self.dialect = dialect
         self.event = event
@@ -40,7 +41,7 @@ class Telling:
         self._make = make
         self._told: dict[int, HookEvent] = {}
         # What could not be told to hooks that were told in the system's words; a chain has one of these.
-        self.faults: dict[str, None] = {} if faults is None else faults
+        self.faults: dict[Notice, None] = {} if faults is None else faults
 
     def words(self, index: int) -> HookEvent:
         """Give the event in one wording."""

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import Diagnostic
 from ..hooks.dialect import GUARDED, Dialect, EventSpec, Place
+from ..hooks.facts import doubt
 from ..hooks.fields import sample
 from ..hooks.model import Decision, HookJob, HookSpec
 from ..hooks.verdict import Verdict
+from ..notice import Notice
 from .named_scripts import Named, Project, Reader, Script, absolute
 from .trust_store import CONFIG, Record, Store, UnreadableRecord, hash_of
 
@@ -57,9 +59,9 @@ class Lock:
         self.events = None if events is None else frozenset(events)
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Notice:
         """What the verdict says."""
-        return f"{self.file}: {self.why}; {MEND}"
+        return doubt(f"{self.file}: {self.why}", "not-trusted", MEND)
 
     def diagnostic(self) -> Diagnostic:
         """Tell it when the engine is made."""
@@ -275,7 +277,7 @@ class Standing:
         self.locks = tuple(locks)
         self._reader = reader or Reader(trust.project)
         #: Native event -> why it is locked.
-        self.reasons: dict[str, tuple[str, ...]] = {}
+        self.reasons: dict[str, tuple[Notice, ...]] = {}
         for native in dialect.events:
             said = [one.reason for one in self.locks if one.events is None or native in one.events]
             if said:

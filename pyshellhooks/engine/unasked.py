@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..hooks.dialect import Dialect, EventSpec
+from ..hooks.facts import doubt
 from ..hooks.model import HookSpec
 from ..hooks.tools import ToolCall, is_mcp
+from ..notice import Notice
 from .telling import NO_TOOL, Telling
 
 if TYPE_CHECKING:
     from .system import System
 
 
-def unasked(system: System, telling: Telling) -> tuple[str, ...]:
+def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
     """Say that guards of the system's shell tool were passed by; () where none was, or where it would not ask either.
 
     Asked about tools that are not the system's own, where it has such guards. An MCP server's tool is exact as well
@@ -47,7 +49,7 @@ def seems_shell(call: ToolCall) -> bool:
     return call.looks_like_shell
 
 
-def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: bool) -> str:
+def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: bool) -> Notice:
     """Say which guards were passed by, where they are written, and what to do."""
     shell = dialect.tools["shell"][0]
     guards = ", ".join(f"{spec.id} ({spec.origin})" for spec in passed[:3]) + (", …" if len(passed) > 3 else "")
@@ -55,7 +57,8 @@ def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: boo
         mend = f'if {tool} runs commands, say so: tools={{"{tool}": "shell"}}, or --tool {tool}=shell'
     else:
         mend = f"fire before_tool instead, which asks guards in their own words, or call the tool {shell}"
-    return f"the tool {tool} looks like a shell, and no guard of {dialect.title}'s {shell} was asked: {guards}; {mend}"
+    what = f"the tool {tool} looks like a shell, and no guard of {dialect.title}'s {shell} was asked: {guards}"
+    return doubt(what, "guard-not-asked", mend)
 
 
 def aims_at_shell(dialect: Dialect, spec: HookSpec) -> bool:

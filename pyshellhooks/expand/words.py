@@ -76,6 +76,9 @@ class WordCompiler:
             return lambda ctx: constant.copy()
         if len(plan) == 1 and plan[0][0] == 2:
             return plan[0][1]  # type: ignore[return-value]
+        if len(plan) == 1:
+            text = plan[0][1]
+            return lambda ctx: [text(ctx)]  # type: ignore[operator,list-item]
 
         def run(ctx: Ctx) -> list[str]:
             fields: list[str] = []

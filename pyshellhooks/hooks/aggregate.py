@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from ..notice import Notice
+from .facts import unused
 from .model import Decision, HookOutcome
 from .wire import WireError, compact, join, members, validate
 
@@ -27,25 +29,27 @@ def contexts(outcomes: Iterable[HookOutcome]) -> str:
     return "\n".join([outcome.context for outcome in outcomes if outcome.context])
 
 
-def shallow_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+def shallow_merge(
+    original: str, patches: Sequence[str], name: str = "updated_input"
+) -> tuple[str | None, list[Notice]]:
     """Lay patches over an object, top-level key by key, in order; give the new text and what was refused.
 
     Existing keys keep their place, new ones are appended in the patch's order, nested objects are replaced whole. A
     patch that is not an object is refused and the others go on; on an original that is not an object all are. The
-    text is None where nothing changed.
+    text is None where nothing changed. ``name``: what the system calls the patch.
     """
-    refused: list[str] = []
+    refused: list[Notice] = []
     try:
         validate(original or "{}")
         base = members(original or "{}")
     except WireError:
-        return None, [f"updated_input is ignored: the tool's input is not a JSON object ({_short(p)})" for p in patches]
+        return None, [unused(name, f"the tool's input is not a JSON object ({_short(p)})") for p in patches]
     merged: list[tuple[str, str]] | None = None
     for patch in patches:
         try:
             changes = _patch(patch)
         except WireError as error:
-            refused.append(f"updated_input is ignored: {error}: {_short(patch)}")
+            refused.append(unused(name, f"{error}: {_short(patch)}"))
             continue
         merged = _overlay(merged if merged is not None else base, changes)
     if merged is None:
@@ -80,23 +84,23 @@ def _short(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def replacement(original: str, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+def replacement(original: str, patches: Sequence[str], name: str = "updated_input") -> tuple[str | None, list[Notice]]:
     """Let the last patch stand for the whole object; give the new text and what was refused.
 
     A patch that is not an object is refused and the one before it stands. The text is None where nothing changed.
     """
-    refused: list[str] = []
+    refused: list[Notice] = []
     text: str | None = None
     for patch in patches:
         try:
             validate(patch)
             members(patch)
         except WireError as error:
-            refused.append(f"updated_input is ignored: {error}: {_short(patch)}")
+            refused.append(unused(name, f"{error}: {_short(patch)}"))
             continue
         text = compact(patch)
     return (None if text == compact(original) else text), refused
 
 
-Rewrite = Callable[[str, Sequence[str]], tuple[str | None, list[str]]]
+Rewrite = Callable[[str, Sequence[str], str], tuple[str | None, list[Notice]]]
 REWRITES: dict[str, Rewrite] = {"shallow_merge": shallow_merge, "replace": replacement}

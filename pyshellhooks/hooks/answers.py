@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
+from ..notice import FAILURE, Notice
+from .facts import doubt, failing
 from .model import Decision, HookOutcome, HookRun
 from .outline import loads_outline
 from .pieces import LARGE, decoded, holds
@@ -34,9 +36,12 @@ def failure(run: HookRun) -> HookOutcome | None:
     ended = run.classify()
     if ended in ("ok", "nonzero"):
         return None
-    why = run.detail or run.reason
+    why = run.detail or ("" if run.reason in ("deadline", "cancelled") else run.reason)
+    kind = mend = ""
+    if isinstance(run.detail, Notice):
+        why, kind, mend = run.detail.what, run.detail.kind, run.detail.mend
     text = ended.replace("_", " ")
-    return HookOutcome(ended, notices=(f"{text}: {why}" if why and why not in ("deadline", "cancelled") else text,))
+    return failing(ended, f"{text}: {why}" if why else text, kind=kind, mend=mend)
 
 
 def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
@@ -49,10 +54,23 @@ def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
     if not run.late:
         return outcome
     if outcome.blocks:
-        outcome.notices += ("it answered in the grace after its time was over; the block stands",)
+        outcome.notices += (block_stands(),)
         return outcome
+    return late(run, outcome)
+
+
+def block_stands() -> Notice:
+    """Say that a block came late and stands."""
+    what = "it answered in the grace after its time was over; the block stands"
+    return Notice(what, "late-answer", mend="give it more time, or let it do less")
+
+
+def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
+    """Give what an answer comes to that came too late and is none: what was odd about it is said all the same."""
     ended = "cancelled" if run.reason == "cancelled" else "timed_out"
-    return HookOutcome(ended, notices=(*outcome.notices, f"{ended.replace('_', ' ')}; its late answer is not used"))
+    found = failing(ended, f"{ended.replace('_', ' ')}; its late answer is not used")
+    found.notices += tuple([one for one in outcome.notices if not isinstance(one, Notice) or one.fault != FAILURE])
+    return found
 
 
 def exit_status(run: HookRun) -> int:
@@ -94,14 +112,12 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
 
 def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> HookOutcome:
     """Give the outcome of a block in noise: a deny with a notice that says what was wrong."""
-    return HookOutcome(
-        "bad_output",
-        Decision.DENY,
-        halt=block.halt,
-        reason=block.reason or default,
-        user_message=block.user_message,
-        notices=(f"{problem}; the deny in it stands",),
-    )
+    outcome = failing("bad_output", f"{problem}; the deny in it stands")
+    outcome.decision = Decision.DENY
+    outcome.halt = block.halt
+    outcome.reason = block.reason or default
+    outcome.user_message = block.user_message
+    return outcome
 
 
 _REFUSALS = ("deny", "block", "ask")
@@ -120,14 +136,16 @@ _ACTING: dict[str, Callable[[JSON], bool]] = {
 }
 
 
-def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[str, ...]:
+def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[Notice, ...]:
     """Say which keys of an answer would act in another system, and do nothing in this one.
 
     Unknown keys are ignored everywhere; a guard that was written for a neighbour must not be ignored silently.
     """
     own = tuple(known)
     found = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
-    return tuple(f'"{key}" is ignored: {title} reads {", ".join(own)}' for key in found)
+    return tuple(
+        [doubt(f'"{key}" is ignored: {title} reads {", ".join(own)}', mend="answer in its form") for key in found]
+    )
 
 
 def read_object(text: str) -> dict[str, JSON]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ..notice import STRICT, Notice
 from .dialect import ABSENT, EventSpec, Field
 from .pieces import LARGE, changed
 from .suggest import did_you_mean
@@ -84,13 +85,18 @@ class Doubts:
     __slots__ = ("faults", "notices")
 
     def __init__(self) -> None:
-        self.notices: list[str] = []
-        self.faults: list[str] = []
+        self.notices: list[Notice] = []
+        self.faults: list[Notice] = []
 
-    def fault(self, text: str) -> None:
+    def say(self, what: str, kind: str = "field-wrong", mend: str = "") -> None:
+        """Say what is odd, and keeps no guard from anything."""
+        self.notices.append(Notice(what, kind, mend=mend))
+
+    def fault(self, what: str, kind: str = "field-wrong", mend: str = "") -> None:
         """Say what keeps a guard from seeing what it decides by."""
-        self.notices.append(text)
-        self.faults.append(text)
+        said = Notice(what, kind, mend=mend, fault=STRICT)
+        self.notices.append(said)
+        self.faults.append(said)
 
 
 def gather(
@@ -119,11 +125,11 @@ def gather(
             if name not in _ALWAYS or type(value) in _ALWAYS[name]:
                 spare[name] = value
             elif value is not None:
-                doubts.fault(_mistyped(_NAMES[name], name, value, "; it does not count"))
+                _mistyped(doubts, _NAMES[name], name, value, "; it does not count")
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
-            doubts.notices.append(f'field "{name}" is unknown; it is passed through' + (f"; {hint}" if hint else ""))
+            doubts.say(f'field "{name}" is unknown; it is passed through', "field-unknown", hint)
     for native in row.needed:
         value = payload.get(native)
         if value == "" or native not in fields:
@@ -132,7 +138,8 @@ def gather(
         value = payload.get(field.native)
         if type(value) is str and value and value not in field.values:
             known = ", ".join(field.values)
-            doubts.fault(f'field "{_given_name(field, fields)}" is {_shown(value)}; give one of {row.native}: {known}')
+            what = f'field "{_given_name(field, fields)}" is {_shown(value)}'
+            doubts.fault(what, mend=f"give one of {row.native}: {known}")
     if len(payload) > len(row.defaults):  # an optional key stands where the system puts it, not where it came
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known_keys, **payload}
@@ -184,16 +191,17 @@ def _look_for(
     """Say that a field that must be there is not, or that matchers have nothing to look at."""
     if field.native in fields or field.neutral in fields:
         if value == "" and row.subject in (field.native, field.neutral):
-            doubts.fault(f'field "{_given_name(field, fields)}" is empty; give {_wanted(field)}')
+            what = f'field "{_given_name(field, fields)}" is empty'
+            doubts.fault(what, "field-missing", f"give {_wanted(field)}")
     elif all([fields.get(name) is None for name in field.unless]):
         name = field.neutral if neutral else field.native
         seen = "nothing" if field.default is ABSENT or field.default is None else _shown(field.default)
-        doubts.fault(f'field "{name}" is missing: hooks see {seen}; give {_wanted(field)}')
+        doubts.fault(f'field "{name}" is missing: hooks see {seen}', "field-missing", f"give {_wanted(field)}")
 
 
-def _mistyped(field: Field, name: str, value: JSON, seen: str = "") -> str:
+def _mistyped(doubts: Doubts, field: Field, name: str, value: JSON, seen: str = "") -> None:
     shown = "null" if value is None else f"{_kind(value)}, {_shown(value)}"
-    return f'field "{name}" is {shown}{seen}; give {_wanted(field)}'
+    doubts.fault(f'field "{name}" is {shown}{seen}', mend=f"give {_wanted(field)}")
 
 
 def _wanted(field: Field) -> str:
@@ -247,24 +255,25 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], dou
     ):
         payload[native] = value
     elif native == "cwd":  # no hook starts in a list
-        doubts.fault(_mistyped(field, name, value, ": hooks start in the engine's directory"))
+        _mistyped(doubts, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value
-        doubts.fault(_mistyped(field, name, value))
+        _mistyped(doubts, field, name, value)
 
 
 def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
     """Give what a tool was called with. A str is JSON text already, as the model sent it; other text stays visible."""
     if not isinstance(value, str):
-        doubts.fault(_mistyped(field, name, value))
+        _mistyped(doubts, field, name, value)
         return value
     if not value.strip():
-        doubts.fault(f'field "{name}" is empty text: hooks see {_shown(field.default)}; give {_wanted(field)}')
+        what = f'field "{name}" is empty text: hooks see {_shown(field.default)}'
+        doubts.fault(what, "field-missing", f"give {_wanted(field)}")
         return field.default
     before = len(doubts.faults)
     text = json_text(name, value, doubts)
     if len(doubts.faults) == before and text[:1] != "{":
-        doubts.fault(_mistyped(field, name, text))
+        _mistyped(doubts, field, name, text)
     return str.__str__(value) if field.takes == "arguments or text" and not isinstance(value, JsonText) else text
 
 
@@ -288,7 +297,9 @@ def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
     try:
         validate(value)
     except WireError as error:
-        doubts.fault(f'field "{name}" is text that is not JSON ({error}): hooks see a string; give JSON, or an object')
+        doubts.fault(
+            f'field "{name}" is text that is not JSON ({error}): hooks see a string', mend="give JSON, or an object"
+        )
         return JsonText(dumps(str.__str__(value)))
     return JsonText(compact(value))
 

@@ -15,6 +15,7 @@ from .session import HookSession as HookSession
 from .wire import JSON
 
 if TYPE_CHECKING:
+    from ..notice import Notice
     from .dialect import EventSpec
 
 
@@ -373,6 +374,7 @@ class HookOutcome:
         "halt",
         "notices",
         "output",
+        "own",
         "reason",
         "rewrite",
         "stands",
@@ -395,6 +397,7 @@ class HookOutcome:
         notices: tuple[str, ...] = (),
         faults: tuple[str, ...] = (),
         stands: bool = False,
+        own: Notice | None = None,
     ) -> None:
         self.ended = ended
         self.decision = decision
@@ -408,6 +411,7 @@ class HookOutcome:
         self.effects = effects or {}
         self.notices = notices
         self.faults = faults  # what went wrong without being a failure; notices too; a deny under ``strict``
+        self.own = own  # what is to be told of an end that could happen only here
         self.stands = stands  # it denies a result that the model sees all the same: it is told the reason beside it
 
     @property

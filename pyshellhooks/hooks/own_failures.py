@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from ..notice import OWN, Notice
+
 DENY = "deny"  # on events that guard a call, a prompt or a result
 VENDOR = "vendor"  # as the system takes a hook that failed
 
@@ -35,6 +37,16 @@ _MENDS = {
     Kind.TOO_LARGE: "let the hook read its stdin with built-in commands, which take inputs of any size",
     Kind.NUL: "send a text without NUL characters",
 }
+_NOTICES = {
+    Kind.LIMIT: "hook-stopped",
+    Kind.REGEX: "hook-stopped",
+    Kind.REFUSED: "process-refused",
+    Kind.LOST: "hook-stopped",
+    Kind.CRASHED: "internal-error",
+    Kind.ABANDONED: "hook-abandoned",
+    Kind.TOO_LARGE: "input-too-large",
+    Kind.NUL: "text-with-nul",
+}
 
 
 class OwnFailure:
@@ -54,10 +66,11 @@ class OwnFailure:
             return f"raise the bound: Limits({self.limit}=...)"
         return _MENDS[self.kind]
 
-    def told(self, policy: str = DENY) -> str:
-        """Say whose it is, with the mend."""
+    def notice(self, policy: str = DENY) -> Notice:
+        """Say what happened, what to do about it, and whose it is."""
         switch = f'; own_failures="{VENDOR}" takes it as the system takes a hook that failed' if policy == DENY else ""
-        return f"this can happen in pyshellhooks only; {self.mend}{switch}"
+        then = f"this can happen in pyshellhooks only{switch}"
+        return Notice(str(self.text), _NOTICES[self.kind], mend=self.mend, fault=OWN, then=then)
 
     def __repr__(self) -> str:
         return f"OwnFailure({self.kind}, {self.text!r}{f', {self.limit}' if self.limit else ''})"

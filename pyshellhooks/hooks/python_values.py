@@ -33,6 +33,7 @@ from math import isfinite
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from ..notice import STRICT, Notice
 from .pieces import joined
 from .wire import JSON, LARGEST, JsonText, encode_string
 
@@ -46,7 +47,7 @@ _LONG = 120  # characters of a place
 Place = tuple[Any, Any]  # the place that it lies in, and its key there; of the whole field: None, and the field's name
 
 
-def told(value: object, name: str) -> tuple[JSON, list[str], list[str]]:
+def told(value: object, name: str) -> tuple[JSON, list[Notice], list[Notice]]:
     """Tell a field's value by the rule above: a scalar, or JSON text.
 
     Gives also notices of what was lost, and faults: what could not be told at all. Raises no ``Exception``.
@@ -54,15 +55,16 @@ def told(value: object, name: str) -> tuple[JSON, list[str], list[str]]:
     writer = _Writer(name)
     text = writer.write(value)
     found: JSON = JsonText(text) if text[0] in "{[" else writer.scalar
-    return found, _said(name, writer.losses), _said(name, writer.faults)
+    return found, _said(name, writer.losses, None), _said(name, writer.faults, STRICT)
 
 
-def _said(name: str, found: Sequence[tuple[Place, str]]) -> list[str]:
+def _said(name: str, found: Sequence[tuple[Place, str]], fault: str | None) -> list[Notice]:
     if not found:
         return []
     shown = "; ".join(f"{_spelled(place)} {what}" for place, what in found[:_SHOWN])
     more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return [f'field "{name}" holds what JSON can\'t say: {shown}{more}; give values that JSON has']
+    what = f'field "{name}" holds what JSON can\'t say: {shown}{more}'
+    return [Notice(what, "field-wrong", mend="give values that JSON has", fault=fault)]
 
 
 def _spelled(place: Place) -> str:

@@ -18,6 +18,7 @@ from .wire import JSON, TooDeep, loads_member, members, raw_decode, value_end
 WORK = 32 * 1024 * 1024  # characters that may be looked at in all before giving up
 _SLOW = 30  # how much slower than the C scanner the way around its depth is
 _BEGIN = re.compile(r'\{(?=[ \t\r\n]*["}])')
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _PARTS = (1 << 12, 1 << 15, 1 << 18)  # characters of a large text that are tried first
 _LONGEST = 16  # characters of a word or an escape that the end of a part may have cut
 
@@ -64,8 +65,11 @@ def _read_large(text: str, at: int) -> tuple[JSON, int]:
             value, end = raw_decode(text[at : at + size], 0)
             return value, at + end
         except JSONDecodeError as error:
-            if error.pos + _LONGEST < size and not error.msg.startswith("Unterminated"):
-                raise JSONDecodeError(error.msg, text, at + error.pos) from None
+            # Of a string that the part has cut, the error is where it begins.
+            place = at + error.pos
+            cut = text.startswith('"', place) and _STRING.match(text, place, at + size) is None
+            if error.pos + _LONGEST < size and not cut:
+                raise JSONDecodeError(error.msg, text, place) from None
     end = value_end(text, at)
     try:
         return loads_outline(text[at:end]), end

@@ -26,6 +26,9 @@ class Memory:
         self.lock = threading.Lock()
 
 
+_SHOWN = 200  # characters of a ``repr``
+
+
 class HookSession:
     """One conversation. Safe to share between threads.
 
@@ -43,6 +46,15 @@ class HookSession:
         self.memory = memory or Memory()
         self.env: dict[str, str] = {}
         self.files: Any = None  # a FileSystem; this room knows none
+
+    def __repr__(self) -> str:
+        said = [repr(self.id)]
+        said += [f"{name}: {count}" for name, count in self.counters.items()]
+        said += [f"done: {' '.join(sorted(self.done))}"] if self.done else []
+        said += [f"env: {' '.join(self.env)}"] if self.env else []
+        said += [f"files: {type(self.files).__name__}"] if self.files is not None else []
+        line = f"HookSession({', '.join(said)})"
+        return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}...)"
 
     @property
     def counters(self) -> dict[str, int]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..notice import STRICT, Notice, noticed
 from ..text import decode, encode
+from .facts import facts
 from .model import Decision, HookOutcome, HookRun, HookSpec
 from .wire import JSON, JsonText, WireError, loads
+
+_SHOWN = 60  # characters of a reason in a ``repr``
 
 
 class HookResult:
@@ -76,8 +80,9 @@ class HookResult:
         return decode(self.run.stderr)
 
     @property
-    def notices(self) -> tuple[str, ...]:
-        return self.run.notices + self.outcome.notices
+    def notices(self) -> tuple[Notice, ...]:
+        """What there is to tell of it: each fact once."""
+        return facts(self.spec, self.run, self.outcome)
 
     def as_json(self) -> dict[str, JSON]:
         """Give the row as a JSON object."""
@@ -102,7 +107,9 @@ class Verdict:
 
     ``decision``: ``none allow ask deny``; deny means that what the event guards must not go ahead. ``halt``: the agent
     loop ends, and the guarded act does not go ahead either: ask ``proceeds``. ``withholds``: the event is about a result
-    that is there already, and the model must not see it. ``reason`` is for the model, ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
+    that is there already, and the model must not see it. ``notices``: what a person should know, each fact once; they are
+    texts with fields (``pyshellhooks.notice.Notice``). ``faults``: those of them that say that something went wrong, which
+    ``strict``, ``on_failure`` or ``own_failures`` decide about. ``reason`` is for the model, ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
     ``updated_input_text`` the same as JSON text with the spelling that the model and the hooks gave it.
     """
 
@@ -155,7 +162,7 @@ class Verdict:
         self.effects: Mapping[str, JSON] = effects if effects is not None else {}
         self.hooks = tuple(hooks)
         self.notices = tuple(notices)
-        self.faults = tuple(faults)  # those of the notices that are a deny under ``strict``; not in the JSON
+        self.faults = tuple(faults)
         self.withholds = withholds
         self._input: JSON = None
         self._input_parsed = False
@@ -208,12 +215,19 @@ class Verdict:
             "effects": dict(self.effects),
             "hooks": [hook.as_json() for hook in self.hooks],
             "notices": [_printable(notice) for notice in self.notices],
+            "faults": [_fault(fault) for fault in self.faults],
         }
 
     def __repr__(self) -> str:
-        halted = ", halt" if self.halt else ""
-        reason = f", {self.reason!r}" if self.reason else ""
-        return f"Verdict({self.event}: {self.decision}{halted}{reason}, {len(self.hooks)} hooks)"
+        said = [f"{self.event}: {self.decision}"]
+        said += [name for name in ("halt", "withholds") if getattr(self, name)]
+        said += [_short(self.reason)] if self.reason else []
+        changes = ("updated_input_text", "input"), ("updated_output_text", "output"), ("followup", "followup")
+        said += [f"{word} given" for name, word in changes if getattr(self, name) is not None]
+        said += [f"effects: {' '.join(self.effects)}"] if self.effects else []
+        counts = (len(self.hooks), "hook"), (len(self.notices), "notice"), (len(self.faults), "fault")
+        said += [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count or word == "hook"]
+        return f"Verdict({', '.join(said)})"
 
 
 def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
@@ -267,6 +281,15 @@ def _value(text: str | None) -> JSON:
         return loads(text)
     except WireError:
         return JsonText(text)
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}..."
+
+
+def _fault(fault: str) -> dict[str, JSON]:
+    fields = noticed(fault, STRICT).as_json()
+    return {name: _printable(value) if isinstance(value, str) else value for name, value in fields.items()}
 
 
 def _printable(text: str) -> str:

@@ -33,7 +33,10 @@ class JsonText(str):
 
 
 class WireError(ValueError):
-    """Text that is not JSON, or a value that JSON cannot say."""
+    """Text that is not JSON, or a value that JSON cannot say.
+
+    ``HookEngine.fire`` raises it for a payload that is no JSON object, and ``dialect.read`` for one that names no event.
+    """
 
 
 class NotAnObject(WireError):

@@ -12,6 +12,8 @@ from posixpath import join as join_path
 from posixpath import normpath
 from typing import TYPE_CHECKING
 
+from ..notice import Notice
+from .facts import doubt
 from .model import Decision, HookOutcome
 from .pieces import joined, mapped
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, Kind
@@ -64,7 +66,7 @@ class Wording:
         self.names = (call.name, *[one for one in names if one != call.name]) if call.name in names else tuple(names)
         self.dialect = dialect
         self.guessed = call.how == GUESSED
-        self.faults: tuple[str, ...] = ()
+        self.faults: tuple[Notice, ...] = ()
         # The tool's output in the shape in which the system's own tool gives it.
         self.output = dialect.shaped_output(kind.name, output) if kind is not None and output is not None else output
         self.shaped = self.output is not output
@@ -87,13 +89,13 @@ class Wording:
             if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in PATHS):
                 continue
             if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
-                self.faults += (f"the call of {self.call.shown} has {spellings[0]} and {told}; both stay as they are",)
+                what = f"the call of {self.call.shown} has {spellings[0]} and {told}; both stay as they are"
+                self.faults += (doubt(what, "words-lost", "give one of them"),)
                 continue
             if len(spellings) > 1:
                 self._doubled.add(told)
-                self.faults += (
-                    f"the call of {self.call.shown} has {' and '.join(spellings)}; which counts is not known",
-                )
+                what = f"the call of {self.call.shown} has {' and '.join(spellings)}; which counts is not known"
+                self.faults += (doubt(what, "words-lost", "give one of them"),)
                 if argument != "command":  # the system's own name stands for itself, and the others for themselves
                     spellings = [told] if told in spellings else spellings[:1]
             self._forward.update(dict.fromkeys(spellings, told))
@@ -108,9 +110,12 @@ class Wording:
             missing = []  # a shell that is started anew, or waited for: nothing runs
         if missing and self.call.given not in (None, "", "{}", {}):
             words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
-            self.faults += (
+            what = (
                 f"the tool {self.call.shown} is of kind {kind.name}, and nothing in its call is called as a "
-                f"{' or a '.join(missing)} is ({words}): guards see what stands there, under the names that it has",
+                f"{' or a '.join(missing)} is ({words}): guards see what stands there, under the names that it has"
+            )
+            self.faults += (
+                doubt(what, "words-lost", "give its arguments those names, or say of which kind the tool is"),
             )
 
     def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
@@ -199,14 +204,15 @@ class Wording:
         if self.guessed:
             return self._tightened(outcome)
         changes: dict[str, object] = {}
-        notices: tuple[str, ...] = ()
+        notices: tuple[Notice, ...] = ()
         if outcome.rewrite is not None:
             changes["rewrite"], notices, lost = self._rewrite(outcome.rewrite)
             if lost:
                 changes["faults"] = (*outcome.faults, *lost)
                 if outcome.decision is Decision.ALLOW:  # of a call as the hook would have it, and not as it will be
                     changes["decision"] = Decision.NONE
-                    notices += ("its allow does not count without its rewrite",)
+                    what = "its allow does not count without its rewrite"
+                    notices += (Notice(what, "answer-ignored", mend="rewrite what the call has"),)
         if outcome.output is not None:
             changes["output"] = self._output(outcome.output)
         return outcome.replace(**changes, notices=outcome.notices + notices) if changes else outcome
@@ -225,10 +231,8 @@ class Wording:
         if not dropped:
             return outcome
         kind = self.kind.name if self.kind is not None else ""
-        notice = (
-            f"its {' and '.join(dropped)} does not count: that {self.call.shown} is a {kind} is a guess; "
-            f'say tools={{"{self.call.shown}": "{kind}"}}'
-        )
+        what = f"its {' and '.join(dropped)} does not count: that {self.call.shown} is a {kind} is a guess"
+        notice = Notice(what, "answer-ignored", mend=f'say tools={{"{self.call.shown}": "{kind}"}}')
         return outcome.replace(
             decision=Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision,
             rewrite=None,
@@ -239,7 +243,7 @@ class Wording:
             notices=(*outcome.notices, notice),
         )
 
-    def _rewrite(self, text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    def _rewrite(self, text: str) -> tuple[str, tuple[Notice, ...], tuple[Notice, ...]]:
         """Give a patch or a whole input in the caller's words, and notices; the last are of what was left out.
 
         What the call did not have is told, and kept. What is left out stays as the call has it.
@@ -250,8 +254,8 @@ class Wording:
         found: dict[str, str] = {}
         had = dict.fromkeys(key for key, _ in self.call.pairs)
         given = mapped(pairs)
-        same: list[str] = []
-        lost: list[str] = []
+        same: list[Notice] = []
+        lost: list[Notice] = []
         for key, raw in pairs:
             name = self._back.get(key, key)
             told = self._forward.get(key, key)
@@ -259,7 +263,8 @@ class Wording:
                 if (key == name) != self._changed(name, given[name], told, given[told]):
                     continue
             elif told != key and told in given:
-                same.append(f"{key} of the rewrite is left out: it has {told} too, which is the same")
+                what = f"{key} of the rewrite is left out: it has {told} too, which is the same"
+                same.append(Notice(what, "rewrite-refused", mend="give one of them"))
                 continue
             try:
                 if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._told:
@@ -269,7 +274,7 @@ class Wording:
                     raise _Unmapped("the call has it under several names")
                 value = self._value_back(key, raw)
             except _Unmapped as why:
-                lost.append(f"the rewrite of {key} is left out: {why}")
+                lost.append(doubt(f"the rewrite of {key} is left out: {why}", "rewrite-refused", "deny instead"))
                 value = self.call.text(name)
             if key in self._doubled or (key in self._told and list(self._forward.values()).count(key) > 1):
                 found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
@@ -277,7 +282,8 @@ class Wording:
                 found[name] = value
         added = [name for name in found if name not in had]
         if added:
-            same.append(f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have")
+            what = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
+            same.append(Notice(what, "rewrite-refused", mend="rewrite what the call has"))
         return join(found.items()), (*lost, *same), tuple(lost)
 
     def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:

@@ -81,14 +81,14 @@ def probe(fs: FileSystem, path: str) -> Probe:
     return Probe("source")
 
 
-def foreign_script(fs: FileSystem, path: str, name: str) -> str:
-    """Say why a file without a first line ``#!`` is no script of a shell; ``""`` for one that may be.
+def foreign_script(fs: FileSystem, path: str, name: str) -> tuple[str, str] | None:
+    """Say why a file without a first line ``#!`` is no script of a shell, and the mend; None for one that may be.
 
     ``name``: how it was called. A file for both, which begins as a shell's (``: <<BATCH``), is one.
     """
     lower = path.lower()
     if lower.endswith(".ps1"):
-        return f"a PowerShell script is not run by its name; use: pwsh -File {name}"
+        return "a PowerShell script is not run by its name", f"use: pwsh -File {name}"
     if lower.endswith((".bat", ".cmd")):
         stream = fs.open(path, 0).retain()
         try:
@@ -96,8 +96,8 @@ def foreign_script(fs: FileSystem, path: str, name: str) -> str:
         finally:
             stream.release()
         if first.startswith(("@", "::")) or first in ("rem", "setlocal"):
-            return f"a batch file of Windows is not run by its name here; use: cmd.exe /c {name}"
-    return ""
+            return "a batch file of Windows is not run by its name here", f"use: cmd.exe /c {name}"
+    return None
 
 
 def parse_shebang(head: bytes) -> Shebang:

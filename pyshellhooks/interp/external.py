@@ -42,7 +42,7 @@ def outcome_of(ctx: Ctx, command: Command, argv: list[str]) -> int:
     if isinstance(command, Missing):
         return command_not_found(ctx, command.name, argv[1:])
     if isinstance(command, PythonStandIn):
-        ctx.run.notice(command.notice)
+        ctx.run.notice(command.why, "stand-in", mend=command.mend, fault=False)
         argv = [*command.words, *argv[1:]]
     return _run_file(ctx, command.path, argv)
 
@@ -59,7 +59,7 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
     mend = f"write ./{name}" if here else "install it, or put its directory on PATH"
     if not here and not ctx.run.spawn:
         mend = "no process is allowed (spawn=False), so it must be a command of this shell"
-    ctx.run.notice(f"{name}: command not found; {mend} (status 127)", fault=True)
+    ctx.run.notice("command not found", "command-not-found", command=name, mend=mend, status=NOT_FOUND)
     return NOT_FOUND
 
 
@@ -161,7 +161,8 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     if host.windows and native is not None:
         lower = path.lower()
         if lower.endswith(".ps1"):
-            return _refuse(ctx, name, f"a PowerShell script is not run by its name; use: powershell -File {name}")
+            why = "a PowerShell script is not run by its name"
+            return _not_by_name(ctx, name, why, f"use: powershell -File {name}")
         if lower.endswith((".bat", ".cmd", ".exe", ".com")) or not ctx.fs.exists(path):
             found = host.find_executable(native)
             if found is not None:
@@ -172,25 +173,28 @@ def _run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
         return _refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:
         return _cannot_open(ctx, name, error, path)
-    foreign = foreign_script(ctx.fs, path, name) if found_kind.kind == "source" else ""
-    if foreign:
-        return _refuse(ctx, name, foreign)
+    foreign = foreign_script(ctx.fs, path, name) if found_kind.kind == "source" else None
+    if foreign is not None:
+        return _not_by_name(ctx, name, *foreign)
     if found_kind.shebang is not None:
         return run_shebang(ctx, path, found_kind.shebang, argv)
     if found_kind.kind == "binary":
         if native is None:
-            return _refuse(
-                ctx, name, "a native program cannot be run from this file system", "keep it on the disk", REFUSED
-            )
+            why = "a native program cannot be run from this file system"
+            return _refuse(ctx, name, why, "keep it on the disk", REFUSED)
         return spawn(ctx, native, argv)
     return run_source(ctx, path, argv[1:])
 
 
-def _refuse(ctx: Ctx, name: str, why: str, mend: str = "", own: str = "") -> int:
+def _not_by_name(ctx: Ctx, name: str, why: str, mend: str) -> int:
+    return _refuse(ctx, name, why, mend, shown=f"{why}; {mend}")
+
+
+def _refuse(ctx: Ctx, name: str, why: str, mend: str, own: str = "", *, shown: str = "") -> int:
     """Status 126. ``own`` as of ``Run.notice``: the command would run outside of this library."""
-    ctx.warn(f"{name}: {why}")
-    said = f"{name}: {why}; {mend} (status 126)" if mend else f"{name}: {why} (status 126)"
-    ctx.run.notice(said, fault=True, own=own)
+    ctx.warn(f"{name}: {shown or why}")
+    kind = "process-refused" if own else "file-not-runnable"
+    ctx.run.notice(why, kind, command=name, mend=mend, status=NOT_RUN, own=own)
     return NOT_RUN
 
 
@@ -204,16 +208,16 @@ def _cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
 
 def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int) -> None:
     """Tell the run's caller that a script or program cannot be opened, and what to do about it."""
-    own = ""
+    own, kind = "", "file-not-runnable"
     if error.errno == errno.EISDIR:
         mend = "name a script in it"
     elif error.errno in (errno.ENOENT, errno.ENOTDIR):
-        mend = f"there is no {path}: correct the path, or make the file"
+        kind, mend = "file-not-found", f"there is no {path}: correct the path, or make the file"
     elif error.errno in (errno.E2BIG, errno.EINVAL):  # EINVAL: a NUL in a variable
-        own, mend = TOO_LARGE, "give it less: no program can be started with that"
+        own, kind, mend = TOO_LARGE, "input-too-large", "give it less: no program can be started with that"
     else:
         mend = f"let its user read and run {path} (chmod)"
-    ctx.run.notice(f"{name}: {reason(error)}; {mend} (status {status})", fault=True, own=own)
+    ctx.run.notice(reason(error), kind, command=name, mend=mend, status=status, own=own)
 
 
 def run_source(ctx: Ctx, path: str, args: list[str]) -> int:
@@ -230,8 +234,8 @@ def run_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
     name = argv[0]
     here = where_of(ctx)
     choice = choose(here, path, shebang)
-    if choice.notice and not choice.fault:
-        ctx.run.notice(f"{name}: {choice.notice}", fault=bool(choice.status), own=choice.own)
+    if choice.why and not choice.fault:
+        choice.tell(ctx.run, name)
     if choice.embedded:
         from .nested_shell import run_script_file
 
@@ -241,28 +245,38 @@ def run_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
         ctx.warn(f"{name}: {choice.why}")
         return choice.status
 
-    def ended(status: int) -> str:
-        return f"{name}: {ended_without(here, path, program, status)}"
+    def ended(status: int) -> tuple[str, str]:
+        return ended_without(here, path, program, status)
 
-    outcome = spawn(ctx, program, [*choice.words, native, *argv[1:]], ended if shebang.base in SHELLS else None)
+    words = [*choice.words, native, *argv[1:]]
+    outcome = spawn(ctx, program, words, ended if shebang.base in SHELLS else None, name)
     if choice.fault and outcome not in (NOT_RUN, NOT_FOUND):
-        ctx.run.notice(f"{name}: {choice.notice}", fault=True)
+        choice.tell(ctx.run, name)
     return outcome
 
 
-def spawn(ctx: Ctx, executable: str, argv: list[str], ended: Callable[[int], str] | None = None) -> int:
+def spawn(
+    ctx: Ctx,
+    executable: str,
+    argv: list[str],
+    ended: Callable[[int], tuple[str, str]] | None = None,
+    name: str = "",
+) -> int:
     """Run a native program in the foreground; gives its outcome.
 
-    What it lacks itself shows only in its status: 126 and 127 are a notice (``ended`` words it), whoever hears the status.
+    What it lacks itself shows only in its status: 126 and 127 are a notice, whoever hears the status. ``ended`` words it
+    (what, mend), about ``name``.
     """
     process = start_native(ctx, executable, argv)
     if isinstance(process, int):
         return process
     outcome = finish_native(ctx, process)
     if outcome in (NOT_RUN, NOT_FOUND):
-        why = "found" if outcome == NOT_FOUND else "run"
-        said = f"{argv[0]}: a command or file that it was given could not be {why}; see its stderr (status {outcome})"
-        ctx.run.notice(ended(outcome) if ended is not None else said, fault=True)
+        found = outcome == NOT_FOUND
+        what = f"a command or file that it was given could not be {'found' if found else 'run'}"
+        what, mend = (what, "see its stderr") if ended is None else ended(outcome)
+        kind = "command-not-found" if found else "file-not-runnable"
+        ctx.run.notice(what, kind, command=name or argv[0], mend=mend, status=outcome)
     return outcome
 
 
@@ -319,7 +333,11 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
             return start(_without_oversized(ctx, argv[0], env))
     except OSError as error:
         if error.errno == errno.ENOEXEC:
-            return _refuse(ctx, argv[0], "cannot execute binary file: Exec format error")
+            why, mend = (
+                "cannot execute binary file: Exec format error",
+                "give a program of this machine, or a script as text",
+            )
+            return _refuse(ctx, argv[0], why, mend)
         return _cannot_open(ctx, argv[0], error, executable)
 
 
@@ -356,9 +374,9 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
     small: dict[str, str] = {}
     for variable, value in env.items():
         if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
-            ctx.run.notice(
-                f"{name}: {variable} is too long for a native program's environment and was left out", own=TOO_LARGE
-            )
+            what = f"{variable} is too long for a native program's environment and was left out"
+            mend = "give it on stdin, or in a file"
+            ctx.run.notice(what, "input-too-large", command=name, mend=mend, own=TOO_LARGE)
         else:
             small[variable] = value
     return small

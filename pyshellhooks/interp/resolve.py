@@ -29,12 +29,13 @@ class External:
 class PythonStandIn(External):
     """What runs Python where PATH has no program of the name: ``words`` in its place (contracts/README.md)."""
 
-    __slots__ = ("notice", "words")
+    __slots__ = ("mend", "why", "words")
 
-    def __init__(self, path: str, words: Iterable[str], notice: str) -> None:
+    def __init__(self, path: str, words: Iterable[str], why: str, mend: str) -> None:
         super().__init__(path)
         self.words = tuple(words)
-        self.notice = notice
+        self.why = why
+        self.mend = mend
 
 
 class File:
@@ -105,7 +106,7 @@ def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
     found = python_for(where_of(ctx), name)
     if found is None or found.program is None or ctx.fs.host_path(found.program) is None:
         return None  # also where the file system is not the disk
-    return PythonStandIn(found.program, found.words, found.notice)
+    return PythonStandIn(found.program, found.words, found.why, found.mend)
 
 
 def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:

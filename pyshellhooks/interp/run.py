@@ -18,6 +18,7 @@ from ..streams.fds import FdTable
 if TYPE_CHECKING:
     from ..host.base import Host, Process
     from ..host.plumbing import Plumbing
+    from ..notice import Notice
     from .context import ExecutionContext, Task
     from .jobs import Job
 
@@ -44,7 +45,6 @@ class Run:
         "conditions",
         "commands",
         "fault",
-        "faults",
         "felled",
         "fs",
         "gate",
@@ -100,9 +100,10 @@ class Run:
         self.pid = host.pid_base + 1  # $$: known to our kill and wait only (rule 3)
         self.children: dict[int, Process] = {}  # by virtual pid
         self.jobs: dict[int, Job] = {}  # in-process jobs by virtual pid
-        self.notices: list[str] = []
-        self.faults: list[str] = []  # those of the notices that say what did not run
-        self.own: tuple[str, str] | None = None  # the first thing that did not run because of us: why, and its notice
+        self.notices: list[Notice] = []
+        self.own: tuple[str, Notice] | None = (
+            None  # the first thing that did not run because of us: why, and its notice
+        )
         self.main: Task | None = None
         self._plumbing: Plumbing | None = None
         self._number = next(_runs)
@@ -175,18 +176,32 @@ class Run:
         """The plumbing if there was any child."""
         return self._plumbing
 
-    def notice(self, text: str, *, fault: bool = False, own: str = "") -> None:
-        """Tell the caller of the run something (each text once).
+    def notice(
+        self,
+        what: str,
+        kind: str,
+        *,
+        command: str = "",
+        mend: str = "",
+        status: int = 0,
+        fault: bool = True,
+        own: str = "",
+    ) -> None:
+        """Tell the caller of the run something (each text once); the fields are those of ``Notice``.
 
         ``fault``: a part of the script did not run. ``own``: it would have run outside of this library; ``refused`` (no
         process may be started), ``too_large`` (no process can be given its input).
         """
-        if text not in self.notices:
-            self.notices.append(text)
-            if fault or own:
-                self.faults.append(text)
+        from ..notice import OWN, STRICT, Notice
+
+        decides = OWN if own else STRICT if fault else None
+        said = Notice(what, kind, fault=decides, command=command, mend=mend, status=status)
+        if said not in self.notices:
+            self.notices.append(said)
+        elif decides:
+            self.notices[self.notices.index(said)] = said  # it may have been told before as no fault
         if own and self.own is None:
-            self.own = (own, text)
+            self.own = (own, said)
 
     def arithmetic_cache(self, text: str) -> Callable[[ExecutionContext, int], int]:
         """Give the compiled form of an expression known at run time."""

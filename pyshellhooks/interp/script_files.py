@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem, Stat
     from ..host.base import Host
     from .context import ExecutionContext
+    from .run import Run
 
 EMBEDDED = 'take scripts="embedded"'
 LARGEST = 1 << 20  # bytes of a script that are read through; what is behind them is not looked at
@@ -121,6 +122,24 @@ class Choice:
         """What a verdict says of it, without the script's name; ``""`` for nothing."""
         said = f"{self.why}; {self.mend}" if self.mend else self.why
         return f"{said} (status {self.status})" if self.status else said
+
+    def tell(self, run: Run, name: str) -> None:
+        """Tell the caller of a run what a person should know of the script ``name``."""
+        if self.own:
+            kind = "process-refused"
+        elif self.status:
+            kind = "interpreter-not-found"
+        else:
+            kind = "command-not-found" if self.fault else "stand-in"
+        run.notice(
+            self.why,
+            kind,
+            command=name,
+            mend=self.mend,
+            status=self.status,
+            fault=self.fault or bool(self.status),
+            own=self.own,
+        )
 
 
 def choose(where: Where, path: str, shebang: Shebang) -> Choice:
@@ -221,7 +240,7 @@ def _certainly_missing(where: Where, path: str) -> list[str]:
     return where.missing(name for name in names if name not in BUILTINS and name not in _REAL_BUILTINS)
 
 
-def ended_without(where: Where, path: str, program: str, status: int) -> str:
+def ended_without(where: Where, path: str, program: str, status: int) -> tuple[str, str]:
     """Say why a script that a real shell ran has ended with 126 or 127, and what to do: nobody sees inside it."""
     missing: list[str] = []
     if status == 127:
@@ -231,10 +250,10 @@ def ended_without(where: Where, path: str, program: str, status: int) -> str:
     why = f"{program} ended it with status {status}: "
     if not missing:
         why += "a command in it was not found" if status == 127 else "a command in it could not be run"
-        return f"{why}; see its stderr (status {status})"
+        return why, "see its stderr"
     ours = all(name in where.registry for name in missing)
     mend = f"install {_it(missing)}" + (f", or {EMBEDDED}" if ours else "")
-    return f"{why}{_are(missing)} not on PATH; {mend} (status {status})"
+    return f"{why}{_are(missing)} not on PATH", mend
 
 
 def _are(names: list[str]) -> str:

@@ -108,11 +108,11 @@ def _check(ctx: Ctx, name: str) -> None:
         if isinstance(found, File) and stat.S_ISDIR(ctx.fs.stat(found.path).st_mode):
             raise PermissionError(errno.EACCES, "Permission denied", name)
     except PermissionError:
-        ctx.run.notice(f"{name}: cannot be run; name a script or program (status 126)", fault=True)
+        ctx.run.notice("cannot be run", "file-not-runnable", command=name, mend="name a script or program", status=126)
         raise
     except OSError:
         mend = "correct the path" if isinstance(found, File) else "install it, or put its directory on PATH"
-        ctx.run.notice(f"{name}: command not found; {mend} (status 127)", fault=True)
+        ctx.run.notice("command not found", "command-not-found", command=name, mend=mend, status=127)
         raise
 
 

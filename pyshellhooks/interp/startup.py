@@ -326,6 +326,7 @@ class Beginnings:
 
 def _prepared(env: dict[str, str]) -> tuple[dict[str, str | Var], frozenset[str]]:
     """Give the table of variables and the exported names of an environment. Its Vars belong to nobody: who changes one copies it."""
+    "".join(env.values())  # a TypeError where one is no text
     exports, refused = _names_of(frozenset(env))
     table = _TEMPLATE | env
     for name in refused:
@@ -355,6 +356,7 @@ def _names_of(names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     found = _name_sets.get(names)
     if found is None:
         # Anything else cannot be a variable; exported functions and BASH_ENV are never read (a guard could be disarmed).
+        "".join(names)
         taken = frozenset(n for n in names if n.isidentifier() and n.isascii() and n not in _PROTECTED)
         if len(_name_sets) > 100:
             _name_sets.clear()

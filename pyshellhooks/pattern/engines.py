@@ -242,6 +242,16 @@ class Regex:
             return None if found is None else found.regs
         return self._engine(data).search(data, start, scope)
 
+    def searcher(self, data: bytes, scope: CancelScope | None = None) -> Callable[[int], Spans | None]:
+        """Give ``search`` for one text that is searched again and again: what depends on all of it is found out once."""
+        if self._literal is not None:
+            return lambda at: self.search(data, at)
+        if self._exact and len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
+            fast = self._fast
+            return lambda at: None if (found := fast(data, at)) is None else found.regs
+        engine = self._engine(data)
+        return lambda at: engine.search(data, at, scope)
+
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
         """Give where the leftmost match starts, or -1. Cheaper than ``search``: nobody asks where it ends."""
         if self._literal is not None:
@@ -262,10 +272,11 @@ class Regex:
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Give one match after the other; no empty one right after another (sed's ``g``, ``grep -o``)."""
+        search = self.searcher(data, scope)
         at = 0
         previous = -1
         while at <= len(data):
-            spans = self.search(data, at, scope=scope)
+            spans = search(at)
             if spans is None:
                 return
             low, high = spans[0]

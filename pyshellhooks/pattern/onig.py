@@ -180,7 +180,7 @@ class Onig:
         """Give what can be stopped at any time."""
         from .onig_choice import general
 
-        return general(self._pattern.tree, self.groups, ascii) or self._find()
+        return general(self._pattern.tree, self.groups, ascii, self._find) or self._find()
 
 
 def _is_better(text: str) -> bool:

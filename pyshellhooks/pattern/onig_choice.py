@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 _MOST_WRITTEN = 50_000  # for ``regex``, which takes its time to compile
 _MOST_FAST = 1 << 20  # characters for ``re``, which holds the GIL
 _WORST_STEP = 8e-9  # seconds that RE2 takes for a byte and an instruction where its automaton gets too large
+_STEP = 9e-8  # seconds that ``regex`` takes to go back over a character, deaf to its timeout
 _SOON = 0.2
+_LATE = object()
 
 
 def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
@@ -56,10 +58,10 @@ def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]
         return None
 
 
-def general(tree: Node, groups: int, ascii: bool) -> Program | None:
-    """Give the expression in ``regex``, if that can do it."""
+def general(tree: Node, groups: int, ascii: bool, other: Callable[[], Program]) -> Program | None:
+    """Give the expression in ``regex``, if that can do it. ``other`` gives what can be stopped at any time."""
     try:
-        return _Regex(Writer(Mode(ascii, True, True)).whole(in_ascii(tree) if ascii else tree, groups))
+        return _Regex(Writer(Mode(ascii, True, True)).whole(in_ascii(tree) if ascii else tree, groups), other)
     except UnsupportedError:
         return None
 
@@ -106,12 +108,14 @@ class _Re2:
 
 
 class _Regex:
-    """The ``regex`` module on characters, with a timeout."""
+    """The ``regex`` module on characters, with a timeout. It hears of that only behind what goes back over a long text."""
 
-    __slots__ = ("_program",)
+    __slots__ = ("_other", "_program")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, other: Callable[[], Program]) -> None:
         import regex
+
+        self._other = other
 
         if len(text) > _MOST_WRITTEN:
             raise UnsupportedError
@@ -121,20 +125,30 @@ class _Regex:
             raise UnsupportedError from None
 
     def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:
+        """Give the match, None where there is none, ``_LATE`` where it would not hear of the deadline in time."""
+        left = time_left(scope)
+        deaf = (len(text) - at) * _STEP
+        if deaf > _SOON:
+            left -= deaf
         try:
-            return self._program.search(text, at, timeout=time_left(scope))
+            return self._program.search(text, at, timeout=left) if left > 0 else _LATE
         except TimeoutError:
+            if deaf > _SOON:
+                return _LATE
             raise Stop("regex", "a regular expression took too long") from None
         except MemoryError:
             raise Stop("regex", "a regular expression needs too much memory") from None
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
         """Say whether there is a match."""
-        return self._search(text, 0, scope) is not None
+        found = self._search(text, 0, scope)
+        return self._other().test(text, scope) if found is _LATE else found is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
         """Give the spans of the first match from a place on."""
         found = self._search(subject.text, subject.chars(start), scope)
+        if found is _LATE:
+            return self._other().search(subject, start, scope)
         if found is None:
             return None
         spans: Spans = found.regs

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from ..command import Call, Flag, Flags, utility
 from .lines import number
 from .records import BLOCK, Inputs, split_blocks
 
 _MOST = 4 * BLOCK  # bytes that are cut at once
+_AT_ONCE = 4096  # lines that are made of a longer one before others have their turn
 _MOVES = re.compile(rb"[\b\t\r]").search
 
 
@@ -100,17 +102,24 @@ def _moving(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
     yield bytes(held)
 
 
-def _fold(line: bytes, width: int, spaces: bool, by_bytes: bool) -> bytes:
+def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> Iterator[bytes]:
     text = line[:-1] if line.endswith(b"\n") else line
     way = _plain
     if not by_bytes:
         if b"\b" in text or b"\r" in text:
             way = _moving
         elif b"\t" in text:
-            if len(text.expandtabs(8)) <= width:
-                return line
+            if len(text) <= width and len(text.expandtabs(8)) <= width:
+                yield line
+                return
             way = _tabbed
-    return b"\n".join(way(text, width, spaces)) + line[len(text) :]
+    folded = way(text, width, spaces)
+    between = b""
+    while some := list(islice(folded, _AT_ONCE)):
+        call.check()
+        yield between + b"\n".join(some)
+        between = b"\n"
+    yield line[len(text) :]
 
 
 @utility(
@@ -145,5 +154,9 @@ def fold(call: Call) -> int:
                 continue
             for line in lines:
                 line += end
-                write(line if len(line) <= short else _fold(line, width, spaces, by_bytes))
+                if len(line) <= short:
+                    write(line)
+                    continue
+                for piece in _fold(call, line, width, spaces, by_bytes):
+                    write(piece)
     return int(inputs.failed)

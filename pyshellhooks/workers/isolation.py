@@ -24,6 +24,7 @@ from ..errors import Stop, UsageError
 from ..host import current, reaper
 from ..host.base import CONT, COOKIE, KILL, Process
 from ..limits import Limits
+from ..notice import Notice, read
 from .shell_worker import FRAME, frame
 
 MOST = 4
@@ -45,8 +46,8 @@ serve(Shell)
 
 _numbers = itertools.count(1)
 
-# What ``Shell`` makes its Result of: status, stdout, stderr, ended, seconds, notices, late, fault, faults, own.
-Facts = tuple[int, bytes, bytes, Ended, float, tuple[str, ...], bool, str, tuple[str, ...], tuple[str, str] | None]
+# What ``Shell`` makes its Result of: status, stdout, stderr, ended, seconds, notices, late, fault, own.
+Facts = tuple[int, bytes, bytes, Ended, float, tuple[Notice, ...], bool, str, tuple[str, Notice] | None]
 
 
 class Worker:
@@ -392,7 +393,7 @@ class Isolated:
         except Stop as stop:
             status = {"deadline": 124, "cancelled": 130}.get(stop.reason, 125)
             ended = Stopped(stop.reason, stop.detail, stop.limit)
-            return status, b"", b"", ended, monotonic() - begun, (), False, "", (), None
+            return status, b"", b"", ended, monotonic() - begun, (), False, "", None
 
     def _run(
         self,
@@ -450,6 +451,7 @@ def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
     kind, *facts = told["ended"]
     ended: Ended = {"exited": Exited, "signaled": Signaled, "stopped": Stopped, "abandoned": Abandoned}[kind](*facts)
     out = told["out"]
+    notices = tuple([read(*one) for one in told["notices"]])
     own = told["own"]
     return (
         told["status"],
@@ -457,9 +459,8 @@ def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
         body[out:],
         ended,
         told["seconds"],
-        tuple(told["notices"]),
+        notices,
         told["late"],
         told["fault"],
-        tuple(told["faults"]),
-        None if own is None else (own[0], own[1]),
+        None if own is None else (own[0], notices[own[1]]),
     )

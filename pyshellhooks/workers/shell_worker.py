@@ -188,11 +188,10 @@ class _Server:
             "status": result.status,
             "ended": [kind, *facts],
             "seconds": result.seconds,
-            "notices": result.notices,
+            "notices": [[str(one), one.fields()] for one in result.notices],
             "late": result.late,
             "fault": result.fault,
-            "faults": result.faults,
-            "own": result.own,
+            "own": result.own and [result.own[0], result.notices.index(result.own[1])],
             "out": len(result.stdout),
             "retire": _stray() or self._has_left(),
         }

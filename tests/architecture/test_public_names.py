@@ -14,7 +14,7 @@ NAMES = {
     "Abandoned", "CancelScope", "ConfigError", "Decision", "Diagnostic", "Exited", "FileSystem", "HookEngine", "HookSession",
     "HostFS", "Limits", "MemoryFS", "MountFS", "OverlayFS", "PyShellHooksError", "ReadOnly", "Result", "Rooted", "Script",
     "Session", "Shell", "ShellSyntaxError", "Signaled", "Stopped", "UnknownDialectError", "UnknownEventError", "Verdict",
-    "__version__",
+    "WireError", "WorkingDirectoryError", "__version__",
 }  # fmt: skip
 
 

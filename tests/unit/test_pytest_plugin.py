@@ -14,6 +14,8 @@ case $(jq -r .tool_input.command) in
   *--force*) echo "no force" >&2; exit 2 ;;
 esac
 """
+TALKS = "echo seen; echo a >&2; echo b >&2; exit 3"
+COLOURS = "tput() { printf '\\033[31m'; }; tput; seq 1000"
 TESTS = """
 CRUSH = "crush.json"
 
@@ -29,16 +31,40 @@ def test_text_and_payload(fire_hooks):
     assert fire_hooks(text, "PreToolUse", '{"tool_name": "view"}', dialect="crush").decision == "deny"
 
 def test_that_must_fail(fire_hooks):
-    assert fire_hooks(CRUSH, "PreToolUse", tool_name="view").decision == "deny"
+    config = {"hooks": {"PreToolUse": [{"command": "sh talks.sh"}]}}
+    assert fire_hooks(config, "PreToolUse", tool_name="view", dialect="crush").decision == "deny"
+
+def test_long_and_strange(fire_hooks):
+    config = {"hooks": {"PreToolUse": [{"command": "sh colours.sh"}]}}
+    assert fire_hooks(config, "PreToolUse", tool_name="view", dialect="crush").halt
 """
 
 
 @pytest.mark.portable
 def test_fixture(pytester: pytest.Pytester, pytestconfig: pytest.Config) -> None:
     pytester.makefile(".json", crush=CONFIG)
-    pytester.makefile(".sh", guard=GUARD)
+    pytester.makefile(".sh", guard=GUARD, talks=TALKS, colours=COLOURS)
     pytester.makepyfile(TESTS)
     # From a checkout that is not installed, the plugin must be named.
     installed = pytestconfig.pluginmanager.has_plugin("pyshellhooks")
     result = pytester.runpytest_inprocess(*([] if installed else ["-p", "pyshellhooks.pytest_plugin"]))
-    result.assert_outcomes(passed=3, failed=1)
+    result.assert_outcomes(passed=3, failed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "*test_that_must_fail*",
+            "*hooks*",
+            "PreToolUse: none",
+            "    ended: nonzero with 3, after * ms; says: none",
+            "    stdout: seen",
+            "    stderr:",
+            "      a",
+            "      b",
+            "  notice: *",
+            "*test_long_and_strange*",
+            r"    stdout:",
+            r"      \x1b[[]31m1",
+            "      2",
+            "      … and * characters more",
+        ]
+    )
+    assert "no force" not in result.stdout.str()  # the test passed

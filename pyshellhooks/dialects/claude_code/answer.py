@@ -10,6 +10,7 @@ from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.suggest import did_you_mean
 from ...hooks.tools import mcp_parts
 from ...hooks.wire import JSON, dumps
+from ...notice import STRICT, Notice
 from .blocks import DEFAULT_REASON, apply_block
 from .tables import ANSWERS, EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
@@ -40,17 +41,19 @@ class Reader:
             self.specific(specific)
         self.universal()
         for problem in elsewhere(self.value, "Claude Code", TOP_LEVEL_OUTPUT):
-            self.notice(problem, fault=True)
+            self.outcome.notices += (problem,)
+            self.outcome.faults += (problem,)
         for key in self.value:
             if key not in TOP_LEVEL_OUTPUT:
                 self.unknown(key)
         return self.outcome
 
-    def notice(self, text: str, fault: bool = False) -> None:
+    def notice(self, what: str, mend: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
         """Say something about the answer; a fault is a deny under ``strict``."""
-        self.outcome.notices += (text,)
+        said = Notice(what, kind, mend=mend, fault=STRICT if fault else None)
+        self.outcome.notices += (said,)
         if fault:
-            self.outcome.faults += (text,)
+            self.outcome.faults += (said,)
 
     def unknown(self, key: str) -> None:
         """Say that a key at the top does not count."""
@@ -60,7 +63,7 @@ class Reader:
             hint = did_you_mean(key, TOP_LEVEL_OUTPUT)
         if hint:
             blocks = key == "permissionDecision" and self.value[key] in ("deny", "ask", "defer")
-            self.notice(f"{key} does not count at the top of the answer; {hint}", fault=blocks)
+            self.notice(f"{key} does not count at the top of the answer", hint, fault=blocks)
 
     def effect(self, name: str, value: JSON) -> None:
         """Add an effect."""
@@ -78,7 +81,7 @@ class Reader:
         if sequence and is_terminal(sequence):
             self.effect("terminal_sequence", sequence)
         elif sequence:
-            self.notice("terminalSequence is left out: OSC 0, 1, 2, 9, 99, 777 and BEL only")
+            self.notice("terminalSequence is left out", "give OSC 0, 1, 2, 9, 99, 777 and BEL only")
         if not goes_on:
             outcome.halt = True
             outcome.followup = None
@@ -104,20 +107,23 @@ class Reader:
         elif self.answer.block:
             apply_block(self.outcome, self.event, self.answer.block, reason or DEFAULT_REASON)
         else:
-            self.notice(f'decision "block" does not count on {self.native}', fault=True)
+            self.notice(
+                f'decision "block" does not count on {self.native}', "block on an event that can be", fault=True
+            )
 
     def specific(self, value: Mapping[str, JSON]) -> None:
         """Read ``hookSpecificOutput``: the keys that this event honours."""
         name = typed(value, "hookEventName", str, self.native)
         if name != self.native:
-            self.notice(f'hookSpecificOutput is for "{name[:40]}", the event is {self.native}')
+            what = f'hookSpecificOutput is for "{name[:40]}", the event is {self.native}'
+            self.notice(what, "give hookEventName as the payload has it")
         honoured = self.answer.fields
         for key in value:
             if key == "hookEventName" or key in honoured or value[key] is None:
                 continue
             hint = did_you_mean(key, honoured)
             blocks = key == "permissionDecision" and value[key] in ("deny", "ask", "defer")
-            self.notice(f"{key} does not count on {self.native}" + (f"; {hint}" if hint else ""), fault=blocks)
+            self.notice(f"{key} does not count on {self.native}", hint or "leave it out", fault=blocks)
         if "additionalContext" in honoured:
             self.context(typed(value, "additionalContext", str, ""))
         if "permissionDecision" in honoured:
@@ -139,7 +145,8 @@ class Reader:
     def context(self, text: str) -> None:
         """Take context; on a stop it makes the agent go on."""
         if len(text) > LONG_OUTPUT:
-            self.notice(f"additionalContext has {len(text)} characters; Claude Code would put it into a file")
+            what = f"additionalContext has {len(text)} characters; Claude Code would put it into a file"
+            self.notice(what, "print less", kind="long-output")
         self.outcome.context = text
         if text and "followup" in self.event.row.can and self.outcome.followup is None:
             self.outcome.followup = text
@@ -160,7 +167,7 @@ class Reader:
             raise WrongType(f'{key} is none of allow, ask, deny, defer: "{word[:40]}"')
         outcome = self.outcome
         if outcome.decision is Decision.DENY and decision is not Decision.DENY:
-            self.notice(f'decision "block" stands beside {key} "{word}"')
+            self.notice(f'decision "block" stands beside {key} "{word}"', "say one of them")
             return
         outcome.decision = decision
         default = {"deny": DEFAULT_REASON, "defer": "a hook has deferred the call"}.get(word, "")
@@ -212,7 +219,7 @@ class Reader:
             if mcp_parts(str(self.event.payload.get("tool_name", ""))):
                 self.outcome.output = spelled(self.text, "hookSpecificOutput", "updatedMCPToolOutput")
             else:
-                self.notice("updatedMCPToolOutput counts for MCP tools only")
+                self.notice("updatedMCPToolOutput counts for MCP tools only", "take updatedToolOutput")
         if "displayContent" in honoured and typed(value, "displayContent", str, ""):
             self.outcome.output = dumps(value["displayContent"])
 

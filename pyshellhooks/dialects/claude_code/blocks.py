@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...hooks.model import Decision, HookEvent, HookOutcome
+from ...notice import Notice
 
 DEFAULT_REASON = "blocked by hook"
 
@@ -16,7 +17,7 @@ def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) 
         outcome.context = "\n".join(filter(None, (outcome.context, reason)))
         return
     if event.row.native == "ConfigChange" and event.payload.get("source") == "policy_settings":
-        outcome.notices += ("policy settings can't be blocked",)
+        outcome.notices += (Notice("policy settings can't be blocked", "block-ignored", mend="let them pass"),)
         return
     outcome.decision = Decision.DENY
     outcome.reason = reason

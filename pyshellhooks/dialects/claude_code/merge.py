@@ -8,6 +8,7 @@ from ...hooks.aggregate import contexts, replacement, strongest
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
+from ...notice import Notice
 from .payload import blocks_so_far
 from .tables import MOST_BLOCKS
 
@@ -27,7 +28,7 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     if halt and decision is not Decision.DENY:
         decision = Decision.NONE
     notices = list(event.notices)
-    refused: list[str] = []
+    refused: list[Notice] = []
     blocked = halt or decision is Decision.DENY
     deciding = [one for one in counted if (one.blocks if blocked else one.decision is decision)]
     updated_input: str | None = None
@@ -39,7 +40,8 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     followups = [outcome.followup for outcome in outcomes if outcome.followup is not None]
     followup = "\n".join(followups) if followups and not halt else None
     if followup is not None and blocks_so_far(event.row.native, event.payload, event.session) >= MOST_BLOCKS:
-        notices.append(f"hooks have refused {MOST_BLOCKS} stops in a row; this one stands: {followup[:200]}")
+        what = f"hooks have refused {MOST_BLOCKS} stops in a row; this one stands: {followup[:200]}"
+        notices.append(Notice(what, "followup-refused", mend="let the hook see stop_hook_active"))
         followup = None
     return Verdict(
         event.row.native,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.answers import Block, WrongType, exit_status, find_block, read_object, text_of, typed
+from ...hooks.facts import failing
 from ...hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.wire import JSON
+from ...notice import Notice
 from .blocks import apply_block
 from .tables import ANSWERS
 
@@ -19,7 +21,7 @@ def parse_model_answer(run: HookRun, spec: HookSpec, event: HookEvent) -> HookOu
     """Read one answer."""
     if exit_status(run) != 0:
         first = text_of(run.stderr).partition("\n")[0] or f"status {run.status}"
-        return HookOutcome("nonzero", notices=(f"the {spec.kind} hook failed: {first}",))
+        return failing("nonzero", f"the {spec.kind} hook failed: {first}", mend="see what its handler of the host does")
     text = text_of(run.stdout)
     try:
         value = read_object(text)
@@ -27,13 +29,13 @@ def parse_model_answer(run: HookRun, spec: HookSpec, event: HookEvent) -> HookOu
             raise WrongType("ok is missing")
         if typed(value, "ok", bool, True):
             return HookOutcome()
-        return _refused(typed(value, "reason", str, ""), spec, event, ())
+        return _refused(typed(value, "reason", str, ""), spec, event, HookOutcome())
     except WrongType as error:
         problem = f"the answer is not {{ok, reason}}: {error}"
     block = find_block(text, _refuses, ("ok",))
     if block is not None:
-        return _refused(block.reason, spec, event, (f"{problem}; the no in it stands",), "bad_output")
-    return HookOutcome("bad_output", notices=(problem,))
+        return _refused(block.reason, spec, event, failing("bad_output", f"{problem}; the no in it stands"))
+    return failing("bad_output", problem)
 
 
 def _refuses(value: Mapping[str, JSON]) -> Block | None:
@@ -43,13 +45,13 @@ def _refuses(value: Mapping[str, JSON]) -> Block | None:
     return None
 
 
-def _refused(reason: str, spec: HookSpec, event: HookEvent, notices: tuple[str, ...], ended: str = "ok") -> HookOutcome:
+def _refused(reason: str, spec: HookSpec, event: HookEvent, outcome: HookOutcome) -> HookOutcome:
     """Say what a no means: a deny, the agent going on, or the end of the turn."""
     native = event.row.native
     reason = reason or "refused by hook"
-    outcome = HookOutcome(ended, notices=notices)
     if native in _WITHOUT_EFFECT:
-        outcome.notices += (f"a no of a {spec.kind} hook has no effect on {native}: {reason}",)
+        what = f"a no of a {spec.kind} hook has no effect on {native}: {reason}"
+        outcome.notices += (Notice(what, "block-ignored", mend="ask it on an event that can be blocked"),)
         return outcome
     answer = ANSWERS[native]
     apply_block(outcome, event, answer.block or answer.exit2, reason)

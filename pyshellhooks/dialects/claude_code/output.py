@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
+from ...hooks.facts import BAD_OUTPUT, doubt, failing, status_mend
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.outline import loads_outline
 from ...hooks.wire import JSON, WireError
+from ...notice import FAILURE, STRICT, Notice
 from .answer import HINTS, Reader, blocks_in
 from .blocks import DEFAULT_REASON, apply_block
 from .env_file import assignments
@@ -15,6 +17,7 @@ from .model_answer import parse_model_answer
 from .tables import ANSWERS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _TELLS_ONLY = "on {} its exit status 2 decides nothing"
+_ASYNC = "leave async out, so that it is waited for"
 
 
 def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
@@ -64,10 +67,13 @@ class Reading:
         if self.status == 2:
             return self.blocked(outcome, "")
         if self.status != 0:
-            message = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
-            outcome.notices += (message,)
-            if outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None:
-                outcome.faults += (message,)  # it decides nothing: a crash may be all there is
+            # Where the JSON decides nothing, a crash may be all there is.
+            undecided = outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None
+            what = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
+            said = Notice(what, "status-ignored", mend="exit with 0 beside JSON", fault=STRICT if undecided else None)
+            outcome.notices += (said,)
+            if undecided:
+                outcome.faults += (said,)
         return outcome
 
     def document(self) -> tuple[dict[str, JSON] | None, str]:
@@ -107,11 +113,11 @@ class Reading:
         if block is not None:
             return self.salvaged(block, problem)
         ended = "bad_output" if self.status == 0 else "nonzero"
-        return HookOutcome(ended, notices=(f"{problem}; {self.event.row.native} goes on",))
+        return failing(ended, f"{problem}; {self.event.row.native} goes on", mend=BAD_OUTPUT)
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
         """Let a block stand that was found in noise."""
-        outcome = HookOutcome("bad_output", notices=(f"{problem}; the deny in it stands",))
+        outcome = failing("bad_output", f"{problem}; the deny in it stands")
         if block.halt:
             outcome.halt = True
             outcome.reason = block.reason
@@ -128,7 +134,8 @@ class Reading:
     def blocked(self, outcome: HookOutcome | None, problem: str) -> HookOutcome:
         """Exit 2 blocks, whatever the JSON decides; its other fields are still read."""
         if outcome is None:
-            outcome = HookOutcome("nonzero", notices=(f"{problem}; exit status 2 counts",) if problem else ())
+            said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", mend=BAD_OUTPUT) if problem else None
+            outcome = HookOutcome("nonzero", notices=(said,) if said else ())
         outcome.ended = "nonzero"
         what = self.answer.exit2
         if self.event.row.native == "PermissionRequest" and "exit_2_denies_permission" in self.quirks:
@@ -149,9 +156,11 @@ class Reading:
         outcome.reason = ""
         if not what:
             message = _TELLS_ONLY.format(self.event.row.native)
-            outcome.notices += (f"{message}: {error.partition(chr(10))[0]}" if error else message,)
+            first = error.partition("\n")[0]
+            said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
+            outcome.notices += (said,)
             if self.event.row.native == "PermissionRequest":
-                outcome.faults += (outcome.notices[-1],)
+                outcome.faults += (said,)
             return outcome
         apply_block(outcome, self.event, what, error or DEFAULT_REASON)
         return outcome
@@ -159,28 +168,27 @@ class Reading:
     def failed(self, problem: str) -> HookOutcome:
         """Any other status without JSON: an error that blocks nothing, said with the first line of stderr."""
         first = text_of(self.run.stderr).partition("\n")[0]
-        message = f"exit status {_shown(self.run)}"
-        notices: tuple[str, ...] = (f"{message}: {first}" if first else message,)
-        if problem:
-            notices += (problem,)
-        faults: tuple[str, ...] = ()
+        status = f"exit status {_shown(self.run)}"
+        what = f"{status}: {first}" if first else status
+        others = [Notice(problem, "answer-ignored", mend=BAD_OUTPUT)] if problem else []
         if self.event.row.native == "WorktreeRemove" and "worktree_remove_is_logged" in self.quirks:
-            return HookOutcome("ok", notices=notices)
+            return HookOutcome("ok", notices=(Notice(what, "hook-failed", mend="exit with 0"), *others))
         if self.text and self.block() is not None:
-            faults = (f"a block in its output does not count beside {message}; use exit 0 with it alone, or exit 2",)
-        return HookOutcome("nonzero", notices=notices + faults, faults=faults)
+            beside = f"a block in its output does not count beside {status}"
+            others.append(doubt(beside, "deny-ignored", "use exit 0 with it alone, or exit 2"))
+        return failing("nonzero", what, *others, mend=status_mend(self.event.row))
 
     def worktree(self) -> HookOutcome:
         """WorktreeCreate prints where the worktree lies; any failure fails the event."""
         value, problem = self.document()
         if problem and self.status == 0:  # an answer gone wrong is no path
-            return HookOutcome("bad_output", notices=(problem,))
+            return failing("bad_output", problem)
         outcome = HookOutcome()
         if value is not None:
             try:
                 outcome = Reader(value, self.text, self.event).read()
             except WrongType as error:
-                outcome = HookOutcome("bad_output", notices=(str(error),))
+                outcome = failing("bad_output", str(error))
         if self.status != 0:
             if outcome.halt:
                 return outcome
@@ -189,7 +197,11 @@ class Reading:
             if self.text:
                 outcome.effects = {"worktree_path": self.text.rpartition("\n")[2].strip()}
         if "worktree_path" not in outcome.effects and not outcome.halt:
-            return HookOutcome("bad_output", notices=(*outcome.notices, "it printed no path of a worktree"))
+            if outcome.ended == "bad_output":
+                return outcome
+            found = failing("bad_output", "it printed no path of a worktree", mend="print the path of a worktree")
+            found.notices += outcome.notices
+            return found
         return outcome
 
     def asynchronous(self) -> HookOutcome:
@@ -203,7 +215,8 @@ class Reading:
             outcome.context = context if isinstance(context, str) else ""
             outcome.user_message = message if isinstance(message, str) else ""
             if blocks_in(value, self.event) is not None:
-                outcome.notices += ("it is asynchronous: its decision does not count",)
+                what = "it is asynchronous: its decision does not count"
+                outcome.notices += (Notice(what, "block-ignored", mend=_ASYNC),)
         elif self.status == 0 and self.answer.text and not problem:
             outcome.context = self.text
         if self.status == 2:
@@ -211,10 +224,12 @@ class Reading:
                 outcome.ended = "ok"
                 outcome.effects = {"rewake": text_of(self.run.stderr) or self.text or "a hook calls"}
             else:
-                outcome.notices += ("it is asynchronous: exit status 2 blocks nothing",)
+                what = "it is asynchronous: exit status 2 blocks nothing"
+                outcome.notices += (Notice(what, "status-ignored", mend=_ASYNC, fault=FAILURE),)
         elif self.status != 0:
             first = text_of(self.run.stderr).partition("\n")[0]
-            outcome.notices += (f"exit status {_shown(self.run)}" + (f": {first}" if first else ""),)
+            what = f"exit status {_shown(self.run)}" + (f": {first}" if first else "")
+            outcome.notices += failing("nonzero", what, mend="exit with 0").notices
         return outcome
 
 
@@ -245,10 +260,11 @@ def _shown(run: HookRun) -> str:
     return str(run.status) if run.kind == "exited" else f"{run.status} (a signal)"
 
 
-def _too_long(name: str, text: str) -> tuple[str, ...]:
+def _too_long(name: str, text: str) -> tuple[Notice, ...]:
     if len(text) <= LONG_OUTPUT:
         return ()
-    return (f"{name} has {len(text)} characters; Claude Code would put what is over {LONG_OUTPUT} into a file",)
+    what = f"{name} has {len(text)} characters; Claude Code would put what is over {LONG_OUTPUT} into a file"
+    return (Notice(what, "long-output", mend="print less"),)
 
 
 def _variables(run: HookRun, outcome: HookOutcome) -> None:
@@ -257,4 +273,5 @@ def _variables(run: HookRun, outcome: HookOutcome) -> None:
     found, unclear = assignments(text)
     outcome.effects = {**outcome.effects, "env": found, "env_file": text if text.endswith("\n") else text + "\n"}
     for line in unclear[:10]:
-        outcome.notices += (f"CLAUDE_ENV_FILE: only a shell can read this: {line[:60]}",)
+        what = f"CLAUDE_ENV_FILE: only a shell can read this: {line[:60]}"
+        outcome.notices += (Notice(what, "answer-ignored").advised("write NAME=value"),)

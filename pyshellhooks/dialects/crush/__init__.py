@@ -11,6 +11,7 @@ from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, H
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
+from ...notice import Notice
 from . import config, output, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
 
@@ -112,7 +113,7 @@ class Crush(Dialect):
             faults=refused,
         )
 
-    def _rewrite(self, event: HookEvent, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+    def _rewrite(self, event: HookEvent, patches: Sequence[str]) -> tuple[str | None, list[Notice]]:
         if "path_keys" in self.active:
             from .shipped import path_merge
 

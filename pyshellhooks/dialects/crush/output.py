@@ -15,8 +15,10 @@ from ...hooks.answers import (
     text_of,
     typed,
 )
+from ...hooks.facts import deny_ignored, doubt, failing
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.wire import JSON, members
+from ...notice import Notice
 from .tables import DENY_CODE, HALT_CODE
 
 _DECISIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY}
@@ -33,9 +35,8 @@ def parse(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     if failed is not None:
         return failed
     if run.unparsed:
-        outcome = _no_answer(
-            run, quirks, "not_started", "the command does not parse; Crush goes on as if it had no opinion"
-        )
+        said = "the command does not parse; Crush goes on as if it had no opinion"
+        outcome = _no_answer(run, quirks, "not_started", said)
     else:
         outcome = _answer(run, quirks) if run.classify() == "ok" else _status(run, quirks)
     if "grace_verdicts_count" in quirks:
@@ -58,12 +59,11 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
 
 def _no_answer(run: HookRun, quirks: frozenset[str], ended: str, notice: str) -> HookOutcome:
     """Give what a run means that came to nothing; a deny on its stdout is a fault."""
-    faults: tuple[str, ...] = ()
+    faults: list[Notice] = []
     if run.stdout and "lost_denies" not in quirks:
         if find_block(text_of(run.stdout), _blocks, _HINTS) is not None:
-            beside = "text that does not parse" if run.unparsed else f"exit status {exit_status(run)}"
-            faults = (f"a deny on stdout does not count beside {beside}; use exit 0 with it, or exit 2",)
-    return HookOutcome(ended, notices=(notice, *faults), faults=faults)
+            faults = [deny_ignored("text that does not parse" if run.unparsed else f"exit status {exit_status(run)}")]
+    return failing(ended, notice, *faults)
 
 
 def _answer(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
@@ -85,7 +85,7 @@ def _answer(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
         block = find_block(text, _blocks, _HINTS)
         if block is not None:
             return salvaged(block, problem)
-    return HookOutcome("bad_output", notices=(problem,))
+    return failing("bad_output", problem)
 
 
 def _envelope(value: dict[str, JSON], text: str) -> HookOutcome:
@@ -147,11 +147,12 @@ def _decision(word: str, outcome: HookOutcome) -> Decision:
     if decision is None:
         decision = Decision.NONE
         if word == "ask":
-            outcome.notices += ("Crush has no ask: no opinion means that its permission prompt decides",)
+            what = "Crush has no ask: no opinion means that its permission prompt decides"
+            outcome.notices += (Notice(what, "answer-ignored", mend="leave the decision out"),)
         elif word:
-            problem = f'decision "{word[:40]}" is unknown to Crush; it takes "allow" and "deny"'
-            outcome.notices += (problem,)
-            outcome.faults += (problem,)
+            said = doubt(f'decision "{word[:40]}" is unknown to Crush', mend='it takes "allow" and "deny"')
+            outcome.notices += (said,)
+            outcome.faults += (said,)
     return decision
 
 
@@ -160,7 +161,8 @@ def _context(value: JSON, outcome: HookOutcome) -> str:
         return value
     if isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
         return "\n".join(item for item in value if item)
-    outcome.notices += ("context is neither a string nor an array of strings; it is left out",)
+    what = "context is neither a string nor an array of strings; it is left out"
+    outcome.notices += (Notice(what, "answer-ignored", mend="give a string"),)
     return ""
 
 

@@ -21,13 +21,16 @@ from ...hooks.wire import (
     to_bytes,
     well_formed,
 )
+from ...notice import Notice
 from .tables import FORCED, INPUT_PREFIX, INPUT_VARIABLES, MARKERS, TOOLS
 
 # More than this in one variable and Linux starts no program with it.
 LARGEST_VARIABLE = 128 * 1024
 
-OWN_KEYS = frozenset(INPUT_VARIABLES)
-ALL_KEYS = frozenset(name for own in INPUT_VARIABLES for name in ARGUMENTS[own])
+_Sought = dict[str, tuple[str, ...]]
+# The arguments that become variables: by variable, the names that they may have, Crush's own first.
+OWN_NAMES: _Sought = {variable: (own,) for own, variable in INPUT_VARIABLES.items()}
+ALL_NAMES: _Sought = {variable: (own, *ARGUMENTS[own]) for own, variable in INPUT_VARIABLES.items()}
 
 
 def base_environment(env: Mapping[str, str], quirks: frozenset[str]) -> dict[str, str]:
@@ -118,31 +121,32 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
     Under a neutral name the caller's tools may be another system's: a command that is called ``cmd`` is the command.
     """
     given = event.fields.get("tool_input")
-    keys = OWN_KEYS
+    sought = OWN_NAMES
     if event.neutral and KIND_OF.get(text_of(event.payload["tool_name"])) not in ("list", "glob", "grep"):
-        keys = ALL_KEYS  # the path of those is no file
-    value: dict[str, JSON]
+        sought = ALL_NAMES  # the path of those is no file
+    value: Mapping[str, JSON]
     if isinstance(given, Mapping):
-        value = {key: item for key, item in given.items() if key in keys}
+        value = given
     else:
-        value = _top_level(event.payload["tool_input"], keys, "first_duplicate" in quirks)
-    for own, key in INPUT_VARIABLES.items():
-        if own not in value:
-            name = next((name for name in ARGUMENTS[own] if name in value), None)
-            if name is None:
-                continue
-            item = value[name]
+        value = _top_level(event.payload["tool_input"], sought, "first_duplicate" in quirks)
+    for key, names in sought.items():
+        for name in names:
+            if name in value:
+                break
         else:
-            item = value[own]
+            continue
+        item = value[name]
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
-            event.notices += (f"{key} holds {len(item)} characters; not every system starts programs with that",)
+            what = f"{key} holds {len(item)} characters; not every system starts programs with that"
+            event.notices += (Notice(what, "input-too-large", mend="let hooks read their stdin"),)
         env[key] = item if item.isascii() else well_formed(item)
 
 
-def _top_level(text: str, keys: frozenset[str], first: bool) -> dict[str, JSON]:
+def _top_level(text: str, sought: _Sought, first: bool) -> dict[str, JSON]:
     """Give the members that become variables: strings unescaped, anything else as it is spelled."""
+    keys = {name for names in sought.values() for name in names}
     if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in keys)):
         return {}
     found: dict[str, JSON] = {}
@@ -157,6 +161,4 @@ def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")
-            said = f"{key}: NUL characters were left out, which no variable can hold"
-            event.notices += (said,)
-            event.own = OwnFailure(Kind.NUL, said)
+            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were left out, which no variable can hold")

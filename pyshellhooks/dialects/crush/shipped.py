@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...hooks.facts import unused
 from ...hooks.wire import JSON, WireError, compact, dumps, loads, members
+from ...notice import Notice
 
 
-def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[str]]:
+def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[Notice]]:
     """Lay patches over the input with each key read as a path: ``a.b`` sets b in a (quirk ``path_keys``, crush.md 5).
 
     An empty key and one with a wildcard refuse the whole patch. Numbers are kept as values, not as spelled.
     """
-    refused: list[str] = []
+    refused: list[Notice] = []
     try:
         base = loads(original or "{}")
     except WireError:
         base = None
     if not isinstance(base, dict):
-        return None, ["updated_input is ignored: the tool's input is not a JSON object" for _ in patches]
+        return None, [unused("updated_input", "the tool's input is not a JSON object") for _ in patches]
     accepted = False
     for patch in patches:
         trial = _copied(base)
@@ -27,7 +29,7 @@ def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[
             for key, raw in pairs:
                 _set(trial, key, loads(raw))
         except WireError as error:
-            refused.append(f"updated_input is ignored: {error}: {patch[:80]}")
+            refused.append(unused("updated_input", f"{error}: {patch[:80]}"))
             continue
         base, accepted = trial, True
     text = dumps(base)

@@ -17,9 +17,11 @@ from ...hooks.answers import (
     typed,
 )
 from ...hooks.dialect import EventSpec
+from ...hooks.facts import deny_ignored, failing, status_mend
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.suggest import nearest
 from ...hooks.wire import JSON, loads_member, members
+from ...notice import FAILURE, STRICT, Notice
 from .tables import DENIED, DENY_CODE
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY, "ask": Decision.ASK}
@@ -42,7 +44,9 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     if failed is not None:
         return failed
     if run.late and "lost_denies" in quirks:
-        return HookOutcome("timed_out", notices=("timed out; it is killed at once",), faults=run.faults)
+        found = failing("timed_out", "timed out; it is killed at once")
+        found.faults = run.faults
+        return found
     outcome = _answer(run, row, quirks) if run.classify() == "ok" else _status(run, row, quirks)
     return after(outcome, run)
 
@@ -51,13 +55,12 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     status = exit_status(run)
     guards = "deny" in row.can
     if status != DENY_CODE:
-        notices: tuple[str, ...] = (f"exit status {status} is an error; Docker Agent logs it and goes on",)
-        faults: tuple[str, ...] = ()
-        if guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None:
-            faults = (f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2",)
-        return HookOutcome("nonzero", notices=notices + faults, faults=faults)
+        blocks = guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None
+        faults = [deny_ignored(f"exit status {status}")] if blocks else []
+        what = f"exit status {status} is an error; Docker Agent logs it and goes on"
+        return failing("nonzero", what, *faults, mend=status_mend(row))
     if not guards:
-        return HookOutcome("nonzero", notices=(f"exit status 2 blocks nothing: {row.native} cannot block",))
+        return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
     outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
     if "silent_blocks" not in quirks:
         said = _said(text_of(run.stdout))
@@ -78,7 +81,7 @@ def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         except WrongType as error:
             problem = str(error)
         outcome.ended = "bad_output"
-        outcome.notices = (f"{problem}; it is plain text, not an answer",)
+        outcome.notices = failing("bad_output", f"{problem}; it is plain text, not an answer").notices
     if "deny" in row.can and "lost_denies" not in quirks:
         block = _found(text)
         if block is not None:
@@ -185,12 +188,16 @@ def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...],
     """Say that a word means nothing; one that may have meant a deny is a fault, and in ``failclosed`` a failure."""
     if not word or word in known:
         return
-    problem = f'{name} "{word[:40]}" is unknown to Docker Agent; it takes {" ".join(known)}'
-    outcome.notices += (problem,)
-    if word.lower() not in ("allow", "approve", "none"):
-        outcome.faults += (problem,)
+    denies = word.lower() not in ("allow", "approve", "none")
+    what, mend = f'{name} "{word[:40]}" is unknown to Docker Agent', f"it takes {' '.join(known)}"
     if "failures_deny" in quirks:
         outcome.ended = "bad_output"
+        said = Notice(what, "bad-output", mend=mend, fault=FAILURE)
+    else:
+        said = Notice(what, "answer-ignored", mend=mend, fault=STRICT if denies else None)
+    outcome.notices += (said,)
+    if denies:
+        outcome.faults += (said,)
 
 
 def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
@@ -205,7 +212,8 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
         outcome.context = ""
     outcome.decision, outcome.reason, outcome.rewrite = Decision.NONE, "", None
     if lost:
-        outcome.notices += (f"{row.native} hooks have no use for {', '.join(lost)}",)
+        what = f"{row.native} hooks have no use for {', '.join(lost)}"
+        outcome.notices += (Notice(what, "answer-ignored", mend="leave them out"),)
 
 
 def _said(text: str) -> Block:

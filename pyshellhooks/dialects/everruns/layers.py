@@ -48,7 +48,16 @@ def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
     found = part.diagnostics
     if not part.settings and others and part.origin.scope in ("user", "project"):
         found = [
-            Diagnostic(one.file, one.line, one.column, f"{one.message}; the file is left out", one.hint, "warning")
+            Diagnostic(
+                one.file,
+                one.line,
+                one.column,
+                f"{one.message}; the file is left out",
+                one.hint,
+                "warning",
+                code=one.code,
+                source=one.source,
+            )
             for one in found
         ]
         whole.doubts += found
@@ -116,14 +125,16 @@ def _name(spec: HookSpec, contributor: str) -> None:
 
 def _unknown(what: str, id: str, place: Origin, known: Sequence[str], hint: str = "") -> Diagnostic:
     hint = did_you_mean(id, known) or hint
-    return Diagnostic(place.file, place.line, place.column, f'{what} the id "{id}"', hint, "warning")
+    return Diagnostic(place.file, place.line, place.column, f'{what} the id "{id}"', hint, "warning", code="no-effect")
 
 
 def contribute(whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
     """Add the bundles that the host has registered, in the order of the capabilities, and mute what is muted."""
     bundles = settings.get("bundles") or {}
     if not isinstance(bundles, Mapping):
-        whole.diagnostics.append(Diagnostic("bundles", 0, 0, "bundles must be a mapping: capability -> list of hooks"))
+        whole.diagnostics.append(
+            Diagnostic("bundles", 0, 0, "bundles must be a mapping: capability -> list of hooks", code="wrong-type")
+        )
         return whole
     order = [*whole.settings["order"]] if whole.settings["shape"] == AGENT else [*bundles]
     if CAPABILITY not in order:
@@ -136,7 +147,7 @@ def contribute(whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
             whole.specs += _bundle(whole, ref, bundles[ref])
     if CAPABILITY in bundles:
         message = f'a bundle cannot call itself "{CAPABILITY}": that name is the configuration\'s own'
-        whole.diagnostics.append(Diagnostic("bundles", 0, 0, message))
+        whole.diagnostics.append(Diagnostic("bundles", 0, 0, message, code="wrong-type"))
     _mute(whole, bundles)
     return whole
 
@@ -147,7 +158,7 @@ def _bundle(whole: Loaded, ref: str, value: JSON) -> list[HookSpec]:
     try:
         text = dumps(value if isinstance(value, Mapping) else {"hooks": value})
     except WireError as error:
-        whole.diagnostics.append(Diagnostic(name, 0, 0, str(error)))
+        whole.diagnostics.append(Diagnostic(name, 0, 0, str(error), code="wrong-type"))
         return []
     loaded = Loader(text, Origin(name, "bundle")).load()
     whole.diagnostics += loaded.diagnostics

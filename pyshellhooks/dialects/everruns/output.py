@@ -19,12 +19,14 @@ from ...hooks.answers import (
     typed,
 )
 from ...hooks.dialect import CLOSED
+from ...hooks.facts import doubt, failing
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.outline import loads_outline
 from ...hooks.pieces import mapped
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, compact, document, dumps, loads, members
 from ...hooks.wire import JsonText as Text
+from ...notice import Notice
 from .payload import changed
 from .tables import LARGEST_OUTPUT
 
@@ -41,10 +43,11 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
         failed if failed is not None and run.kind not in ("exited", "signaled") else _answer(run, event, quirks, failed)
     )
     if run.late and "lost_blocks" in quirks:
-        outcome = HookOutcome("timed_out", notices=("timed out",))
+        outcome = failing("timed_out", "timed out")
     outcome = after(outcome, run)
     if outcome.blocks and "deny" not in event.row.can:
-        notice = f"{event.row.native} cannot block; what the hook says is ignored"
+        what = f"{event.row.native} cannot block; what the hook says is ignored"
+        notice = Notice(what, "block-ignored", mend="block on an event that can be")
         outcome = HookOutcome(outcome.ended, notices=(*outcome.notices, notice), faults=outcome.faults)
     if event.row.native == "post_tool_use" and spec.on_failure == CLOSED and outcome.ended not in ("ok", "nonzero"):
         # everruns.md 5: nothing is left to block, so the failure takes the place of the tool's error.
@@ -56,10 +59,10 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
 def _unusable(run: HookRun) -> HookOutcome | None:
     """Give the failure of a run whose status says nothing: its text does not parse, or it said too much."""
     if run.unparsed:
-        return HookOutcome("not_started", notices=(f"the command does not parse: {run.unparsed}",))
+        return failing("not_started", "the command does not parse", then=run.unparsed)
     size = len(run.stdout) + len(run.stderr)
     if size > LARGEST_OUTPUT:
-        return HookOutcome("too_much_output", notices=(f"{size} bytes of output; at most {LARGEST_OUTPUT} are taken",))
+        return failing("too_much_output", f"{size} bytes of output; at most {LARGEST_OUTPUT} are taken")
     return None
 
 
@@ -75,11 +78,12 @@ def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: Hook
         value = read_object(text)
         outcome = _decision(value, text, run, event, quirks)
     except WrongType as error:
-        failed = HookOutcome("bad_output", notices=(str(error),))
+        failed = failing("bad_output", str(error))
         return _salvage(text, run, failed, quirks) or failed
     status = exit_status(run)
     if status:
-        outcome.notices += (f"exit status {status} does not count beside an answer",)
+        what = f"exit status {status} does not count beside an answer"
+        outcome.notices += (Notice(what, "status-ignored", mend="exit with 0"),)
     return outcome
 
 
@@ -157,8 +161,9 @@ def _mutation(patch: str, event: HookEvent, reason: str) -> HookOutcome:
 
 
 def _refuse(outcome: HookOutcome, why: str) -> None:
-    outcome.notices += (why,)
-    outcome.faults += (why,)
+    said = doubt(why, "rewrite-refused", "see what a patch of this event may hold")
+    outcome.notices += (said,)
+    outcome.faults += (said,)
 
 
 def _result(outcome: HookOutcome, value: Mapping[str, JSON], parts: Mapping[str, str], event: HookEvent) -> None:

@@ -15,8 +15,10 @@ from ...hooks.answers import (
     text_of,
     typed,
 )
+from ...hooks.facts import deny_ignored, failing, status_mend
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.wire import JSON
+from ...notice import STRICT, Notice
 from .config import DEFAULT_LOOP_LIMIT
 from .payload import Delivery
 from .places import Location
@@ -60,8 +62,7 @@ class Reader:
         self.event = event
         self.vendor = vendor
         self.quirks = quirks
-        self._notices: list[str] = []
-        self._faults: list[str] = []
+        self._notices: list[Notice] = []
 
     @property
     def can(self) -> frozenset[str]:
@@ -80,14 +81,12 @@ class Reader:
         else:
             outcome = self.failed()
         outcome.notices += tuple(self._notices)
-        outcome.faults += tuple(self._faults)
+        outcome.faults += tuple([one for one in self._notices if one.fault])
         return after(outcome, self.run)
 
-    def note(self, notice: str, *, fault: bool = False) -> None:
+    def note(self, what: str, mend: str = "", *, kind: str = "answer-ignored", fault: bool = False) -> None:
         """Keep something to be said; a fault denies under ``strict``."""
-        self._notices.append(notice)
-        if fault:
-            self._faults.append(notice)
+        self._notices.append(Notice(what, kind, mend=mend, fault=STRICT if fault else None))
 
     # -- exit codes ---------------------------------------------------------------------------------------------------
 
@@ -95,7 +94,12 @@ class Reader:
         """Read exit status 2: a deny, whatever stdout says."""
         stderr = text_of(self.run.stderr)
         if "deny" not in self.can:
-            return HookOutcome("nonzero", notices=(f"exit status 2 can't block {self.event.row.native}",))
+            mend = (
+                "exit with 0" if "followup" not in self.can else "exit with 0; followup_message makes the agent go on"
+            )
+            return failing(
+                "nonzero", f"exit status 2 can't block {self.event.row.native}", kind="status-ignored", mend=mend
+            )
         agent, user = "", ""
         try:
             value = read_object(text_of(self.run.stdout))
@@ -108,25 +112,27 @@ class Reader:
     def failed(self) -> HookOutcome:
         """Read any other status: the hook failed, and its stdout does not count."""
         status = exit_status(self.run)
-        notices = [f"exit status {status} is a failure of the hook"]
-        faults = []
+        others = []
         if "deny" in self.can and find_block(text_of(self.run.stdout), _block, _HINTS) is not None:
-            faults = [f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2"]
-        if status in (126, 127):
-            notices += self.misplaced()
-        return HookOutcome("nonzero", notices=(*notices, *faults), faults=tuple(faults))
+            others = [deny_ignored(f"exit status {status}")]
+        what = f"exit status {status} is a failure of the hook"
+        hint = self.misplaced() if status in (126, 127) else ""
+        if hint:
+            what += f"; {hint}"
+        mend = status_mend(self.event.row) if "deny" in self.can else "exit with 0"
+        return failing("nonzero", what, *others, mend=mend)
 
-    def misplaced(self) -> list[str]:
+    def misplaced(self) -> str:
         """Hint at the usual reason why a script is not found: a path written for the other file (firebender.md 4)."""
         place: Location | None = self.spec.extra.get("place")
         folder, users = self.vendor.folder, place is not None and place.scope == "user"
         path = next(iter(self.spec.command.split()), "").removeprefix("./").rstrip(";&|")
         if users and path.startswith(f"{folder}/"):
             mend = path.removeprefix(f"{folder}/")
-            return [f"paths of the user's own hooks begin at ~/{folder}: did you mean ./{mend}?"]
+            return f"paths of the user's own hooks begin at ~/{folder}: did you mean ./{mend}?"
         if not users and path.startswith(("hooks/", "scripts/")):
-            return [f"paths of a project's hooks begin at its root: did you mean {folder}/{path}?"]
-        return []
+            return f"paths of a project's hooks begin at its root: did you mean {folder}/{path}?"
+        return ""
 
     def default(self) -> str:
         """Give the reason of a deny that gave none."""
@@ -151,7 +157,7 @@ class Reader:
                 block.reason = block.reason or block.user_message
                 return salvaged(block, problem, self.default())
             return self.unreadable(problem)
-        return HookOutcome("bad_output", notices=(problem,))
+        return failing("bad_output", problem)
 
     def silent(self) -> HookOutcome:
         """Read an empty stdout: no opinion, unless the host wants an answer (firebender.md 9.4)."""
@@ -163,9 +169,10 @@ class Reader:
 
     def unreadable(self, problem: str) -> HookOutcome:
         """Give the failure of an answer that can't be read."""
+        outcome = failing("bad_output", problem)
         if "unreadable_answer_blocks" in self.quirks:
-            return HookOutcome("bad_output", Decision.DENY, reason=problem, notices=(problem,))
-        return HookOutcome("bad_output", notices=(problem,))
+            outcome.decision, outcome.reason = Decision.DENY, problem
+        return outcome
 
     def envelope(self, value: dict[str, JSON], text: str) -> HookOutcome:
         """Read the object. Raises ``WrongType`` where what it decides can't be read."""
@@ -197,10 +204,10 @@ class Reader:
             if value.get(key) is not None and need not in self.can:
                 blocks = need == "deny" and _block({key: value[key]}) is not None
                 if need != "deny" or blocks:
-                    self.note(f"{key} is ignored: {native} does not take it")
+                    self.note(f"{key} is ignored: {native} does not take it", "leave it out")
         if "hookSpecificOutput" in value:
             form = '{"permission": "deny", "agent_message": "..."}'
-            self.note(f"hookSpecificOutput is Claude Code's and is ignored; write {form}", fault=True)
+            self.note("hookSpecificOutput is Claude Code's and is ignored", f"write {form}", fault=True)
 
     def decide(self, value: dict[str, JSON], outcome: HookOutcome) -> None:
         """Read the decision: of two the stricter; its reason for the model, and its message for the person."""
@@ -227,28 +234,28 @@ class Reader:
         if "ask" in self.can:
             return
         if native == "subagentStart":
-            self.note("ask is a deny for subagentStart")
+            self.note("ask is a deny for subagentStart", "deny, or allow")
             outcome.decision = Decision.DENY
         elif "ask_not_enforced" in self.quirks and native == "preToolUse":
-            self.note("ask is not enforced for preToolUse")
+            self.note("ask is not enforced for preToolUse", "deny, or allow")
             outcome.decision = Decision.NONE
         else:
-            self.note(f"ask is not among the answers that {native} documents; it is taken as ask")
+            self.note(f"ask is not among the answers that {native} documents; it is taken as ask", "deny, or allow")
 
     def message(self, value: dict[str, JSON], key: str) -> str:
         """Read a text; one of a wrong type is left out and said."""
         found = value.get(key)
         if found is None or isinstance(found, str):
             return found or ""
-        self.note(f"{key} is not a string; it is ignored")
+        self.note(f"{key} is not a string; it is ignored", "give a string")
         return ""
 
     def replace_output(self, value: dict[str, JSON], text: str, outcome: HookOutcome) -> None:
         """Read another result for the model: an object, of MCP tools only (firebender.md 5)."""
         if not isinstance(value["updated_mcp_tool_output"], dict):
-            self.note("updated_mcp_tool_output is not an object; it is ignored", fault=True)
+            self.note("updated_mcp_tool_output is not an object; it is ignored", "give an object", fault=True)
         elif "MCP" not in self.event.subjects:
-            self.note("updated_mcp_tool_output is for MCP tools only; it is ignored", fault=True)
+            self.note("updated_mcp_tool_output is for MCP tools only; it is ignored", "leave it out", fault=True)
         else:
             outcome.output = spelled(text, "updated_mcp_tool_output")
 
@@ -258,11 +265,12 @@ class Reader:
             return
         payload = self.event.payload
         if self.event.row.native == "subagentStop" and payload.get("status") != "completed":
-            self.note("the subagent did not complete; its follow-up is dropped")
+            self.note("the subagent did not complete; its follow-up is dropped", kind="followup-refused")
             return
         limit, count = self.spec.extra.get("loop_limit", DEFAULT_LOOP_LIMIT), payload.get("loop_count")
         if limit is not None and isinstance(count, (int, float)) and count >= limit:
-            self.note(f"there were {count} follow-ups, and loop_limit is {limit}; this one is dropped")
+            what = f"there were {count} follow-ups, and loop_limit is {limit}; this one is dropped"
+            self.note(what, "raise loop_limit if the agent is to go on", kind="followup-refused")
             return
         outcome.followup = message
 
@@ -272,12 +280,14 @@ class Reader:
         if given is None:
             return
         if not isinstance(given, dict):
-            self.note("env is not an object; it is ignored")
+            self.note("env is not an object; it is ignored", "give an object of strings")
             return
         good = {name: text for name, text in given.items() if isinstance(text, str) and is_variable(name, text)}
         bad = [name for name in given if name not in good]
         if bad:
-            self.note(f"env: no variables: {', '.join(name[:40] for name in bad)}")
+            self.note(
+                f"env: no variables: {', '.join(name[:40] for name in bad)}", "give names and strings without NUL"
+            )
         if good:
             outcome.effects = {**outcome.effects, "env": good}
 
@@ -290,9 +300,7 @@ class Reader:
             if not isinstance(value.get("ok"), bool):
                 raise WrongType("ok is not true or false")
         except WrongType as error:
-            return (
-                self.unreadable(str(error)) if "deny" in self.can else HookOutcome("bad_output", notices=(str(error),))
-            )
+            return self.unreadable(str(error)) if "deny" in self.can else failing("bad_output", str(error))
         outcome = HookOutcome()
         if value["ok"]:
             return outcome

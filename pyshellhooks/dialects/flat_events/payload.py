@@ -24,6 +24,7 @@ from ...hooks.wire import (
     to_bytes,
     validate,
 )
+from ...notice import Notice
 from .places import Location, absolute, locate, slashes
 from .vendor import Vendor, mcp_names
 
@@ -158,14 +159,15 @@ class Teller:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.doubts.notices.append("a server has a url or a command; the command is left out")
+                self.doubts.say("a server has a url or a command; the command is left out", mend="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
         given = self.fields.get("tool_input")
         if command is None and given not in (None, "", {}):
             # A guard must see what will run, in whatever form it comes.
             command = str.__str__(input_text(given))
-            self.doubts.notices.append("the tool's input has no command; its hooks see the whole input")
+            what = "the tool's input has no command; its hooks see the whole input"
+            self.doubts.say(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
@@ -173,7 +175,7 @@ class Teller:
         """Give the file's path, absolute."""
         path = self.own_or_input("file_path", *PATH_KEYS)
         if path in _DRY and "tool_input" in self.fields:
-            self.doubts.fault('the tool\'s input names no file: hooks see ""; give file_path')
+            self.doubts.fault('the tool\'s input names no file: hooks see ""', "field-missing", "give file_path")
         self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
@@ -213,7 +215,7 @@ class Teller:
         given = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             if given is not None:
-                self.doubts.notices.append("loop_count is not a number; the session's count stands for it")
+                self.doubts.say("loop_count is not a number; the session's count stands for it", mend="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 
@@ -343,7 +345,8 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
     except FileNotFoundError:
         pass  # the tool will find that out itself
     except OSError as error:
-        event.notices += (f"its hooks see no content of {path}: {error.strerror or error}",)
+        what = f"its hooks see no content of {path}: {error.strerror or error}"
+        event.notices += (Notice(what, "field-missing").advised("give content"),)
 
 
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:

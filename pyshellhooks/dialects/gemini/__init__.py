@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
+from ...hooks.facts import failing
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
@@ -100,7 +101,8 @@ class Gemini(Dialect):
             from . import shipped
 
             if spec.timeout <= 0:
-                return HookOutcome("timed_out", notices=("timed out at once: its timeout is 0 or less",))
+                what, mend = "timed out at once: its timeout is 0 or less", "give it a timeout, in milliseconds"
+                return failing("timed_out", what, mend=mend)
             return shipped.parse(run, event.row, self.active)
         return output.parse(run, event.row)
 

@@ -196,7 +196,9 @@ class Loader(ConfigReader):
                 self.warn(item.offset, f"hooksConfig.disabled holds {item.described}, not a name or a command")
                 continue
             message = f'hooksConfig.disabled: no hook has the name or command "{item.value}"'
-            found.append((item.value, self.document.diagnostic(item.offset, message, severity="warning")))
+            found.append(
+                (item.value, self.document.diagnostic(item.offset, message, severity="warning", code="no-effect"))
+            )
         self.loaded.settings["disabled"] = found
 
     def redaction(self, node: Node | None) -> None:

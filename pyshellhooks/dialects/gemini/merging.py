@@ -8,6 +8,7 @@ from ...hooks.aggregate import REWRITES, blocking_reasons, contexts, strongest
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, loads
+from ...notice import Notice
 from .payload import text_of
 from .stable_model import union
 
@@ -22,10 +23,9 @@ def merge(
     blocked = halt or decision is Decision.DENY
     patches = [outcome.rewrite for outcome in outcomes if outcome.rewrite is not None]
     rewritten: str | None = None
-    refused: list[str] = []
+    refused: list[Notice] = []
     if patches and row.rewrite:
-        rewritten, refused = REWRITES[rewrite or row.rewrite](text_of(event, row.target), patches)
-        refused = [text.replace("updated_input", row.target) for text in refused]
+        rewritten, refused = REWRITES[rewrite or row.rewrite](text_of(event, row.target), patches, row.target)
     effects = _effects(outcomes)
     if row.target == "llm_request" and rewritten is not None:
         if not blocked:

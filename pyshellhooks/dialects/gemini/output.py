@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...hooks.answers import Block, after, elsewhere, exit_status, failure, find_block, salvaged, spelled, text_of
+from ...hooks.answers import (
+    Block,
+    after,
+    block_stands,
+    elsewhere,
+    exit_status,
+    failure,
+    find_block,
+    salvaged,
+    spelled,
+    text_of,
+)
 from ...hooks.dialect import EventSpec
+from ...hooks.facts import deny_ignored, doubt, failing, status_mend
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.outline import loads_outline
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, WireError, dumps, loads
+from ...notice import Notice
 from .stable_model import has_parts, tool_config
 from .tables import CONTEXT_EVENTS, DENY_CODE, MODEL_EVENTS, NO_REASON
 
@@ -35,7 +48,7 @@ def parse(run: HookRun, row: EventSpec) -> HookOutcome:
     fit(outcome, row)
     if run.late and outcome.followup is not None and not outcome.halt:
         # On AfterAgent a deny is a follow-up; it stands in the grace like any other deny.
-        outcome.notices += ("it answered in the grace after its time was over; the block stands",)
+        outcome.notices += (block_stands(),)
         outcome.faults += run.faults
         return outcome
     return after(outcome, run)
@@ -56,17 +69,14 @@ def _status(run: HookRun, row: EventSpec) -> HookOutcome:
         outcome = HookOutcome("nonzero", Decision.DENY, reason=trimmed(run.stderr) or _spoken(text) or NO_REASON)
         block = find_block(text, _blocks, _HINTS)
         if block is not None and block.halt:
-            problem = '"continue": false does not count beside exit status 2; use exit 0 with it'
-            outcome.notices, outcome.faults = (problem,), (problem,)
+            what = '"continue": false does not count beside exit status 2'
+            outcome.notices = outcome.faults = (doubt(what, "answer-ignored", "use exit 0 with it"),)
         return outcome
     said = trimmed(run.stderr).partition("\n")[0]
-    notices: tuple[str, ...] = (
-        f"exit status {status} is a warning; Gemini CLI goes on" + (f": {said}" if said else ""),
-    )
-    faults: tuple[str, ...] = ()
-    if text and find_block(text, _blocks, _HINTS) is not None:
-        faults = (f"a deny on stdout does not count beside exit status {status}; use exit 0 with it, or exit 2",)
-    return HookOutcome("nonzero", notices=notices + faults, faults=faults)
+    what = f"exit status {status} is a warning; Gemini CLI goes on" + (f": {said}" if said else "")
+    blocks = text and find_block(text, _blocks, _HINTS) is not None
+    faults = [deny_ignored(f"exit status {status}")] if blocks else []
+    return failing("nonzero", what, *faults, mend=status_mend(row))
 
 
 def _spoken(text: str) -> str:
@@ -108,11 +118,14 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
     if block is not None:
         return salvaged(block, problem, NO_REASON)
     if value is not None:
-        return HookOutcome("bad_output", notices=(problem,))
+        return failing("bad_output", problem)
     if text[0] == "{":
-        return HookOutcome("bad_output", user_message=text, notices=(problem,))
+        outcome = failing("bad_output", problem)
+        outcome.user_message = text
+        return outcome
     # Its document forbids plain text; the program shows it to the user.
-    notice = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
+    what = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
+    notice = doubt(what, mend="print one JSON object, or nothing")
     return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
 
 
@@ -133,7 +146,7 @@ def read_answer(
     outcome = HookOutcome()
     outcome.halt = value.get("continue") is False
     if not isinstance(value.get("continue"), bool | None):
-        _fault(outcome, f"continue is not true or false but {_short(value['continue'])}")
+        _fault(outcome, f"continue is not true or false but {_short(value['continue'])}", "give true or false")
     outcome.decision = _decision(value.get("decision"), row, outcome)
     reason = _field(value, "reason", outcome)
     stopped = _field(value, "stopReason", outcome) or reason
@@ -141,8 +154,9 @@ def read_answer(
     outcome.reason = (stopped if told else reason) or (NO_REASON if outcome.blocks else "")
     shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
     outcome.user_message = "\n".join(filter(None, shown))
-    for problem in elsewhere(value, "Gemini CLI", _KEYS):
-        _fault(outcome, problem)
+    strangers = elsewhere(value, "Gemini CLI", _KEYS)
+    outcome.notices += strangers
+    outcome.faults += strangers
     effects: dict[str, JSON] = {}
     if value.get("suppressOutput"):
         effects["suppress_output"] = True
@@ -150,7 +164,7 @@ def read_answer(
     if isinstance(specific, dict):
         _specific(specific, text, row, outcome, effects, quirks)
     elif specific is not None:
-        _fault(outcome, "hookSpecificOutput is not an object")
+        _fault(outcome, "hookSpecificOutput is not an object", "give an object")
     outcome.effects = effects
     return outcome
 
@@ -161,10 +175,10 @@ def _decision(word: JSON, row: EventSpec, outcome: HookOutcome) -> Decision:
     decision = _DECISIONS.get(word) if isinstance(word, str) else None
     if decision is None:
         hint = did_you_mean(word, _DECISIONS) if isinstance(word, str) else ""
-        _fault(outcome, f"decision {_short(word)} is unknown; {hint or 'it takes allow, deny, block and ask'}")
+        _fault(outcome, f"decision {_short(word)} is unknown", hint or "it takes allow, deny, block and ask")
         return Decision.NONE
     if decision is Decision.ASK and "ask" not in row.can:
-        _fault(outcome, f"decision ask counts on BeforeTool only, not on {row.native}")
+        _fault(outcome, f"decision ask counts on BeforeTool only, not on {row.native}", "leave it out, or deny")
         return Decision.NONE
     return decision
 
@@ -180,13 +194,14 @@ def _specific(
     """Read ``hookSpecificOutput``, whose fields are the event's own (gemini.md 2.3)."""
     for key in _CLAUDE:
         if key in specific:
-            _fault(outcome, f'hookSpecificOutput.{key} is Claude Code\'s; Gemini CLI reads "decision" and "tool_input"')
+            mend = 'Gemini CLI reads "decision" and "tool_input"'
+            _fault(outcome, f"hookSpecificOutput.{key} is Claude Code's", mend)
     context = specific.get("additionalContext")
     if context is not None and row.native in CONTEXT_EVENTS:
         if isinstance(context, str):
             outcome.context = context
         else:
-            _fault(outcome, "additionalContext is not a string; it is left out")
+            _fault(outcome, "additionalContext is not a string; it is left out", "give a string")
     if row.native == "BeforeTool" and _object(specific, "tool_input", outcome):
         outcome.rewrite = spelled(text, "hookSpecificOutput", "tool_input")
     elif row.native == "AfterTool" and _object(specific, "tailToolCallRequest", outcome):
@@ -196,7 +211,7 @@ def _specific(
     elif row.native == "BeforeToolSelection" and specific.get("toolConfig") is not None:
         config, problem = tool_config(specific["toolConfig"])
         if problem:
-            _fault(outcome, problem)
+            _fault(outcome, problem, "give mode and allowedFunctionNames")
         if config is not None:
             effects["tool_config"] = config
     elif row.native == "BeforeModel" and _object(specific, "llm_request", outcome):
@@ -214,14 +229,14 @@ def _specific(
 def _object(specific: Mapping[str, JSON], key: str, outcome: HookOutcome) -> bool:
     value = specific.get(key)
     if value is not None and not isinstance(value, dict):
-        _fault(outcome, f"hookSpecificOutput.{key} is not an object; it is left out")
+        _fault(outcome, f"hookSpecificOutput.{key} is not an object; it is left out", "give an object")
     return isinstance(value, dict)
 
 
 def _field(value: Mapping[str, JSON], key: str, outcome: HookOutcome) -> str:
     item = value.get(key)
     if isinstance(item, dict | list):
-        _fault(outcome, f"{key} is not a string")
+        _fault(outcome, f"{key} is not a string", "give a string")
     return _words(item)
 
 
@@ -232,9 +247,10 @@ def _words(item: JSON) -> str:
     return dumps(item) if item else ""
 
 
-def _fault(outcome: HookOutcome, problem: str) -> None:
-    outcome.notices += (problem,)
-    outcome.faults += (problem,)
+def _fault(outcome: HookOutcome, what: str, mend: str) -> None:
+    said = doubt(what, mend=mend)
+    outcome.notices += (said,)
+    outcome.faults += (said,)
 
 
 def _short(value: JSON) -> str:
@@ -246,7 +262,8 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     """Make a block mean what it means for the event (gemini.md 2.3)."""
     if outcome.user_message and row.native == "BeforeToolSelection" and "every_message_shown" not in quirks:
         outcome.user_message = ""
-        outcome.notices += ("BeforeToolSelection shows no message to the user; it is left out",)
+        what = "BeforeToolSelection shows no message to the user; it is left out"
+        outcome.notices += (Notice(what, "answer-ignored", mend="leave systemMessage out"),)
     if not outcome.blocks:
         return
     denied = outcome.decision is Decision.DENY
@@ -265,5 +282,6 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     if outcome.ended == "bad_output":
         outcome.user_message = ""  # it was the stop's
     said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
-    outcome.notices += (f"{row.native} cannot be blocked; the hook's block is ignored{said}",)
+    what = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
+    outcome.notices += (Notice(what, "block-ignored", mend="block on an event that can be"),)
     outcome.reason = ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...hooks.answers import exit_status, failure
 from ...hooks.dialect import EventSpec
+from ...hooks.facts import failing, status_mend
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
 from ...hooks.pieces import changed
 from ...hooks.verdict import HookResult, Verdict
@@ -30,13 +31,16 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     if failed is not None:
         return failed
     if run.late:
-        return HookOutcome("timed_out", notices=("timed out; its late answer is not used",), faults=run.faults)
+        outcome = failing("timed_out", "timed out; its late answer is not used")
+        outcome.faults = run.faults
+        return outcome
     ended = run.classify()
     answer = _answer(run)
     if answer is None:
         outcome = HookOutcome(ended, faults=run.faults)
         if ended == "nonzero":
-            outcome.notices = (f"exit status {exit_status(run)} without an answer; Gemini CLI goes on",)
+            what = f"exit status {exit_status(run)} without an answer; Gemini CLI goes on"
+            outcome.notices = failing(ended, what, mend=status_mend(row)).notices
         return outcome
     outcome = _read(answer, row, quirks)
     outcome.ended = ended

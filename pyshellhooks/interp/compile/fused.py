@@ -9,7 +9,7 @@ pipe: each stage is a function of what the one before gave. It stands in three p
 is done for whatever is not as usual:
 
 - the shell: traced, with traps, counted commands, a background job, ``lastpipe``, a name that is a function, disabled,
-  the host's or of no direct way (``_is_usual``, ``Stage.run``);
+  the host's or of no direct way (``_is_usual``, ``Fused._find``);
 - words: all but constants and plain parameters whose values are texts at that moment (``_Reads``), so that to expand them
   here is to expand them in a subshell;
 - the data: an input that is not all there, an output too large for ``$( )`` or to anywhere but memory;
@@ -28,6 +28,7 @@ from ...errors import Stop, UsageError
 from ...expand.braces import may_expand
 from ...expand.failure import ExpansionError
 from ...expand.references import is_name
+from ...limits import Limits
 from ...streams.base import BytesReader, Stream
 from ...streams.capture import Capture
 from ...syntax import nodes as n
@@ -87,10 +88,11 @@ class _Reads:
         for name in self.variables:
             if table.get(name).__class__ is not str:
                 return False
-        for name in self.optional:
-            if name in table and table[name].__class__ is not str:
-                return False
-        return self.positional <= len(ctx.args)
+        if self.optional:
+            for name in self.optional:
+                if name in table and table[name].__class__ is not str:
+                    return False
+        return not self.positional or self.positional <= len(ctx.args)
 
 
 class Stage:
@@ -131,36 +133,31 @@ class Stage:
 
     def never(self, registry: Registry) -> bool:
         """Say whether these utilities have no direct way for it, whatever its words will be."""
-        if self.text is not None:
-            return False
         command = registry.get(self.name)
         if command is None or command is self.refused or not (command.direct or command.filters):
             return True
         return self.constant is not None and self.direct(registry, self.constant) is None
 
 
-class Outcome:
-    """What came of a fused pipeline. ``last`` are the words of its last command, without the name."""
+Outcome = tuple[list[int], bytes, Sequence[str]]
+"""What came of a fused pipeline: the statuses, the output, and the words of its last command without the name."""
 
-    __slots__ = ("last", "output", "statuses")
-
-    def __init__(self, statuses: list[int], output: bytes, last: Sequence[str]) -> None:
-        self.statuses = statuses
-        self.output = output
-        self.last = last
+_Filters = tuple[tuple[Stage, "Direct | None"], ...]
+"""The stages that read, each with its direct way where its words never change."""
 
 
 class Fused:
     """The plan of a pipeline that may be fused. ``here`` is the text of ``<<<``, ``discards`` the last one's ``>/dev/null``."""
 
-    __slots__ = ("_never", "_seen", "discards", "here", "names", "reads", "stages")
+    __slots__ = ("_first", "_known", "discards", "here", "names", "reads", "stages")
 
     def __init__(
         self, stages: tuple[Stage, ...], here: Callable[[Ctx], str] | None, reads: _Reads, discards: bool
     ) -> None:
-        self._seen: Registry | None = None
-        self._never: Registry | None = None  # the utilities with which it is in vain to try
+        # What was found for the utilities and limits of the last run; no filters where it is in vain to try.
+        self._known: tuple[Registry, Limits, _Filters | None] | None = None
         self.stages = stages
+        self._first = stages[0] if stages[0].text is not None else None  # writes, and reads nothing
         self.names = frozenset(stage.name for stage in stages)
         self.here = here
         self.reads = reads  # of ``here``
@@ -168,19 +165,22 @@ class Fused:
 
     def run(self, ctx: Ctx, sink: Stream | None) -> Outcome | None:
         """Run it, into ``sink`` if that is given. None: nothing was done."""
-        registry = ctx.run.registry
-        if registry is self._never or not _is_usual(ctx) or len(self.stages) > ctx.limits.stages:
-            return None
-        if not (self.names.isdisjoint(ctx.functions) and self.names.isdisjoint(ctx.run.prefer_host)):
-            return None
+        run, first, known = ctx.run, self._first, self._known
+        stdin: BytesReader | None = None
         try:
-            if registry is not self._seen:
-                self._seen = registry
-                if any(stage.never(registry) for stage in self.stages):
-                    self._never = registry
+            if known is None or known[0] is not run.registry or known[1] is not ctx.limits:
+                known = self._known = run.registry, ctx.limits, self._find(run.registry, ctx.limits)
+            filters = known[2]
+            if filters is None or not _is_usual(ctx, self.names):
+                return None
+            if first is None:
+                stdin, data = self._input(ctx)
+                outcome = self._filter(ctx, filters, data, stdin is not None, [], ())
+            else:
+                words = first.constant if first.constant is not None else first.words(ctx)
+                if words is None or first.text is None:
                     return None
-            stdin, data = self._input(ctx)
-            outcome = self._outcome(ctx, data, stdin is not None)
+                outcome = self._filter(ctx, filters, first.text(ctx, [first.name, *words]), False, [0], words)
         except Stop:
             if ctx.task.scope.stop is not None:
                 raise
@@ -189,79 +189,80 @@ class Fused:
             return None
         if outcome is None or ctx.task.stop is not None:
             return None
-        if self.discards:
-            outcome.output = b""
+        output = outcome[1]
         if sink is None:
-            if len(outcome.output) > ctx.limits.substitution:
+            if len(output) > ctx.limits.substitution:
                 return None
-        elif outcome.output and sink.__class__ is not Capture:
+        elif output and sink.__class__ is not Capture:
             return None  # it may fail, or wait
         if stdin is not None:
             stdin.rest()
-        if sink is not None and outcome.output:
-            _write(ctx, sink, outcome.output)
+        if sink is not None and output:
+            _write(ctx, sink, output)
         return outcome
+
+    def _find(self, registry: Registry, limits: Limits) -> _Filters | None:
+        """Give the stages that read with their direct ways; None where one can have none."""
+        filters = self.stages if self._first is None else self.stages[1:]
+        if len(self.stages) > limits.stages or limits.pipe < _PIPE or any(stage.never(registry) for stage in filters):
+            return None
+        return tuple(
+            (stage, None if stage.constant is None else stage.direct(registry, stage.constant)) for stage in filters
+        )
 
     def _input(self, ctx: Ctx) -> tuple[BytesReader | None, bytes | None]:
         """Give what the first stage reads, and the stream that has it; nothing where there is none of it."""
-        if self.stages[0].text is not None:
-            return None, None
         if self.here is not None:
             return None, encode(self.here(ctx)) + b"\n" if self.reads.are_texts(ctx) else None
         stream = ctx.fds.entries.get(0)
         return (stream, stream.peek()) if stream.__class__ is BytesReader else (None, None)
 
-    def _outcome(self, ctx: Ctx, data: bytes | None, shared: bool) -> Outcome | None:
-        surroundings: Surroundings | None = None
-        registry, task = ctx.run.registry, ctx.task
-        statuses: list[int] = []
-        last: Sequence[str] = ()
-        for stage in self.stages:
-            if task.stop is not None:
-                return None
-            words = stage.constant if stage.constant is not None else stage.words(ctx)
-            if words is None:
-                return None
-            last = words
-            if stage.text is not None:
-                data = stage.text(ctx, [stage.name, *words])
-                if data is None:
+    def _filter(
+        self, ctx: Ctx, filters: _Filters, data: bytes | None, shared: bool, statuses: list[int], last: Sequence[str]
+    ) -> Outcome | None:
+        """Let the stages that read have the data, one after the other. ``statuses`` and ``last`` are the first stage's."""
+        if data is None:
+            return None
+        run = ctx.run
+        surroundings = Surroundings(Environment(ctx), ctx.cwd, ctx.fs, ctx.task.scope, ctx.limits, run.kept, shared)
+        for stage, direct in filters:
+            if direct is not None:
+                last = stage.constant or ()
+            else:
+                words = stage.words(ctx)
+                if words is None:
                     return None
-                statuses.append(0)
-                continue
-            direct = stage.direct(registry, words) if data is not None else None
-            if direct is None or data is None:
-                return None
-            if surroundings is None:
-                surroundings = Surroundings(
-                    Environment(ctx), ctx.cwd, ctx.fs, task.scope, ctx.limits, ctx.run.kept, shared
-                )
+                direct, last = stage.direct(run.registry, words), words
+                if direct is None:
+                    return None
             try:
                 found = direct(data, surroundings)
             except Refused:
-                stage.refused, self._seen = registry.get(stage.name), None
+                stage.refused, self._known = run.registry.get(stage.name), None
                 return None
             if found is None:
                 return None
             status, data = found
             surroundings.shared = False
             statuses.append(status)
-        assert data is not None
-        return Outcome(statuses, data, last)
+        return statuses, b"" if self.discards else data, last
 
 
-def _is_usual(ctx: Ctx) -> bool:
-    """Say whether nobody looks at how commands are run at this moment."""
-    task, limits = ctx.task, ctx.limits
-    return (
-        task.stop is None  # also where commands are counted
-        and task.__class__ is Task
-        and not (ctx.xtrace or ctx.debugging or ctx.traps or ctx.inherited_traps or ctx.disabled_builtins or ctx.noexec)
-        and "lastpipe" not in ctx.shopts
-        and "POSIXLY_CORRECT" not in ctx.exports
-        and ctx.depth + 2 < limits.call_depth
-        and limits.pipe >= _PIPE
-    )
+def _is_usual(ctx: Ctx, names: frozenset[str]) -> bool:
+    """Say whether nobody looks at how commands of these names are run at this moment, and they are what they are elsewhere."""
+    task = ctx.task
+    if (
+        task.stop is not None  # also where commands are counted
+        or task.__class__ is not Task
+        or (ctx.xtrace or ctx.debugging or ctx.traps or ctx.inherited_traps or ctx.disabled_builtins or ctx.noexec)
+        or "lastpipe" in ctx.shopts
+        or "POSIXLY_CORRECT" in ctx.exports
+        or ctx.depth + 2 >= ctx.limits.call_depth
+    ):
+        return False
+    if ctx.functions and not names.isdisjoint(ctx.functions):
+        return False
+    return not ctx.run.prefer_host or names.isdisjoint(ctx.run.prefer_host)
 
 
 def _write(ctx: Ctx, sink: Stream, data: bytes) -> None:
@@ -344,8 +345,8 @@ def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
         outcome = fused.run(ctx, None)
         if outcome is None:
             return command_substitution(ctx, whole)
-        ctx.substituted = ctx.status = _status(ctx, outcome.statuses)
-        return captured_text(ctx, outcome.output)
+        ctx.substituted = ctx.status = _status(ctx, outcome[0])
+        return captured_text(ctx, outcome[1])
 
     return run
 
@@ -384,8 +385,8 @@ def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
         outcome = fused.run(ctx, sink) if sink is not None else None
         if outcome is None:
             return whole(ctx)
-        ctx.pipestatus = outcome.statuses
-        return _status(ctx, outcome.statuses)
+        ctx.pipestatus = outcome[0]
+        return _status(ctx, outcome[0])
 
     return run
 
@@ -405,8 +406,9 @@ def fuse_simple(node: n.Simple, whole: Exec) -> Exec:
         if outcome is None:
             return whole(ctx)
         ctx.line, ctx.command, ctx.substituted = line, node, None
-        ctx.status = ctx.pipestatus = status = outcome.statuses[0]
-        ctx.last_argument = outcome.last[-1] if outcome.last else name
+        statuses, _, words = outcome
+        ctx.status = ctx.pipestatus = status = statuses[0]
+        ctx.last_argument = words[-1] if words else name
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status

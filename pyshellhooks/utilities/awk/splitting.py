@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...pattern.engines import next_character
 from .regexes import Regexes
-from .values import AwkError, characters
+from .values import AwkError, characters, single_bytes
 
 if TYPE_CHECKING:
     from ...cancel import CancelScope
@@ -67,7 +67,7 @@ class Splitting:
         """Split into characters."""
         if self.utf8:
             return characters(text)
-        return [text[at : at + 1] for at in range(len(text))]
+        return single_bytes(text)
 
     def by_regex(self, pattern: bytes) -> Splitter:
         """Give the splitter at matches of an expression that are not empty."""
@@ -83,14 +83,13 @@ class Splitting:
         """Split at an expression; give pieces and separators."""
         if not text:
             return [], []
-        search = self._regexes.get(pattern).search
-        scope = self._scope
+        search = self._regexes.get(pattern).searcher(text, self._scope)
         out: list[bytes] = []
         separators: list[bytes] = []
         at = start = 0
         size = len(text)
         while at < size:
-            spans = search(text, at, scope=scope)
+            spans = search(at)
             if spans is None:
                 break
             low, high = spans[0]
@@ -113,15 +112,14 @@ class Splitting:
 
     def contents(self, pattern: bytes, text: bytes) -> tuple[list[bytes], list[bytes]]:
         """Find what matches; give it and what lies between (one more, from before the first on)."""
-        search = self._regexes.get(pattern).search
-        scope = self._scope
+        search = self._regexes.get(pattern).searcher(text, self._scope)
         out: list[bytes] = []
         between: list[bytes] = []
         at = start = 0
         size = len(text)
         empty_allowed = True  # an empty field right behind a field is none
         while at <= size and text:
-            spans = search(text, at, scope=scope)
+            spans = search(at)
             if spans is None:
                 break
             low, high = spans[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...text import paced
 from . import nodes as n
 from .evaluation import Evaluation, Frame, Getter
 from .splitting import blank_separators
@@ -207,7 +208,7 @@ class TextFunctions(Evaluation):
             if separators is not None:
                 held = separators(f)
                 held.clear()
-                for number, text in enumerate(between, first):
+                for number, text in enumerate(paced(between), first):
                     held[b"%d" % number] = text
             return self._fill(array(f), found)
 
@@ -255,7 +256,7 @@ class TextFunctions(Evaluation):
         array.clear()
         array.gauge.array(len(pieces))
         array.gauge.made(len(pieces) * 160)
-        for number, text in enumerate(pieces, 1):
+        for number, text in enumerate(paced(pieces), 1):
             array[b"%d" % number] = from_input(text) if text.__class__ is bytes else text
         return float(len(pieces))
 
@@ -278,7 +279,7 @@ class TextFunctions(Evaluation):
             if separators is not None:
                 held = separators(f)
                 held.clear()
-                for number, text in enumerate(between):
+                for number, text in enumerate(paced(between)):
                     held[b"%d" % number] = text
             return self._fill(array(f), found)
 

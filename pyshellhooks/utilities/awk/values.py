@@ -10,9 +10,12 @@ import re
 from typing import Any
 
 from ...regexes import lazy_pattern
+from ...text import pause, pieces
 from ..gauge import Gauge
 
 Value = Any  # bytes | float | StrNum | Unset | TypedRegex | Array
+
+_AT_ONCE = 65536  # bytes that are split before others have their turn
 
 
 class AwkError(Exception):
@@ -211,5 +214,17 @@ def special_text(number: float) -> bytes:
 def characters(text: bytes) -> list[bytes]:
     """Split UTF-8 into characters; a byte that belongs to none stands for itself."""
     if text.isascii():
-        return [text[at : at + 1] for at in range(len(text))]
-    return [char.encode("utf-8", "surrogateescape") for char in text.decode("utf-8", "surrogateescape")]
+        return single_bytes(text)
+    found: list[bytes] = []
+    for piece in pieces(text.decode("utf-8", "surrogateescape")):
+        found += [char.encode("utf-8", "surrogateescape") for char in piece]
+    return found
+
+
+def single_bytes(text: bytes) -> list[bytes]:
+    """Split a text into bytes."""
+    found: list[bytes] = []
+    for start in range(0, len(text), _AT_ONCE):
+        pause()
+        found += [text[at : at + 1] for at in range(start, min(start + _AT_ONCE, len(text)))]
+    return found

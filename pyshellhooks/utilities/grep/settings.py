@@ -11,7 +11,7 @@ from ...pattern.engines import Regex, compile_patterns
 from ...pattern.lines import LineFinder
 from ...pattern.perl import PerlRegex
 from ...pattern.regex_nodes import PatternError, may_be_empty
-from ...text import decode, remembered
+from ...text import decode, paced, remembered
 from ..lines import whole
 
 Matcher = Regex | PerlRegex
@@ -199,7 +199,7 @@ def patterns_of(call: Call) -> tuple[str, ...] | None:
             given = True
             texts += _pattern_file(call, value)
     if given:
-        return tuple(dict.fromkeys(texts))
+        return tuple(dict.fromkeys(paced(texts)))
     if not call.args:
         return None
     first = call.args.pop(0)

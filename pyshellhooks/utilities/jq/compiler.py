@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...errors import Stop
+from ...text import pause
 from . import access
 from .errors import CompileError
 from .filters import (
@@ -52,6 +53,8 @@ from .syntax import Node, Pattern
 
 _MOST_INLINED = 4000  # calls that are replaced by what they call
 _MOST_FUNCTIONS = 4095
+# Closures of a program that are kept: Python's garbage collector goes through all that they hold in one go.
+_MOST_FILTERS = 100_000
 _TOO_MANY = f"jq: error: too many function parameters or local function definitions (max {_MOST_FUNCTIONS})\njq: 1 compile error"
 
 
@@ -85,9 +88,10 @@ class Argument:
 class Compiler:
     """Compiles one program."""
 
-    __slots__ = ("_bodies", "_inlined", "_open", "_recursive")
+    __slots__ = ("_bodies", "_filters", "_inlined", "_open", "_recursive")
 
     def __init__(self) -> None:
+        self._filters = 0
         self._inlined = 0
         self._bodies: dict[tuple[Definition, bool], Body] = {}
         self._open: set[Definition] = set()  # being compiled where they are called
@@ -97,6 +101,7 @@ class Compiler:
 
     def compile(self, node: Node, scope: Scope, paths: bool) -> Filter:
         """Compile a node. With ``paths`` it is for pairs of path and value (access.py)."""
+        self._count()
         kind = node.kind
         if paths and kind == "literal":
             value = literal(node)
@@ -113,6 +118,13 @@ class Compiler:
         if kind in _VALUES:
             return _VALUES[kind](self, node, scope)
         return _CONTROLS[kind](self, node, scope, paths)
+
+    def _count(self) -> None:
+        self._filters += 1
+        if self._filters > _MOST_FILTERS:
+            raise Stop("limit", f"a program of jq has more than {_MOST_FILTERS} parts", "memory")
+        if not self._filters & 255:
+            pause()
 
     def _tail(self, node: Node, scope: Scope, paths: bool) -> Filter:
         """``|``, ``def``, ``as`` and ``label``, which reach to the end."""
@@ -177,6 +189,7 @@ class Compiler:
                 if keys:
                     made = access.fields(made, tuple(keys))
                     continue
+            self._count()
             made = _LEFT_COMPILERS[node.kind](self, node, made or IDENTITY, scope, paths)
             at += 1
         assert made is not None

@@ -417,6 +417,7 @@ def _read_rules() -> list[tuple[str, int, Method | None]]:
 PRODUCTIONS = _read_rules()
 _ROWS: list[dict[str, int] | None] = [None] * len(STATES)  # filled as states are met
 _TURNS = 4096
+_MOST_WORDS = 200_000
 _LONGEST = 1 << 19  # so no step in C is long, and no pass of the garbage collector over the nodes
 _STACK = 9000  # jq gives up at 10,000 states; where that comes near, ``mistakes`` counts them
 
@@ -486,6 +487,8 @@ def read(text: str, where: str, run: Run | None) -> Program:
     text = as_bytes(text)
     builder = Builder(text, where, run)
     words = tokens(text, builder.check)
+    if len(words) > _MOST_WORDS:
+        raise Stop("limit", f"a program of jq has more than {_MOST_WORDS} words", "memory")
     try:
         program = _run(builder, words)
     except (Mistake, BadEscape):

@@ -489,6 +489,8 @@ class Run:
         at = count = 0
         for spans in regex.matches(space, scope):
             count += 1
+            if not count & 1023:
+                self._call.check()
             if count < number:
                 continue
             low, high = spans[0]
@@ -496,8 +498,6 @@ class Run:
             at = high
             if not every:
                 break
-            if not count & 1023:
-                self._call.check()
         if count < number:
             return None
         out.append(space[at:])

@@ -39,7 +39,8 @@ A notice names the hook, its place and the mend:
 ./guard.sh (.claude/settings.json:7:11): ./guard.sh: command not found; correct the path (status 127)
 ```
 
-It is in `verdict.notices`, in the output of `pyshellhooks fire`, and an observer gets it as `hook.warning`.
+It is in `verdict.notices`, in the output of `pyshellhooks fire`, and an observer gets it as `hook.warning`. What a program goes by
+is in its fields: [notices](notices.md).
 
 `strict=True` (`--strict`) denies wherever a cell says *told*, on every event that guards something: a call, a prompt, a
 result, or an act such as a compaction. Where the agent ends its turn there is nothing to hold back: the column *at the end

@@ -132,3 +132,18 @@ def test_firing_imports_nothing_of_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_the_order_is_that_of_the_lines(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hooks = [{"command": "./x.sh"}, {"command": "./gone.sh", "matcher": "^$"}, {"command": "true", "timeot": 1}]
+    config = put(project, "crush.json", json.dumps({"hooks": {"PreToolUse": hooks}}, indent=1))
+    put(project, "x.sh", "jq .x\njq .toolname\n")
+    assert cli.main(["check", config, "--json"]) == 1
+    found = [(Path(one["file"]).name, one["line"], one["code"]) for one in json.loads(capsys.readouterr().out)]
+    assert found == [
+        ("crush.json", 8, "script-missing"),
+        ("crush.json", 9, "matcher-matches-nothing"),
+        ("crush.json", 13, "unknown-key"),
+        ("x.sh", 1, "payload-key"),
+        ("x.sh", 2, "payload-key"),
+    ]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.portable
 
 FIELDS = {
     "decision", "halt", "reason", "user_message", "context", "updated_input", "updated_output", "followup", "effects",
-    "hooks", "notices", "withholds",
+    "faults", "hooks", "notices", "withholds",
 }  # fmt: skip
 ROW = {"id", "command", "ended", "exit_code", "seconds", "decision", "stdout", "stderr", "notices"}
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 from mistakes import CONFIGS, GUARD, IN_COMMANDS, IN_CONFIGS, OF, Row, claude, crush, look, mended, write
 
-from pyshellhooks import HookEngine
+from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine.checking import check_file
 from pyshellhooks.engine.diagnostics import CODES, shown
 from pyshellhooks.engine.doctor import examine
@@ -94,3 +95,15 @@ def test_the_line_and_a_caret_under_what_is_meant() -> None:
     wide = Diagnostic("a.sh", 1, 2, "no", code="crlf", end_column=3, source="日本")
     assert shown(wide).split("\n")[2] == "      ^^"
     assert shown(Diagnostic("a.sh", 0, 0, "no", severity="hint")) == "a.sh: hint: no"
+
+
+def test_no_dialect_tells_anything_without_a_code() -> None:
+    """What is read from a config comes by ``ConfigReader.say``, which has a code, or is made whole."""
+    made = 0
+    for path in Path(dialects.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(getattr(node, "func", None), "attr", getattr(getattr(node, "func", None), "id", ""))
+            if isinstance(node, ast.Call) and name in ("Diagnostic", "diagnostic") and len(node.args) > 1:
+                made += 1
+                assert any(given.arg == "code" for given in node.keywords), f"{path}:{node.lineno}"
+    assert made > 5

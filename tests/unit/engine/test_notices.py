@@ -7,6 +7,7 @@ import pytest
 from pyshellhooks.engine.notices import hook_notices, told
 from pyshellhooks.hooks.model import Decision, HookOutcome, HookRun, HookSpec, Origin
 from pyshellhooks.hooks.verdict import HookResult
+from pyshellhooks.notice import STRICT, Notice
 
 pytestmark = pytest.mark.portable
 
@@ -33,11 +34,10 @@ def test_an_end_that_says_no_mend_gets_that_of_its_kind(outcome: HookOutcome, ru
 
 
 def test_what_has_a_mend_of_its_own_keeps_it() -> None:
-    fault = "jq: command not found; install it (status 127)"
+    fault = Notice("command not found", "command-not-found", command="jq", mend="install it", status=127, fault=STRICT)
     run = HookRun(status=127, notices=(fault,), faults=(fault,))
     assert notices(HookOutcome("nonzero", notices=("exit status 127",)), run) == (
-        f"./guard.sh (crush.json:3:7): {fault}",
-        "./guard.sh (crush.json:3:7): exit status 127",
+        "./guard.sh (crush.json:3:7): jq: command not found; install it (status 127); exit status 127",
     )
 
 
@@ -48,4 +48,4 @@ def test_an_answer_by_status_is_no_failure() -> None:
 
 
 def test_a_hook_of_no_file_is_named_by_its_id() -> None:
-    assert told(HookSpec("Stop", "x\ny", id="mine"), "odd") == "x... (mine): odd"
+    assert told(HookSpec("Stop", "x\ny", id="mine"), Notice("odd")) == "x... (mine): odd"

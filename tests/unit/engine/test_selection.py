@@ -145,6 +145,6 @@ def test_an_executor_of_a_hosts_own_is_asked_under_a_scope_with_the_deadline() -
             asked.append(scope.remaining())
             return super().run(job, scope)
 
-    engine = HookEngine(Toy(), [HookSpec("check", "true", timeout=20)], executor=Own(cwd="/"), cwd="/")
+    engine = HookEngine(Toy(), [HookSpec("check", "true", timeout=20)], executor=Own(), cwd="/")
     assert engine.fire("check", tool_name="a").hooks[0].ended == "ok"
     assert asked[0] is not None and 10 < asked[0] <= 20

@@ -61,7 +61,7 @@ def test_the_bytes_that_were_looked_at_are_run(house: House, command: str) -> No
     """What is swapped in after the look is not read: the embedded shell has the bytes."""
     house.write(SETTINGS, groups(PreToolUse=command))
     house.trust()
-    executor = Swapped(cwd=str(house.project), env=house.env, scripts="embedded")
+    executor = Swapped(env=house.env, scripts="embedded")
     executor.swap(house.project / SCRIPT, OPEN)
     with house.engine(executor=executor) as engine:
         assert engine.fire("PreToolUse", **CALL).reason == "no"
@@ -93,7 +93,7 @@ def test_a_shell_reads_what_it_is_given_and_not_the_disk(tmp_path: Path, isolati
 
 
 def test_without_trust_nothing_is_pinned(house: House) -> None:
-    executor = Swapped(cwd=str(house.project), env=house.env, scripts="embedded")
+    executor = Swapped(env=house.env, scripts="embedded")
     executor.swap(house.project / SCRIPT, OPEN)
     with house.engine(executor=executor, trust_project=True) as engine:
         assert all(system.standing is None for system in engine.systems)

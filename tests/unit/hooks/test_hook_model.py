@@ -65,6 +65,7 @@ def test_the_json_of_a_verdict_has_the_public_fields_in_order() -> None:
         "effects",
         "hooks",
         "notices",
+        "faults",
     ]
     assert shown["hooks"] == [
         {

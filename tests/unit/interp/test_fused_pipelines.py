@@ -289,12 +289,12 @@ def test_a_module_at_home_counts() -> None:
 @pytest.mark.parametrize(("stage", "times"), [("od", 0), ("head -n 1 nosuch", 1), ('head -n 1 "$x"', 1), ("cat", 3)])
 def test_what_is_in_vain_is_tried_once(stage: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
-    whole = Fused._outcome
+    whole = Fused._filter
 
     def counted(self: Fused, *given: object) -> object:
         tried.append("")
         return whole(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Fused, "_outcome", counted)
+    monkeypatch.setattr(Fused, "_filter", counted)
     Shell().run(f"# {times}\nx=nosuch; for i in 1 2 3; do v=$(echo a | {stage}); done")
     assert len(tried) == times

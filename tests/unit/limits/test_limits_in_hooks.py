@@ -94,7 +94,7 @@ EXCEPT = {("errors", "or")}  # thrown away there: no output of the hook
 
 def fire(script: str, bounds: Limits = LIMITS, **options: object) -> Verdict:
     files = {"/": b"", "/many/": b"", **{f"/many/{number}": b"" for number in range(40)}}
-    executor = ShellExecutor(fs=MemoryFS(files), cwd="/", env={}, spawn=False, limits=bounds)
+    executor = ShellExecutor(fs=MemoryFS(files), env={}, spawn=False, limits=bounds)
     config = {"hooks": {"PreToolUse": [{"command": script, "timeout": 20}]}}
     engine = HookEngine.load(config, "crush", executor=executor, cwd="/", env={}, **options)
     return engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"})

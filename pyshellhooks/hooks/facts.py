@@ -1,0 +1,160 @@
+"""What there is to tell of one hook: each fact once, with what led to it and what it led to. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..notice import FAILURE, OWN, STRICT, Notice
+from .model import FAILURES, HookOutcome, HookRun, HookSpec
+
+if TYPE_CHECKING:
+    from .dialect import EventSpec
+
+#: How a hook ended (``model.ENDED``) -> the kind of the notice that says so.
+ENDS = {
+    "nonzero": "hook-failed",
+    "timed_out": "hook-timed-out",
+    "stopped": "hook-stopped",
+    "abandoned": "hook-abandoned",
+    "not_started": "hook-not-started",
+    "bad_output": "bad-output",
+    "too_much_output": "too-much-output",
+    "cancelled": "hook-cancelled",
+}
+BAD_OUTPUT = "print one JSON object as the system's document has it, and nothing else"
+_MENDS = {
+    "hook-failed": "exit with 0 to let it pass, with 2 to deny",
+    "hook-killed": "run it by hand to see what kills it",
+    "hook-timed-out": "give it more time (its timeout is {:g} s), or let it do less",
+    "hook-not-started": "see that what it names is there",
+    "bad-output": BAD_OUTPUT,
+    "too-much-output": "let it print less",
+    "status-ignored": "exit with 0",
+}
+
+
+def failing(ended: str, what: str, *others: Notice, kind: str = "", mend: str = "", then: str = "") -> HookOutcome:
+    """Give the outcome of a hook that failed. Its first notice says how; the ``others`` what else is odd."""
+    first = Notice(what, kind or ENDS[ended], fault=FAILURE, then=then).advised(mend)
+    return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
+
+
+def doubt(what: str, kind: str = "answer-ignored", mend: str = "") -> Notice:
+    """Give a notice that is a deny under ``strict``."""
+    return Notice(what, kind, mend=mend, fault=STRICT)
+
+
+def unused(name: str, why: str) -> Notice:
+    """Say that a rewrite, called ``name``, cannot be used."""
+    return doubt(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")
+
+
+def deny_ignored(beside: str) -> Notice:
+    """Say that a deny does not count beside something."""
+    return doubt(f"a deny on stdout does not count beside {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
+
+
+def status_mend(row: EventSpec) -> str:
+    """Say with which statuses a hook of an event answers."""
+    if "deny" in row.can:
+        return _MENDS["hook-failed"]
+    if "followup" in row.can:
+        return "exit with 0 to let the agent stop, with 2 to make it go on"
+    return "exit with 0: on this event a hook can deny nothing"
+
+
+def facts(spec: HookSpec, run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
+    """Give the notices of one hook; a failure is never silent, and no fact is told twice.
+
+    What made a hook fail (a command that is missing, a text that does not parse) and the failure are one fact; so are
+    an end that could happen only here and what is to be said of that.
+    """
+    said, own = _said(outcome), outcome.own
+    if not (said or run.notices or own):
+        return ()
+    found = [_of_run(one, run) for one in run.notices]
+    others = [one for one in said if not _is_end(one)]
+    at = None  # where the end stands
+    for end in said:
+        if _is_end(end):
+            end, at = _mended(end, spec, run), _cause(end, found, run)
+            if at is None:
+                found.append(end)
+                at = len(found) - 1
+            else:
+                found[at] = found[at].changed(then=end.what)
+            break
+    if run.unparsed:
+        others = _in_one(found, others)
+    if own is not None:
+        here = next((place for place, one in enumerate(found) if one.fault == OWN), at)
+        if here is None:
+            found.append(own)
+        else:
+            found[here] = _ours(found[here], own)
+    return (*found, *others)
+
+
+def _is_end(one: Notice) -> bool:
+    return one.fault == FAILURE or one.kind == "hook-failed"  # the latter is only logged in some system
+
+
+def _said(outcome: HookOutcome) -> list[Notice]:
+    """Give what its dialect says of a hook; of one that failed without a word, how it ended."""
+    failed = outcome.ended in FAILURES
+    found: list[Notice] = []
+    for one in outcome.notices:
+        if not isinstance(one, Notice):  # a dialect or executor of the host's; of a failure the first says how it ended
+            if failed and not found:
+                one = Notice(one, ENDS[outcome.ended], fault=FAILURE)
+            else:
+                one = Notice(one, fault=STRICT if one in outcome.faults else None)
+        found.append(one)
+    if not found and failed and not _answers(outcome):
+        found.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
+    return found
+
+
+def _answers(outcome: HookOutcome) -> bool:
+    """Say whether a hook said something with its exit status: then that is no failure to tell of."""
+    return outcome.ended == "nonzero" and not outcome.replace(ended="ok").silent
+
+
+def _of_run(one: str, run: HookRun) -> Notice:
+    if not isinstance(one, Notice):
+        return Notice(one, fault=STRICT if one in run.faults else None)
+    return one.advised("correct the command") if one.kind == "syntax-error" and not one.mend else one
+
+
+def _mended(end: Notice, spec: HookSpec, run: HookRun) -> Notice:
+    """Give an end with its mend: its own, or that of its kind."""
+    kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
+    if end.mend and kind == end.kind:
+        return end
+    mend = _MENDS.get(kind, "")
+    return end.advised(mend.format(spec.timeout) if kind == "hook-timed-out" else mend, kind)
+
+
+def _cause(end: Notice, found: list[Notice], run: HookRun) -> int | None:
+    """Find what made a hook end as it did: the text that does not parse, the last command that gave its exit status."""
+    if run.unparsed:
+        return next((at for at, one in enumerate(found) if one.kind == "syntax-error"), None)
+    if end.kind != "hook-failed" or run.kind != "exited":
+        return None
+    return next((at for at in reversed(range(len(found))) if found[at].fault and found[at].status == run.status), None)
+
+
+def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
+    """Put where in its config file a command does not parse beside why; give the notices that are left."""
+    places = [one for one in others if one.kind == "syntax-error"]
+    for at, one in enumerate(found):
+        if one.kind == "syntax-error":
+            found[at] = one.changed(then="; ".join([text for text in (one.then, *places) if text]))
+            return [other for other in others if other.kind != "syntax-error"]
+    return others
+
+
+def _ours(one: Notice, own: Notice) -> Notice:
+    """Say of a fact that it could happen only here."""
+    mend = f"{one.mend}, or {own.mend}" if one.mend else own.mend
+    return one.changed(mend=mend, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)

@@ -1,0 +1,63 @@
+"""What the hooks of an event wrote, as plain text for people: for a test that fails, and for ``fire -v``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .verdict import HookResult, Verdict
+
+_SHOWN = 2000  # characters of one stream
+
+
+def transcript(verdict: Verdict) -> str:
+    """Return the verdict in one line, and under it each hook that ran: how it ended, what it wrote, what is odd."""
+    return "\n".join(_lines(verdict))
+
+
+def _lines(verdict: Verdict) -> Iterator[str]:
+    halted = ", the turn ends" if verdict.halt else ""
+    reason = f": {_line(verdict.reason)}" if verdict.reason else ""
+    yield f"{verdict.event}: {verdict.decision.value}{halted}{reason}"
+    if not verdict.hooks:
+        yield "  no hook ran"
+    for result in verdict.hooks:
+        yield f"  {_line(result.name)} ({str(result.spec.origin) or result.id})"
+        yield f"    {_ending(result)}"
+        for name, text in (("stdout", result.stdout), ("stderr", result.stderr)):
+            yield from written(name, text, "    ")
+    for notice in verdict.notices:
+        yield f"  notice: {_line(notice)}"
+
+
+def _ending(result: HookResult) -> str:
+    status = "" if result.exit_code is None else f" with {result.exit_code}"
+    return f"ended: {result.ended.replace('_', ' ')}{status}, after {result.seconds * 1000:.0f} ms; says: {result.decision.value}"
+
+
+def written(name: str, text: str, indent: str = "") -> Iterator[str]:
+    """Return the lines that show a stream: nothing where it is empty, and its first 2,000 characters where it is long."""
+    if not text:
+        return
+    left = len(text) - _SHOWN
+    lines = text[:_SHOWN].removesuffix("\n").split("\n")
+    if len(lines) == 1 and left <= 0:
+        yield f"{indent}{name}: {_printable(lines[0])}"
+        return
+    yield f"{indent}{name}:"
+    for line in lines:
+        yield f"{indent}  {_printable(line)}"
+    if left > 0:
+        yield f"{indent}  … and {left} characters more"
+
+
+def _line(text: str) -> str:
+    first, _, rest = text.strip().partition("\n")
+    return _printable(first) + (" …" if rest else "")
+
+
+def _printable(text: str) -> str:
+    """Show characters that a terminal would act on by their numbers."""
+    return "".join(
+        one if one.isprintable() or one == "\t" else one.encode("unicode_escape", "surrogatepass").decode()
+        for one in text
+    )
