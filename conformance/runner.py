@@ -6,15 +6,18 @@ nothing stays excused for longer than it must.
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+from pyshellhooks.cli import arguments, parsers, terminal
+from pyshellhooks.cli import show as shown
+from pyshellhooks.cli.running import guarded
 
 from .case import BadCase, Case, Known, ShellCase, load, load_known
 from .drivers import Driver, InProcess, Spawned
@@ -38,6 +41,10 @@ class Report:
     def ok(self) -> bool:
         """True if nothing failed and no known difference has gone."""
         return not self.failed and not self.unexpected
+
+    def as_json(self) -> dict[str, object]:
+        """Give it as a JSON object; ``ok`` says whether all is as expected."""
+        return {"ok": self.ok, **asdict(self)}
 
     def summary(self) -> str:
         """Say it in one line."""
@@ -106,11 +113,12 @@ def show(report: Report, cases: Mapping[str, Case], known: Mapping[str, Known]) 
     print(report.summary())
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> parsers.Parser:
     """Describe the command."""
-    made = argparse.ArgumentParser(
-        prog="pyshellhooks conformance",
-        description="Run the conformance cases on pyshellhooks, or the shell cases on any shell command.",
+    made = parsers.parser(
+        "conformance",
+        "Run the conformance cases on pyshellhooks, or the shell cases on any shell command.",
+        examples=("conformance", "conformance --against bash"),
     )
     made.add_argument("--against", metavar="CMD", help="a shell that takes -c SCRIPT NAME ARG..., such as bash")
     made.add_argument("--only", metavar="GLOB", help="only the cases whose id matches, such as 'shell/jq/*'")
@@ -124,31 +132,57 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
+def counted(cases: Collection[Case], progress: terminal.Progress) -> Iterator[Case]:
+    """Give the cases one by one, and say which one it is."""
+    for number, case in enumerate(cases, 1):
+        progress.step = f"{number}, {case.id}"
+        yield case
+
+
+def tell(rows: Sequence[Mapping[str, object]], as_json: bool) -> int:
+    """Print rows that have the same columns; the status is 0."""
+    if as_json:
+        arguments.write(arguments.to_json(list(rows)))
+        return 0
+    table = shown.table(*rows[0])
+    for row in rows:
+        table.add_row(*(shown.plain(cell) for cell in row.values()))
+    shown.console().print(table)
+    return 0
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 when all is as expected, 1 when not or on a usage error."""
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        options = parser().parse_args(argv)
+        return guarded("conformance", words, command)
     except SystemExit as stop:
-        return 0 if stop.code in (0, None) else 1
+        return int(stop.code or 0)
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the command; what is wrong with the call or the cases raises."""
+    options = parser().parse_args(argv)
     try:
         cases = {case.id: case for case in load(options.paths)}
-        known = load_known()
-    except (BadCase, OSError) as error:
-        print(f"pyshellhooks conformance: {error}", file=sys.stderr)
-        return 1
+    except BadCase as error:
+        raise OSError(str(error)) from None
+    known = load_known()
     if options.only:
         cases = {name: case for name, case in cases.items() if fnmatchcase(name, options.only)}
     if options.sections:
-        print(report(cases.values()))
-        return 0
-    if options.list:
-        for case in cases.values():
-            print(f"{case.id:48} {case.rule:32} {case.source}")
-        return 0
+        columns = ("section", "about", "cases", "files")
+        return tell([dict(zip(columns, row, strict=True)) for row in report(cases.values())], options.json)
     if not cases:
-        print("pyshellhooks conformance: no case is selected", file=sys.stderr)
-        return 1
+        raise OSError("no case is selected")
+    if options.list:
+        rows = [{"id": case.id, "rule": case.rule, "source": case.source} for case in cases.values()]
+        return tell(rows, options.json)
     driver: Driver = Spawned(shlex.split(options.against)) if options.against else InProcess()
-    outcome = run(cases.values(), driver, known)
-    show(outcome, cases, known)
+    with terminal.Progress(f"running {len(cases)} cases:") as progress:
+        outcome = run(counted(cases.values(), progress), driver, known)
+    if options.json:
+        arguments.write(arguments.to_json(outcome.as_json()))
+    else:
+        show(outcome, cases, known)
     return 0 if outcome.ok else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .case import HERE, Case
 
@@ -40,14 +40,12 @@ def proofs(cases: Iterable[Case]) -> dict[str, list[str]]:
     return found
 
 
-def report(cases: Iterable[Case]) -> str:
-    """Write the table: section, what it is about, how many cases, and their files."""
+def report(cases: Iterable[Case]) -> Iterator[tuple[str, str, int, str]]:
+    """Give the table: section, what it is about, how many cases, and their files."""
     titles = normative()
-    lines = []
     for section, ids in proofs(cases).items():
         files = sorted({id.rpartition("/")[0] for id in ids})
-        lines.append(f"{section:28} {titles[section]:50} {len(ids):4}  {' '.join(files) or 'NONE'}")
-    return "\n".join(lines)
+        yield section, titles[section], len(ids), " ".join(files) or "NONE"
 
 
 def unknown(cases: Iterable[Case]) -> list[str]:

@@ -8,7 +8,7 @@ from errno import ENOTDIR
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from .cancel import ENDED, CancelScope, Gate, answering
+from .cancel import ENDED, CancelScope, Gate, answering, working_under
 from .command.registry import Registry
 from .command.utility import Utility
 from .ended import Abandoned, Ended, Exited, Signaled
@@ -43,6 +43,7 @@ from .utilities._index import INDEX
 
 if TYPE_CHECKING:
     from .fs.base import FileSystem
+    from .host.plumbing import Plumbing
     from .interp.script_files import Where
     from .notice import Notice
     from .workers.isolation import Isolated
@@ -148,7 +149,8 @@ class Shell:
     """An embedded POSIX shell with the bash that scripts use. Each ``run`` starts from the same state.
 
     cwd       working directory of scripts (default: the host's; ``/`` in a virtual file system)
-    env       exported variables (default: the host's environment)
+    env       exported variables (default: the host's environment; none in a virtual file system, where the user and the
+              machine are nobody's, too)
     fs        the file system (default: the host's disk)
     spawn     whether native processes may be started
     limits    the bounds of each run
@@ -195,7 +197,8 @@ class Shell:
         if env is not None:
             check_environment(env)
         self._env = None if env is None else dict(env)
-        self._umask = host.umask()
+        self._virtual = fs.is_virtual()
+        self._umask = 0o022 if self._virtual else host.umask()
         self._beginnings = Beginnings()
         self._isolated = self._isolate(isolation, bool(extra))
 
@@ -239,7 +242,7 @@ class Shell:
         if env is None:
             env = self._env
         if env is None:
-            return self._host.shell_env(self._host.environ())
+            return {} if self._virtual else self._host.shell_env(self._host.environ())
         if env.__class__ is not dict:
             check_environment(env)
         return dict(env)
@@ -334,6 +337,8 @@ class Shell:
             parse_invocation(ctx, list(options))
         if process is not None:
             process.own(execution.run)
+            with working_under(execution.scope):  # a read of the terminal ends with the run, too
+                return execution.finish(ctx, script, stdin, stdout, stderr)
         return execution.finish(ctx, script, stdin, stdout, stderr)
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
@@ -385,6 +390,95 @@ class Session:
         if isinstance(given, DescriptorStream):
             given.begin(execution.scope)
         return execution.finish(ctx, script, given)
+
+
+class Dialogue:
+    """A shell that a person types to, on this process's own descriptors: one run, text after text, until ``exit``.
+
+    For the ``sh`` command, which owns its process. Ctrl-C ends what runs now and nothing else (``deliver``).
+    """
+
+    def __init__(
+        self, shell: Shell, process: Process, scope: CancelScope, options: Sequence[str], args: Sequence[str]
+    ) -> None:
+        from .interp import dialogue
+
+        self._typed = dialogue
+        self._execution = execution = _Execution(shell, None, scope, dialogue.GRACE, owns=True)
+        self.ctx = ctx = execution.context(shell._environment(None), shell.cwd, "sh", list(args))
+        ctx.command_string = False
+        ctx.shopts |= {"expand_aliases"}  # as wherever a person types (bash)
+        if options:
+            from .interp.options import parse_invocation
+
+            parse_invocation(ctx, list(options))
+        process.own(execution.run)
+        self._process = process
+        self._now: CancelScope | None = None
+        self._left: list[Plumbing] = []  # what background jobs of earlier lines may still write through
+
+    def __enter__(self) -> Dialogue:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._execution._interrupt()
+        for plumbing in self._left:
+            plumbing.close()
+        self._execution._close(self.ctx)
+        live.leave(self._execution.run)
+
+    def begin(self, stdin: Stream, stdout: Stream, stderr: Stream) -> None:
+        """Take the streams that commands have."""
+        run = self._execution.run
+        run.stdin = stdin
+        self.ctx.fds.begin(stdin, stdout, stderr)
+        live.enter(run)
+
+    def is_complete(self, text: str) -> bool:
+        """Say whether a text can run: nothing is open at its end."""
+        return self._typed.is_complete(self.ctx, text)
+
+    def run(self, text: str) -> bool:
+        """Run a text; gives whether the shell goes on."""
+        self._now = scope = self._next_scope()
+        before = answering(scope)
+        try:
+            with working_under(scope):
+                goes_on = self._typed.run_typed(self.ctx, text, scope)
+        finally:
+            self._now = None
+            answering(before)
+        return goes_on and self._execution.scope.stop is None
+
+    def _next_scope(self) -> CancelScope:
+        """Give what the next text runs under. It is not closed: its background jobs are ended through it at the end."""
+        scope = CancelScope(parent=self._execution.scope, grace=self._typed.GRACE)
+        run = self._execution.run
+        plumbing = run.go_on_under(scope)
+        if plumbing is not None:
+            self._left.append(plumbing)
+        if all(job.status is not None for job in run.jobs.values()):
+            while self._left:
+                self._left.pop().close()
+        return scope
+
+    def finish(self) -> int:
+        """Run the EXIT trap and give the status that the shell ends with."""
+        self._now = scope = self._next_scope()
+        try:
+            with working_under(scope):
+                return self._typed.run_exit(self.ctx, scope)
+        finally:
+            self._now = None
+
+    def deliver(self, number: int) -> None:
+        """Take a signal: a trap's, or the end of what runs now (Ctrl-C), or of the shell."""
+        run, scope = self._execution.run, self._now
+        if number == 2 and "INT" not in run.trapped:
+            if scope is not None:
+                scope.cancel("cancelled", "signal 2")
+        else:
+            self._process.deliver(number)
 
 
 _registry = Registry(INDEX)

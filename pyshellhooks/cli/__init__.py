@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 COMMANDS = {
-    "sh": "run a script in the embedded shell",
+    "sh": "run a script in the embedded shell, or lines on a terminal",
     "fire": "fire an event and print the verdict of its hooks",
     "explain": "say which hooks would run for an event, which not, and why",
     "check": "read config files and say what is wrong with them, with line and column",
@@ -20,29 +20,45 @@ COMMANDS = {
     "dialects": "list the hook systems, their events, and what each event may do",
     "conformance": "run the conformance cases on pyshellhooks, or on any shell",
     "demo": "run real configs on real payloads and show what each hook decided",
+    "completion": "print what completes these commands in bash, zsh, fish or PowerShell",
 }
 
 INTERRUPTED = 130  # 128 + SIGINT, as a shell says it
+BROKEN_PIPE = 141  # 128 + SIGPIPE
 FAILED = 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and give the exit status. No error ends in a traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
-    name = words[0] if words else "--help"
-    if name == "sh":
-        return shell(words[1:], owned=argv is None)
-    if name in ("-h", "--help", "help"):
-        print(usage())
-        return 0
-    if name in ("-V", "--version"):
-        from pyshellhooks import __version__
+    try:
+        if words[:1] == ["sh"]:
+            return shell(words[1:], owned=argv is None)
+        return command(words)
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
-        print(f"pyshellhooks {__version__}")
-        return 0
-    if name not in COMMANDS:
-        return unknown(name)
-    return guarded(name, words[1:])
+
+def command(words: Sequence[str]) -> int:
+    """Run everything but ``sh``, which has no time to import this."""
+    from .running import guarded, unknown
+
+    name, rest = (words[0], words[1:]) if words else ("help", [])
+    named = [word for word in rest if not word.startswith("-")]
+    if name == "help" and named:
+        name, rest = (
+            named[0],
+            [*(word for word in rest if word == "--json"), "--help"],
+        )  # ``help fire`` is ``fire --help``
+        if name == "sh":
+            return shell(["--help", *rest], owned=False)
+    if name in ("-h", "--help"):
+        name = "help"
+    if name in ("-V", "--version"):
+        name, rest = "help", ["--version", *rest]
+    if name != "help" and name not in COMMANDS:
+        return guarded(name, rest, lambda _: unknown(name, [*COMMANDS, "help"]))
+    return guarded(name, rest)
 
 
 def shell(words: Sequence[str], owned: bool) -> int:
@@ -55,56 +71,3 @@ def shell(words: Sequence[str], owned: bool) -> int:
         gc.freeze()
         gc.enable()
     return main(words)
-
-
-def usage() -> str:
-    """Write the help of the command as a whole."""
-    lines = ["Usage: pyshellhooks COMMAND [ARGUMENT]...", "Run agent hooks in-process.", ""]
-    lines += [f"  {name:12} {summary}" for name, summary in COMMANDS.items()]
-    lines += ["", "pyshellhooks COMMAND --help says more about one of them."]
-    return "\n".join(lines)
-
-
-def unknown(name: str) -> int:
-    """Say that there is no such command, and which one may be meant."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, COMMANDS, n=1)
-    hint = f"did you mean {near[0]}?" if near else "pyshellhooks --help lists the commands"
-    print(f"pyshellhooks: no command {name}; {hint}", file=sys.stderr)
-    return FAILED
-
-
-def guarded(name: str, words: Sequence[str]) -> int:
-    """Run a subcommand; every error becomes one message on stderr and a status."""
-    from importlib import import_module
-
-    from pyshellhooks.errors import PyShellHooksError
-
-    for stream in (sys.stdout, sys.stderr):
-        # A code page that lacks a character must not turn a verdict into an error.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        status: int = import_module(f"{__name__}.{name}").main(words)
-        sys.stdout.flush()
-        return status
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has gone. Python would complain once more when it flushes at exit.
-        sys.stdout = None
-        return FAILED
-    except PyShellHooksError as error:
-        print(f"pyshellhooks {name}: {error}", file=sys.stderr)
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"pyshellhooks {name}: {where}{error.strerror or error}", file=sys.stderr)
-    except Exception as error:  # the last line of defence: a bug must still read like a message
-        print(f"pyshellhooks {name}: internal error: {type(error).__name__}: {error}", file=sys.stderr)
-        import os
-
-        if os.environ.get("PYSHELLHOOKS_TRACEBACK"):
-            raise
-        print("  set PYSHELLHOOKS_TRACEBACK=1 to see where, and please report it", file=sys.stderr)
-    return FAILED

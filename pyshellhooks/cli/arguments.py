@@ -1,4 +1,4 @@
-"""What the hook commands share on their command lines: the parser, the engine's options, and an event's fields."""
+"""What the hook commands share on their command lines: the engine's options, an event's fields, and the one way to write."""
 
 from __future__ import annotations
 
@@ -6,34 +6,25 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import Diagnostic
 from ..hooks.json_text import Document, JsonError, decode_file, read
 from ..hooks.wire import NotAnObject, WireError, fields_of
 from ..interp.dispatch import SCRIPTS
 from . import hook_flags
+from .parsers import Parser, parser
 
 if TYPE_CHECKING:
     from ..engine import HookEngine
     from ..fs.base import FileSystem
 
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line and status 1: 2 means "denied" here."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message and how to get help, and exit."""
-        self.exit(1, f"{self.prog}: {message}\n  {self.prog} --help shows the options\n")
+__all__ = ["Parser", "parser"]
 
 
-def parser(command: str, summary: str) -> Parser:
-    """Begin the parser of a subcommand. Options may not be abbreviated: a new one must not change old scripts."""
-    return Parser(prog=f"pyshellhooks {command}", description=summary, allow_abbrev=False)
-
-
-def add_config_options(made: argparse.ArgumentParser) -> None:
+def add_config_options(parser: argparse.ArgumentParser) -> None:
     """Add what says which hooks there are."""
+    made = parser.add_argument_group("which hooks, and how they are asked")
     made.add_argument(
         "--config",
         metavar="FILE",
@@ -72,8 +63,9 @@ def add_config_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
 
 
-def add_run_options(made: argparse.ArgumentParser) -> None:
+def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add what says how hooks may act."""
+    made = parser.add_argument_group("what hooks may do")
     made.add_argument("--no-spawn", action="store_true", help="start no process at all")
     made.add_argument(
         "--fs",
@@ -84,7 +76,7 @@ def add_run_options(made: argparse.ArgumentParser) -> None:
     made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="an upper bound for the whole event")
 
 
-def add_mounts(made: argparse.ArgumentParser) -> None:
+def add_mounts(made: argparse._ActionsContainer) -> None:
     """Add what hooks see of the host at other places."""
     made.add_argument(
         "--mount",
@@ -241,14 +233,23 @@ def trust(options: argparse.Namespace) -> bool | Literal["store"]:
 
 
 def write(text: str) -> None:
-    """Write to stdout as UTF-8, whatever the terminal's code page: verdicts carry the model's text."""
-    sys.stdout.flush()
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:
-        sys.stdout.write(text)
-        return
-    buffer.write(text.encode("utf-8", "replace"))
-    buffer.flush()
+    """Write to stdout as UTF-8, whatever the terminal's code page: verdicts carry the model's text. Raises OutputError."""
+    try:
+        sys.stdout.flush()
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:
+            sys.stdout.write(text)
+            return
+        buffer.write(text.encode("utf-8", "replace"))
+        buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.errno, error.strerror, "standard output") from None
+
+
+class OutputError(OSError):
+    """Standard output does not take what is written."""
 
 
 def to_json(value: Mapping[str, Any] | list[Any]) -> str:
@@ -256,3 +257,8 @@ def to_json(value: Mapping[str, Any] | list[Any]) -> str:
     import json
 
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def write_error(message: str, status: int) -> None:
+    """Write the document that stands for an answer that cannot be given, under ``--json``."""
+    write(to_json({"error": message, "status": status}))

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from . import arguments
+from .. import __version__
+from . import arguments, formats, show
+from .terminal import Progress, wrapped
 
 if TYPE_CHECKING:
     from ..engine.checking import Checked
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 def parser() -> arguments.Parser:
     """Describe the command."""
     made = arguments.parser(
-        "check", "Read config files and the scripts that they run, and say what is wrong. Exits 1 if there is an error."
+        "check",
+        "Read config files and the scripts that they run, and say what is wrong. Exits 1 if there is an error.",
+        examples=("check .claude/settings.json",),
     )
     made.add_argument("files", metavar="FILE", nargs="+")
     made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
@@ -36,27 +40,39 @@ def parser() -> arguments.Parser:
         default=[],
         help="leave out what has this code (docs/diagnostics.md); what keeps a file from loading is always told",
     )
-    made.add_argument("--json", action="store_true", help="print the diagnostics as JSON")
+    made.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif"),
+        default="text",
+        help="text for people; json as --json does; github for workflow commands; sarif for code scanning",
+    )
     return made
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
     from ..engine.checking import check_file
-    from ..engine.diagnostics import shown
+    from ..engine.diagnostics import CODES, shown
 
     options = parser().parse_args(argv)
     tools = agent_tools(options.tool)
     ignored = codes(options.ignore)
-    checked = [check_file(path, options.dialect, tools=tools) for path in options.files]
-    for diagnostic in _trust(options.files):
-        print(diagnostic, file=sys.stderr)
+    checked = []
+    with Progress("checking") as progress:
+        for path in options.files:
+            progress.step = path
+            checked.append(check_file(path, options.dialect, tools=tools))
+    show.warnings(list(_trust(options.files)))
     found = [diagnostic for report in checked for diagnostic in report.told(ignored)]
-    if options.json:
+    if options.format == "github":
+        arguments.write(formats.github(found))
+    elif options.format == "sarif":
+        arguments.write(arguments.to_json(formats.sarif(found, __version__, CODES)))
+    elif options.json or options.format == "json":
         arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
     else:
         for diagnostic in found:
-            arguments.write(f"{shown(diagnostic)}\n")
+            arguments.write(wrapped(show.from_here(diagnostic, shown(diagnostic)), sys.stdout) + "\n")
         for report in checked:
             if not report.told(ignored):
                 arguments.write(_nothing(report))

@@ -9,6 +9,8 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
+from .parsers import Parser
+
 SHIPPED = "pyshellhooks._conformance"
 
 
@@ -29,8 +31,15 @@ def package() -> ModuleType:
     return module
 
 
+def parser() -> Parser:
+    """Describe the command."""
+    package()
+    made: Parser = import_module(f"{SHIPPED}.runner").parser()
+    return made
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
     package()
-    status: int = import_module(f"{SHIPPED}.runner").main(argv)
+    status: int = import_module(f"{SHIPPED}.runner").command(argv)
     return status

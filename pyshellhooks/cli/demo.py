@@ -6,17 +6,24 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..hooks.wire import JsonText, loads, members
 from . import arguments, show
+
+if TYPE_CHECKING:
+    from ..hooks.verdict import Verdict
 
 DATA = Path(__file__).with_name("demo_data")
 
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("demo", "Run real hooks on real tool calls and show what each decided.")
+    made = arguments.parser(
+        "demo",
+        "Run real hooks on real tool calls and show what each decided.",
+        examples=("demo", "demo --keep playground"),
+    )
     made.add_argument("--no-spawn", action="store_true", help="start no process, also for scripts with a shebang")
     made.add_argument("--keep", metavar="DIR", help="copy the config, the scripts and the payloads here, to play with")
     return made
@@ -39,8 +46,8 @@ def calls(path: Path) -> list[dict[str, Any]]:
     return [{key: JsonText(raw) if raw[0] == "{" else loads(raw) for key, raw in members(text)} for text in texts]
 
 
-def seven(home: Path, no_spawn: bool) -> None:
-    """Fire one event at one guard of each system, each in its system's own words."""
+def seven(home: Path, no_spawn: bool) -> tuple[dict[str, Any], list[tuple[str, str, Verdict]]]:
+    """Fire one event at one guard of each system, each in its system's own words; gives the call and the verdicts."""
     from ..engine import HookEngine
 
     call: dict[str, Any] = {"tool_name": "shell", "tool_input": {"command": "git push --force origin main"}}
@@ -48,7 +55,7 @@ def seven(home: Path, no_spawn: bool) -> None:
     for config in sorted((home / "seven").iterdir()):
         with HookEngine.load(str(config), config.stem, cwd=str(home), spawn=not no_spawn) as engine:
             rows.append((config.name, engine.dialect.title, engine.fire("before_tool", **call)))
-    show.demo_systems(call, rows)
+    return call, rows
 
 
 def main(argv: Sequence[str]) -> int:
@@ -59,13 +66,24 @@ def main(argv: Sequence[str]) -> int:
     home = Path(options.keep) if options.keep else Path(tempfile.mkdtemp(prefix="pyshellhooks-demo-"))
     try:
         unpack(home)
-        print(f"crush.json and its scripts, and guards of seven systems, in {home}\n")
+        if not options.json:
+            show.demo_begins(home)
+        told = []
         with HookEngine.load(str(home / "crush.json"), spawn=not options.no_spawn) as engine:
             for call in calls(home / "calls.json"):
-                show.demo_call(call, engine.fire("PreToolUse", cwd=str(home), **call))
-        seven(home, options.no_spawn)
+                verdict = engine.fire("PreToolUse", cwd=str(home), **call)
+                fields = {key: loads(value) if isinstance(value, JsonText) else value for key, value in call.items()}
+                told.append({"fields": fields, "verdict": verdict.as_json()})
+                if not options.json:
+                    show.demo_call(call, verdict)
+        call, rows = seven(home, options.no_spawn)
         log = (home / "calls.log").read_text(encoding="utf-8")
-        print(f"calls.log now has {log.count(chr(10))} lines; the last: {log.splitlines()[-1]}")
+        if options.json:
+            systems = {title: one.as_json() for _, title, one in rows}
+            arguments.write(arguments.to_json({"calls": told, "systems": {"fields": call, "verdicts": systems}}))
+        else:
+            show.demo_systems(call, rows)
+            show.demo_ends(log)
     finally:
         if not options.keep:
             shutil.rmtree(home, ignore_errors=True)

@@ -14,9 +14,12 @@ ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "fo
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("dialects", "List the hook systems, their events, and what each event may do.")
+    made = arguments.parser(
+        "dialects",
+        "List the hook systems, their events, and what each event may do.",
+        examples=("dialects crush",),
+    )
     made.add_argument("names", metavar="NAME", nargs="*", help="only these systems")
-    made.add_argument("--json", action="store_true", help="print JSON")
     return made
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, show
+from .terminal import Progress, relative
 
 if TYPE_CHECKING:
     from ..engine.doctor import Finding
@@ -15,14 +16,17 @@ if TYPE_CHECKING:
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("doctor", "Say which commands of the hooks will not run here, and what runs the others.")
+    made = arguments.parser(
+        "doctor",
+        "Say which commands of the hooks will not run here, and what runs the others.",
+        examples=("doctor", "doctor crush.json --all"),
+    )
     made.add_argument(
         "files", metavar="FILE", nargs="*", help="a config, as with --config; default: what discovery finds"
     )
     arguments.add_config_options(made)
     made.add_argument("--no-spawn", action="store_true", help="as if no process may be started")
     made.add_argument("--all", action="store_true", help="show what is fine, too")
-    made.add_argument("--json", action="store_true", help="print JSON")
     return made
 
 
@@ -57,7 +61,8 @@ def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding]] 
     try:
         with arguments.engine(options, **more) as engine:
             show.warnings(engine.diagnostics)
-            return len(engine.specs), examine(engine, spawn=not options.no_spawn)
+            with Progress("looking for the commands of the hooks"):
+                return len(engine.specs), examine(engine, spawn=not options.no_spawn)
     except ConfigError as error:
         if path is None:
             raise
@@ -100,7 +105,7 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
     if shown:
         rows = show.table("hook", "where", "command", "is", "detail")
         for finding in shown:
-            where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
+            where = f"{relative(finding.file)}:{finding.line}" if finding.file else finding.origin
             kind = show.coloured(finding.kind, "" if finding.fine else "bold red")
             rows.add_row(*map(show.plain, (finding.id, where, finding.name)), kind, show.plain(finding.detail))
         out.print(rows)

@@ -9,11 +9,14 @@ from . import arguments, hook_flags, show
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("explain", "Say which hooks would run for an event, which not, and why.")
+    made = arguments.parser(
+        "explain",
+        "Say which hooks would run for an event, which not, and why.",
+        examples=("explain before_tool", "explain stop --config crush.json"),
+    )
     made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
     arguments.add_config_options(made)
     hook_flags.add_hook_flags(made)
-    made.add_argument("--json", action="store_true", help="print JSON")
     return made
 
 

@@ -12,28 +12,32 @@ from typing import TYPE_CHECKING, Any
 
 from ..hooks.model import HookJob, HookRun
 from . import arguments, hook_flags, show
+from .parsers import ASK, DENIED, HALTED, OK, STATUSES, WRONG
+from .terminal import Progress
 
 if TYPE_CHECKING:
     from ..hooks.verdict import Verdict
-
-PROCEED, UNTRUSTED, DENIED, ASK, HALTED = 0, 1, 2, 3, 49
 
 
 def status(verdict: Verdict) -> int:
     """Give the exit status of a verdict; a halt says more than the deny beside it."""
     if verdict.halt:
         return HALTED
-    return {"deny": DENIED, "ask": ASK}.get(verdict.decision.value, PROCEED)
+    return {"deny": DENIED, "ask": ASK}.get(verdict.decision.value, OK)
 
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("fire", "Fire an event and print the verdict of its hooks.")
+    made = arguments.parser(
+        "fire",
+        "Fire an event and print the verdict of its hooks. The exit status is the decision.",
+        statuses=tuple(STATUSES),
+        examples=("fire before_tool --input call.json", "fire before_tool --sample"),
+    )
     made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
     arguments.add_config_options(made)
     hook_flags.add_hook_flags(made)
     arguments.add_run_options(made)
-    made.add_argument("--json", action="store_true", help="print the verdict as JSON")
     made.add_argument(
         "--dry-run", action="store_true", help="run nothing: show which hooks would run, and what they would get"
     )
@@ -67,11 +71,11 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     if options.json:
         rows = [why.as_json() for why in plan]
         arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, **given}))
-        return PROCEED
+        return OK
     show.plan(plan)
     if rehearsal.jobs:
         show.delivery(given)
-    return PROCEED
+    return OK
 
 
 def delivery(job: HookJob) -> dict[str, Any]:
@@ -101,7 +105,7 @@ def sample(options: Namespace) -> int:
     for row in rows or [dialect.event(options.event)[0]]:
         found = {**fields(row, neutral), **found}
     arguments.write(arguments.to_json(found))
-    return PROCEED
+    return OK
 
 
 def main(argv: Sequence[str]) -> int:
@@ -116,7 +120,8 @@ def main(argv: Sequence[str]) -> int:
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
         show.warnings(engine.diagnostics)
         untrusted = engine.untrusted
-        verdict = engine.fire(options.event, fields, timeout=options.timeout)
+        with Progress(f"asking the hooks of {options.event}"):
+            verdict = engine.fire(options.event, fields, timeout=options.timeout)
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
             verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
@@ -125,7 +130,7 @@ def main(argv: Sequence[str]) -> int:
     else:
         show.verdict(verdict)
     found = status(verdict)
-    if found == PROCEED and untrusted:
+    if found == OK and untrusted:
         show.untrusted(untrusted)
-        return UNTRUSTED
+        return WRONG
     return found

@@ -30,7 +30,9 @@ class HookFlagError(OSError):
 
 def add_hook_flags(made: argparse.ArgumentParser) -> None:
     """Add the flags. Each may be given several times; a value is one whole command, commas and all."""
-    group = made.add_argument_group("hooks", "commands that run after the config's own hooks, for every tool")
+    group = made.add_argument_group(
+        "flags of Docker Agent", "commands that run after the config's own hooks, for every tool; in every system"
+    )
     for flag in EVENTS:
         event = flag.removeprefix("--hook-").replace("-", "_")
         group.add_argument(flag, metavar="COMMAND", action="append", default=[], help=f"add a hook to {event}")

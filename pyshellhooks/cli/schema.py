@@ -11,9 +11,18 @@ KINDS = ("config", "input", "output")
 
 def parser() -> arguments.Parser:
     """Describe the command."""
-    made = arguments.parser("schema", "Print the JSON Schema of a system's config, or of an event's payload or answer.")
+    made = arguments.parser(
+        "schema",
+        "Print the JSON Schema of a system's config, or of an event's payload or answer.",
+        examples=("schema crush config", "schema crush input PreToolUse"),
+    )
     made.add_argument("dialect", metavar="DIALECT", help="the hook system, NAME or NAME@EDITION")
-    made.add_argument("kind", choices=KINDS, help="config file, payload on stdin, or answer on stdout")
+    made.add_argument(
+        "kind",
+        metavar="{config,input,output}",
+        choices=KINDS,
+        help="config file, payload on stdin, or answer on stdout",
+    )
     made.add_argument("event", metavar="EVENT", nargs="?", default="", help="for input and output; default: the first")
     return made
 
@@ -22,9 +31,10 @@ def main(argv: Sequence[str]) -> int:
     """Run the command."""
     from .. import dialects
 
-    options = parser().parse_args(argv)
+    made = parser()
+    options = made.parse_args(argv)
     dialect = dialects.get(options.dialect)
     if options.kind == "config" and options.event:
-        parser().error("the schema of a config has no EVENT")
+        made.error("the schema of a config has no EVENT")
     arguments.write(arguments.to_json(dialect.schema(options.kind, options.event)))
     return 0

@@ -5,38 +5,63 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..errors import UsageError
 from ..fs.base import FileSystem
 from ..host import current
 from ..host.streams import HostStream
-from ..shell import Process, Shell
+from ..shell import Process, Result, Shell
 from ..streams.base import NullStream, Stream
 from ..syntax import check_text
 from ..text import decode
 
-USAGE = """\
-Usage: pyshellhooks sh [OPTION]... (-c SCRIPT [NAME [ARG]...] | FILE [ARG]... | < SCRIPT)
-Run a script in the embedded shell; exits with its status.
+if TYPE_CHECKING:
+    from . import parsers
 
-  -c SCRIPT            run this text
-  -n                   check the syntax, run nothing
-  -e -u -x -f -o NAME  set the shell's own options
-      --no-spawn       start no native process
-      --fs KIND        host (default), memory (nothing is read from or written to the disk), or
-                       overlay (the disk is read, what is written is dropped)
-      --timeout S      end the script after S seconds (status 124)
-      --cwd DIR        working directory of the script
-      --env K=V        set an environment variable (repeatable)
-      --help           show this
-"""
+SHELL_OPTIONS = "euxf"  # what help names; ``set`` knows the others
+
+
+def parser() -> parsers.Parser:
+    """Describe the command, for help and completion. ``parse`` reads the words: a shell's are not argparse's."""
+    from . import parsers
+
+    made = parsers.parser(
+        "sh",
+        "Run a script in the embedded shell: a text (-c), a file, standard input, or lines on a terminal.",
+        usage="pyshellhooks sh [OPTION]... [-c SCRIPT [NAME [ARG]...] | FILE [ARG]...]",
+        examples=("sh -c 'echo hi | tr a-z A-Z'", "sh -n hook.sh"),
+        statuses=tuple(parsers.SHELL_STATUSES),
+        meanings=parsers.SHELL_STATUSES,
+    )
+    made.add_argument("file", metavar="FILE", nargs="?", help="run this file; without it and -c, standard input")
+    made.add_argument("arguments", metavar="ARG", nargs="*", help="what the script has as $1, $2, ...")
+    made.add_argument("-c", action="store_true", help="the first operand is the script, the second its name")
+    made.add_argument("-n", action="store_true", help="check the syntax, run nothing")
+    made.add_argument("-s", action="store_true", help="read standard input, and take all operands for arguments")
+    for letter in SHELL_OPTIONS:
+        made.add_argument(f"-{letter}", action="store_true", help=f"as set -{letter}")
+    made.add_argument("-o", metavar="NAME", help="as set -o NAME")
+    made.add_argument("-O", metavar="NAME", help="as shopt -s NAME")
+    made.add_argument("--no-spawn", action="store_true", help="start no native process")
+    made.add_argument(
+        "--fs",
+        choices=("host", "memory", "overlay"),
+        help="host (default); memory: nothing is read from or written to the disk; overlay: the disk is read, what is "
+        "written is dropped",
+    )
+    made.add_argument("--timeout", metavar="SECONDS", help="end the script after so long (status 124)")
+    made.add_argument("--cwd", metavar="DIR", help="working directory of the script")
+    made.add_argument("--env", metavar="NAME=VALUE", action="append", help="set an environment variable")
+    return made
 
 
 class Options:
     """What the command line says."""
 
-    __slots__ = ("check", "command", "cwd", "env", "fs", "operands", "shell", "spawn", "stdin", "timeout")
+    __slots__ = ("check", "command", "cwd", "env", "fs", "json", "operands", "shell", "spawn", "stdin", "timeout")
 
     def __init__(self) -> None:
         self.check = False
@@ -44,6 +69,7 @@ class Options:
         self.cwd: str | None = None
         self.env: dict[str, str] = {}
         self.fs = "host"
+        self.json = False
         self.operands: list[str] = []
         self.shell: list[str] = []
         self.spawn = True
@@ -71,6 +97,8 @@ def parse(words: Sequence[str]) -> Options:
             _valued(options, name, value)
         elif word == "--no-spawn":
             options.spawn = False
+        elif word == "--json":
+            options.json = True
         elif word.startswith("--") or (word[0] in "-+" and len(word) > 1):
             _short(options, word, rest)
         else:
@@ -127,33 +155,66 @@ def _short(options: Options, word: str, rest: list[str]) -> None:
 
 def main(words: Sequence[str]) -> int:
     """Run the subcommand."""
-    if words and words[0] == "--help":
-        sys.stdout.write(USAGE)
-        return 0
+    if _asks_for_help(words):
+        from .running import guarded
+
+        return guarded("sh", words, _help)
+    as_json = False
     try:
         options = parse(words)
+        as_json = options.json
         if options.command and not options.operands:
             raise UsageError("-c: option requires an argument")
-        text, name, args, from_stdin = _script(options)
-        return _check(text, name) if options.check else _run(options, text, name, args, from_stdin)
+        found = _script(options)
+        if found is None:
+            return _talk(options)
+        text, name, args, from_stdin = found
+        return _check(text, name, as_json) if options.check else _run(options, text, name, args, from_stdin)
     except UsageError as error:
-        sys.stderr.write(f"pyshellhooks sh: {error.message}\n")
-        return 2
+        return _failed(error.message, 2, as_json or "--json" in words)
     except OSError as error:
-        sys.stderr.write(f"pyshellhooks sh: {error.filename}: {error.strerror}\n")
-        return 127 if isinstance(error, FileNotFoundError) else 126
+        where = f"{error.filename}: " if error.filename else ""
+        return _failed(f"{where}{error.strerror}", 127 if isinstance(error, FileNotFoundError) else 126, as_json)
 
 
-def _script(options: Options) -> tuple[str, str, list[str], bool]:
-    """Give the text, its name, its arguments, and whether it came from standard input."""
+def _asks_for_help(words: Sequence[str]) -> bool:
+    """Say whether help is asked for before anything that could be a script's own word."""
+    first = next((word for word in words if word != "--json"), "")
+    return first in ("-h", "--help")
+
+
+def _help(words: Sequence[str]) -> int:
+    parser().parse_args([*(word for word in words if word == "--json"), "--help"])
+    return 0
+
+
+def _failed(message: str, status: int, as_json: bool) -> int:
+    """Say what went wrong where it can be said, as JSON too where that was asked for."""
+    with suppress(OSError, AttributeError):  # standard error was closed
+        sys.stderr.write(f"pyshellhooks sh: {message}\n")
+    if as_json:
+        from .arguments import write_error
+
+        write_error(message, status)
+    return status
+
+
+def _script(options: Options) -> tuple[str, str, list[str], bool] | None:
+    """Give the text, its name, its arguments, and whether it came from standard input; None: a person types it."""
     operands = options.operands
     if options.command:
         # Arguments of a process are the system's text: surrogates stand for bytes, as everywhere here.
         return operands[0], operands[1] if len(operands) > 1 else "bash", operands[2:], False
     if operands and not options.stdin:
         with open(os.path.join(options.cwd or "", operands[0]), "rb") as file:
-            return _text(file.read(), operands[0]), operands[0], operands[1:], False
-    return _text(sys.stdin.buffer.read(), "stdin"), "bash", operands, True
+            try:
+                data = file.read()
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, operands[0]) from None
+        return _text(data, operands[0]), operands[0], operands[1:], False
+    if options.check or options.json or not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+        return _text(sys.stdin.buffer.read() if sys.stdin else b"", "stdin"), "bash", operands, True
+    return None
 
 
 def _text(data: bytes, name: str) -> str:
@@ -162,10 +223,18 @@ def _text(data: bytes, name: str) -> str:
     return decode(data.replace(b"\0", b""))
 
 
-def _check(text: str, name: str) -> int:
+def _check(text: str, name: str, as_json: bool) -> int:
     """Show each problem: file, line, column and message; the line with a caret under the place; what was open."""
     problems = check_text(text)
-    for problem in problems:
+    if as_json:
+        from .arguments import to_json, write
+
+        rows = [
+            {"file": name, "line": one.line, "column": one.column, "severity": one.severity, "message": one.message}
+            for one in problems
+        ]
+        write(to_json(rows))
+    for problem in problems if not as_json else ():
         sys.stderr.write(f"{problem.display(name)}\n")
     return 2 if any(problem.severity == "error" for problem in problems) else 0
 
@@ -173,10 +242,7 @@ def _check(text: str, name: str) -> int:
 def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bool) -> int:
     from ..host.signals import forward
 
-    host = current()
-    env = host.shell_env(host.environ())
-    env.update(options.env)
-    shell = Shell(cwd=_directory(options.cwd), env=env, fs=_file_system(options.fs), spawn=options.spawn)
+    shell = _shell(options)
     process = Process(os.getpid())
     forward(process.deliver)
     with CancelScope() as scope:
@@ -185,8 +251,8 @@ def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bo
             text,
             *args,
             stdin=stdin,
-            stdout=_standard(1, scope),
-            stderr=_standard(2, scope),
+            stdout=None if options.json else _standard(1, scope),
+            stderr=None if options.json else _standard(2, scope),
             timeout=options.timeout,
             scope=scope,
             name=name,
@@ -194,9 +260,42 @@ def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bo
             process=process,
             command_string=options.command,
         )
-    if result.ended.kind in ("stopped", "abandoned") and result.ended.reason != "cancelled":
+    if options.json:
+        from .arguments import to_json, write
+
+        write(to_json(_as_json(result)))
+    elif result.ended.kind in ("stopped", "abandoned") and result.ended.reason != "cancelled":
         os.write(2, f"{name}: stopped: {result.ended.reason} {result.ended.detail}".rstrip().encode() + b"\n")
     return result.status
+
+
+def _talk(options: Options) -> int:
+    """Answer a person line by line."""
+    from .prompt import talk
+
+    shell = _shell(options)
+    with CancelScope(timeout=options.timeout) as scope:
+        return talk(shell, scope, [_standard(number, scope) for number in range(3)], options)
+
+
+def _shell(options: Options) -> Shell:
+    host = current()
+    fs = _file_system(options.fs)
+    env = {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
+    env.update(options.env)
+    return Shell(cwd=_directory(options.cwd), env=env, fs=fs, spawn=options.spawn)
+
+
+def _as_json(result: Result) -> dict[str, object]:
+    """Give what a run came to, for ``--json``."""
+    return {
+        "status": result.status,
+        "ended": result.ended.kind,
+        "reason": getattr(result.ended, "reason", ""),
+        "stdout": result.stdout.decode("utf-8", "replace"),
+        "stderr": result.stderr.decode("utf-8", "replace"),
+        "notices": list(result.notices),
+    }
 
 
 def _standard(number: int, scope: CancelScope) -> Stream:

@@ -5,41 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from . import terminal
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
-    from rich.table import Table
 
     from ..engine import Why
     from ..errors import Diagnostic
     from ..hooks.verdict import HookResult, Verdict
+    from .tables import Rows
 
 COLOURS = {"deny": "bold red", "ask": "bold yellow", "allow": "bold green", "none": "dim", "halt": "bold red"}
 ENDED = {"ok": "", "nonzero": ""}  # the rest is worth a colour
 
 
 def console() -> Console:
-    """Make a console for stdout; wide enough for a table also where stdout is a pipe."""
-    from rich.console import Console
+    """Make a console for stdout: as wide as the terminal, and in a pipe without an end of the line."""
+    from .tables import Screen
 
-    made = Console(highlight=False, soft_wrap=False)
-    return made if made.is_terminal else Console(highlight=False, width=120, legacy_windows=False)
+    return Screen()
 
 
-def table(*columns: str) -> Table:
+def table(*columns: str) -> Rows:
     """Begin a table in the one style of this command."""
-    from rich import box
-    from rich.table import Table
+    from .tables import Rows
 
-    made = Table(box=box.ASCII2 if _ascii_only() else box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        made.add_column(column, overflow="fold", no_wrap=column in ("time", "exit", "ended", "decision"))
-    return made
-
-
-def _ascii_only() -> bool:
-    import sys
-
-    return "utf" not in (getattr(sys.stdout, "encoding", None) or "").lower()
+    return Rows(*columns)
 
 
 def plain(text: object) -> str:
@@ -125,27 +118,26 @@ def facts(given: Verdict) -> list[tuple[str, str]]:
 
 def warnings(found: Sequence[Diagnostic]) -> None:
     """Say on stderr what is odd in the configs, so that it never mixes with the verdict."""
-    import sys
-
     for diagnostic in found:
-        print(diagnostic, file=sys.stderr)
+        terminal.tell(from_here(diagnostic))
+
+
+def from_here(diagnostic: Diagnostic, text: str = "") -> str:
+    """Write a diagnostic, or the text of one, with its path from this directory on."""
+    return terminal.relative(diagnostic.file) + (text or str(diagnostic)).removeprefix(diagnostic.file)
 
 
 def untrusted(files: Sequence[str]) -> None:
     """Say on stderr whose hooks were not asked, and what to run."""
-    import sys
-
-    names = ", ".join(visible(file) for file in files)
-    print(f"hooks that nobody has trusted were not asked: {names}", file=sys.stderr)
-    print("  look at them, then run: pyshellhooks trust (in CI or a container: --trust-project)", file=sys.stderr)
+    names = ", ".join(visible(terminal.relative(file)) for file in files)
+    terminal.tell(f"hooks that nobody has trusted were not asked: {names}")
+    terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: --trust-project)")
 
 
 def said(notices: Sequence[str]) -> None:
     """Say on stderr what is odd about an event."""
-    import sys
-
     for notice in notices:
-        print(notice, file=sys.stderr)
+        terminal.tell(notice)
 
 
 def plan(rows: Sequence[Why]) -> None:
@@ -170,6 +162,16 @@ def delivery(given: Mapping[str, Any]) -> None:
         out.print(f"[bold]{plain(name)}[/]={plain(shortened(value, 200))}")
     for path in given["files"]:
         out.print("[bold]file[/]:", plain(path))
+
+
+def demo_begins(home: Path) -> None:
+    """Say where the demo is."""
+    console().print(f"crush.json and its scripts, and guards of seven systems, in {plain(home)}\n")
+
+
+def demo_ends(log: str) -> None:
+    """Say what the demo's hooks have written."""
+    console().print(f"calls.log now has {log.count(chr(10))} lines; the last: {plain(log.splitlines()[-1])}")
 
 
 def demo_call(call: Mapping[str, object], given: Verdict) -> None:

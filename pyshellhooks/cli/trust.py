@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from . import arguments, show
+from . import arguments, show, terminal
 
 if TYPE_CHECKING:
     from ..engine.trust_survey import Item, Survey
@@ -18,13 +18,14 @@ REFUSED = 1
 def parser() -> arguments.Parser:
     """Describe the command."""
     made = arguments.parser(
-        "trust", "Show the hooks of a project and the scripts that they name, ask, and trust them as they are now."
+        "trust",
+        "Show the hooks of a project and the scripts that they name, ask, and trust them as they are now.",
+        examples=("trust", "trust --show"),
     )
     made.add_argument("directory", metavar="DIR", nargs="?", help="a directory of the project; default: this one")
     made.add_argument("--show", action="store_true", help="only say what is trusted; exits 1 if something is not")
     made.add_argument("--revoke", action="store_true", help="trust nothing of this project any more")
     made.add_argument("--yes", action="store_true", help="trust without asking; whoever runs this has looked")
-    made.add_argument("--json", action="store_true", help="print the files and their states as JSON, without contents")
     made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
     arguments.add_mounts(made)
     return made
@@ -36,10 +37,15 @@ def main(argv: Sequence[str]) -> int:
     from ..engine.trust_survey import Survey
 
     options.fs = None
-    survey = Survey(arguments.directory(options.directory), None, options.agent or "", arguments.mounts(options))
+    directory, mounts = arguments.directory(options.directory), arguments.mounts(options)
+    with terminal.Progress("looking at the hooks of the project"):
+        survey = Survey(directory, None, options.agent or "", mounts)
     if options.revoke:
         survey.revoke()
-        arguments.write(f"{show.visible(survey.project.real)}: nothing here is trusted any more\n")
+        if options.json:
+            arguments.write(arguments.to_json({"project": survey.project.real, "trusted": False, "revoked": True}))
+        else:
+            arguments.write(f"{show.visible(survey.project.real)}: nothing here is trusted any more\n")
         return 0
     if options.json:
         rows = [item.as_json() for item in survey.items.values()]
@@ -47,7 +53,9 @@ def main(argv: Sequence[str]) -> int:
         facts = {"project": survey.project.real, "trusted": survey.trusted, "problem": problem, "files": rows}
         arguments.write(arguments.to_json(facts))
     else:
-        arguments.write("".join(f"{line}\n" for line in _report(survey, contents=not options.show)))
+        arguments.write(
+            "".join(terminal.wrapped(line, sys.stdout) + "\n" for line in _report(survey, contents=not options.show))
+        )
     if options.show:
         return 0 if survey.trusted else REFUSED
     if all(item.state == "trusted" for item in survey.items.values()) and not (survey.problem or survey.outer):
@@ -58,7 +66,7 @@ def main(argv: Sequence[str]) -> int:
 def _ask(options: Namespace, survey: Survey) -> int:
     if not options.yes:
         if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            print("pyshellhooks trust: there is nobody to ask; look at it, then say --yes", file=sys.stderr)
+            terminal.tell("pyshellhooks trust: there is nobody to ask; look at it, then say --yes")
             return REFUSED
         arguments.write("Trust these? [y/N] ")
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..fs.identity import identity
 from ..text import whole
 from . import variables
 
@@ -26,7 +27,7 @@ def expand_tilde(ctx: Ctx, prefix: str) -> str:
     name = prefix[1:]
     if not name:
         home = variables.get(ctx, "HOME")
-        return home if home is not None else ctx.run.host.home("") or "~"
+        return home if home is not None else identity(ctx.run.fs).home("") or "~"
     if name == "+":
         return variables.get(ctx, "PWD") or prefix
     if name == "-":
@@ -37,4 +38,4 @@ def expand_tilde(ctx: Ctx, prefix: str) -> str:
         if name[0] == "-":
             index = len(stack) - 1 - index
         return stack[index] if 0 <= index < len(stack) else prefix
-    return ctx.run.host.home(name) or prefix
+    return identity(ctx.run.fs).home(name) or prefix

@@ -112,6 +112,10 @@ class FileSystem(ABC):
     def host_path(self, path: str) -> str | None:
         """Give the path under which a native program sees the file, or None if it cannot."""
 
+    def is_virtual(self) -> bool:
+        """Say whether its root is on no disk: a script there starts without the host's variables and user."""
+        return self.host_path("/") is None
+
     def exists(self, path: str) -> bool:
         """Say whether a path leads to anything."""
         try:

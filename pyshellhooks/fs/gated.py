@@ -165,6 +165,9 @@ class Gated(FileSystem):
         ask(self.scope)
         return self.inner.realpath(path)
 
+    def is_virtual(self) -> bool:
+        return self.inner.is_virtual()
+
     def host_path(self, path: str) -> str | None:
         return self.inner.host_path(path)
 

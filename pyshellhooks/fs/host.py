@@ -241,6 +241,9 @@ class HostFS(FileSystem):
             return os.path.normpath(path)  # what nobody sees has no links
         return self._shell(os.path.realpath(native) if isinstance(native, str) else os.path.realpath(native))
 
+    def is_virtual(self) -> bool:
+        return False
+
     def host_path(self, path: str) -> str | None:
         return path
 

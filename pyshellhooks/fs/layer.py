@@ -252,6 +252,9 @@ class Layer(FileSystem):
 
         return resolve(path, link_of, True).rstrip("/") or "/"
 
+    def is_virtual(self) -> bool:
+        return self.place("/", True)[0].is_virtual()
+
     def host_path(self, path: str) -> str | None:
         try:
             fs, inner = self.place(path, True)

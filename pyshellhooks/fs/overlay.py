@@ -71,6 +71,9 @@ class OverlayFS(MemoryFS):
                 node.changed = False
         self._find("/dev")[1].changed = False
 
+    def is_virtual(self) -> bool:
+        return self.lower.is_virtual()
+
     def is_absolute(self, path: str) -> bool:
         return path.startswith("/") or self.lower.is_absolute(path)
 

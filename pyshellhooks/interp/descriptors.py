@@ -130,6 +130,9 @@ class DescriptorFS(FileSystem):
         except OwnDescriptor as own:
             return "/dev/fd" if own.number == DIRECTORY else f"/dev/fd/{own.number}"
 
+    def is_virtual(self) -> bool:
+        return self._plain.is_virtual()
+
     def host_path(self, path: str) -> str | None:
         return self._plain.host_path(path)
 

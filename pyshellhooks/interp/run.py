@@ -165,6 +165,12 @@ class Run:
             self._plumbing = Plumbing(self.host, self.scope, self.gate)
         return self._plumbing
 
+    def go_on_under(self, scope: CancelScope) -> Plumbing | None:
+        """Go on under another scope; gives the plumbing so far, which ends with the old one and is the caller's to close."""
+        self.scope = scope
+        old, self._plumbing = self._plumbing, None
+        return old
+
     @property
     def plumbed(self) -> Plumbing | None:
         """The plumbing if there was any child."""

@@ -9,6 +9,7 @@ from ..expand import variables
 from ..expand.failure import ExpansionError
 from ..expand.splitting import DEFAULT_IFS
 from ..expand.variables import Var
+from ..fs.identity import identity
 from .context import ExecutionContext as Ctx
 from .numbers import whole_number
 
@@ -121,7 +122,7 @@ class HostName(Var):
     computed = True
 
     def get(self, ctx: Ctx) -> str:
-        return str(self.value or "") or ctx.run.host.hostname()
+        return str(self.value or "") or identity(ctx.run.fs).hostname()
 
 
 class Reading(Var):
@@ -254,8 +255,8 @@ _READINGS: dict[str, Callable[[Ctx], str]] = {
     "SHELLOPTS": shellopts,
     "BASHOPTS": bashopts,
     "PPID": lambda ctx: str(ctx.run.parent_pid),
-    "UID": lambda ctx: str(ctx.run.host.uid()),
-    "EUID": lambda ctx: str(ctx.run.host.euid()),
+    "UID": lambda ctx: str(identity(ctx.run.fs).uid()),
+    "EUID": lambda ctx: str(identity(ctx.run.fs).euid()),
     "BASH_ARGV0": lambda ctx: ctx.arg0,
     "_": _last_argument,
     "BASH_COMMAND": _command,
@@ -267,7 +268,7 @@ _ARRAYS: dict[str, Callable[[Ctx], list[str]]] = {
     "BASH_LINENO": _line_numbers,
     "PIPESTATUS": _pipe_statuses,
     "DIRSTACK": lambda ctx: [ctx.cwd, *ctx.directories],
-    "GROUPS": lambda ctx: [str(ctx.run.host.gid())],
+    "GROUPS": lambda ctx: [str(identity(ctx.run.fs).gid())],
 }
 
 

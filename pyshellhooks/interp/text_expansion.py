@@ -7,6 +7,7 @@ import time
 from ..errors import ShellSyntaxError
 from ..expand import variables
 from ..expand.failure import ExpansionError
+from ..fs.identity import identity
 from ..text import pause
 from .context import ExecutionContext as Ctx
 
@@ -92,7 +93,7 @@ def _now(ctx: Ctx, form: str) -> str:
 
 
 def _escape(ctx: Ctx, letter: str) -> str:
-    host = ctx.run.host
+    host = identity(ctx.run.fs)
     match letter:
         case "a" | "e" | "n" | "r":
             return {"a": "\a", "e": "\x1b", "n": "\n", "r": "\r"}[letter]

@@ -6,7 +6,7 @@ import os
 
 from ..command import Call, Flag, reason, utility
 from ..errors import UsageError
-from ..host import current
+from ..fs.identity import identity
 from ..text import decode, encode
 
 _NEEDS_NETWORK = {"all_fqdns": "-A", "all_ip_addresses": "-I"}
@@ -83,7 +83,7 @@ def hostname(call: Call) -> int:
         if dest in opts:
             raise UsageError(f"{letter} is not supported: it needs the network", 1, hint=False)
     kind = opts.last_of("alias", "domain", "fqdn", "ip_address", "short", "yp")
-    name = current().hostname()
+    name = identity(call.fs).hostname()
     if kind == "yp":
         raise UsageError("Local domain name not set", 1, hint=False)
     if kind in (None, "short"):

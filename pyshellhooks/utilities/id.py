@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
-from ..host import current
+from ..fs.identity import identity
+from ..host.identity import Identity
 from ..text import encode, whole
 from .quoting import quote
 
@@ -12,8 +13,7 @@ from .quoting import quote
 class _Identity:
     """The numbers of a user, or of this process."""
 
-    def __init__(self, user: str | None) -> None:
-        host = current()
+    def __init__(self, user: str | None, host: Identity) -> None:
         if user is None:
             self.uid, self.euid = host.uid(), host.euid()
             self.gid, self.egid = host.gid(), host.egid()
@@ -43,14 +43,14 @@ class _Printer:
         self.failed = False
 
     def user(self, number: int) -> str:
-        found = current().account(number) if self.named else None
+        found = identity(self.call.fs).account(number) if self.named else None
         if self.named and found is None:
             self.call.error(f"cannot find name for user ID {number}")
             self.failed = True
         return found[0] if found is not None else str(number)
 
     def group(self, number: int) -> str:
-        found = current().group_name(number) if self.named else None
+        found = identity(self.call.fs).group_name(number) if self.named else None
         if self.named and found is None:
             self.call.error(f"cannot find name for group ID {number}")
             self.failed = True
@@ -71,7 +71,7 @@ class _Printer:
         self.call.out.write(encode(text + end))
 
     def everything(self, who: _Identity) -> str:
-        host = current()
+        host = identity(self.call.fs)
 
         def user(number: int) -> str:
             found = host.account(number)
@@ -120,7 +120,7 @@ def id(call: Call) -> int:
     users: list[str | None] = [*call.args] or [None]
     for user in users:
         try:
-            printer.write(_Identity(user), kinds[0] if kinds else "")
+            printer.write(_Identity(user, identity(call.fs)), kinds[0] if kinds else "")
         except LookupError:
             why = "" if user else ": No such file or directory"
             call.error(f"{quote(user or '', call.env)}: no such user{why}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
-from ..host import current
+from ..fs.identity import identity
 from ..text import encode
 from .quoting import quote
 
@@ -39,7 +39,7 @@ _ORDER = (
 def uname(call: Call) -> int:
     if call.args:
         raise UsageError(f"extra operand {quote(call.args[0], call.env)}")
-    host = current()
+    host = identity(call.fs)
     name, release, version, machine = host.system()
     facts = {
         "kernel_name": name,

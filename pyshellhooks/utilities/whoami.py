@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, utility
 from ..errors import UsageError
-from ..host import current
+from ..fs.identity import identity
 from ..text import encode
 from .quoting import quote
 
@@ -13,8 +13,8 @@ from .quoting import quote
 def whoami(call: Call) -> int:
     if call.args:
         raise UsageError(f"extra operand {quote(call.args[0], call.env)}")
-    number = current().euid()
-    found = current().account(number)
+    number = identity(call.fs).euid()
+    found = identity(call.fs).account(number)
     if found is None:
         raise UsageError(f"cannot find name for user ID {number}", hint=False)
     call.out.write(encode(found[0]) + b"\n")

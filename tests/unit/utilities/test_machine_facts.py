@@ -1,4 +1,4 @@
-"""What asks the machine: uname, hostname, whoami, id, nproc, tty, nice. Its answers are the host's."""
+"""What asks the machine: uname, hostname, whoami, id, nproc, tty, nice. Its answers are the host's, for scripts on its disk."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from utility_runs import RunUtility
 
 from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.host import Host, current
+
+
+@pytest.fixture(autouse=True)
+def on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the files of these runs count as the host's: nobody's answers are in ``tests/unit/fs/test_identity.py``."""
+    monkeypatch.setattr(MemoryFS, "is_virtual", lambda self: False)
 
 
 @pytest.fixture

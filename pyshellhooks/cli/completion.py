@@ -1,0 +1,256 @@
+"""``pyshellhooks completion SHELL``: what completes these commands, from the tables of the parsers themselves."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+from . import COMMANDS, arguments, parsers
+
+HOW = {
+    "bash": 'eval "$(pyshellhooks completion bash)" in ~/.bashrc',
+    "zsh": 'eval "$(pyshellhooks completion zsh)" in ~/.zshrc, after compinit',
+    "fish": "pyshellhooks completion fish > ~/.config/fish/completions/pyshellhooks.fish",
+    "powershell": "pyshellhooks completion powershell | Out-String | Invoke-Expression in $PROFILE",
+}
+
+
+class Choice(NamedTuple):
+    """An option or an operand: its names (none for an operand), what it is, and its values.
+
+    ``value``: what stands in help for a value; ``""`` where it has none. ``words``: the values, where they are known.
+    """
+
+    names: tuple[str, ...]
+    help: str
+    value: str
+    words: tuple[str, ...]
+    many: bool
+
+    @property
+    def files(self) -> bool:
+        """Say whether the value is a path."""
+        return not self.words and self.value in ("FILE", "DIR", "PATH", "HOST:PATH", "ARG")
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser(
+        "completion",
+        "Print what completes these commands in a shell.",
+        before="\n".join(["how to use it:", *(parsers.described(name, text, 14) for name, text in HOW.items())]),
+        examples=("completion bash > completion.bash",),
+    )
+    made.add_argument("shell", metavar="SHELL", choices=tuple(HOW), help=", ".join(HOW))
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(argv)
+    text = WRITERS[options.shell](table())
+    arguments.write(arguments.to_json({"shell": options.shell, "script": text}) if options.json else text)
+    return 0
+
+
+def table() -> dict[str, list[Choice]]:
+    """Give what each command takes, from its parser."""
+    known = _known()
+    found = {name: list(_choices(import_module(f"{__package__}.{name}").parser(), known)) for name in COMMANDS}
+    found["help"] = [Choice((), "a command", "COMMAND", tuple(COMMANDS), False)]
+    return found
+
+
+def _known() -> dict[str, tuple[str, ...]]:
+    """Give the words that stand behind the metavars that name things of ours."""
+    from .. import dialects
+
+    systems = tuple(sorted(dialects.names()))
+    rows = (row for name in systems for row in dialects.get(name).events.values())
+    events = tuple(sorted({neutral for row in rows for neutral in row.neutral}))
+    return {"NAME[@EDITION]": systems, "DIALECT": systems, "EVENT": events}
+
+
+def _choices(made: argparse.ArgumentParser, known: dict[str, tuple[str, ...]]) -> Iterator[Choice]:
+    for action in made._actions:
+        value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
+        words = tuple(map(str, action.choices)) if action.choices else known.get(value, ())
+        if made.prog.endswith("dialects") and not action.option_strings:
+            words = known["DIALECT"]
+        many = action.nargs in ("*", "+") or isinstance(action, argparse._AppendAction)
+        text = " ".join((action.help or "").replace("%%", "%").split())
+        yield Choice(tuple(action.option_strings), text, value, words, many)
+
+
+def _options(choices: Sequence[Choice]) -> list[Choice]:
+    return [one for one in choices if one.names]
+
+
+def _operands(choices: Sequence[Choice]) -> list[Choice]:
+    return [one for one in choices if not one.names]
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def bash(found: dict[str, list[Choice]]) -> str:
+    """Write it for bash 3.2 and later: an empty answer leaves the word to the completion of paths."""
+    cases = []
+    for name, choices in found.items():
+        for option in _options(choices):
+            if option.value:
+                cases.append(
+                    f"    {'|'.join(f'{name}:{flag}' for flag in option.names)}) words='{' '.join(option.words)}' ;;"
+                )
+        flags = " ".join(flag for option in _options(choices) for flag in option.names)
+        operands = " ".join(word for operand in _operands(choices) for word in operand.words)
+        cases.append(f"    {name}:*) if [[ $cur == -* ]]; then words='{flags}'; else words='{operands}'; fi ;;")
+    body = "\n".join(cases)
+    return f"""\
+_pyshellhooks() {{
+  local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}} words=
+  if [[ $cur == = ]]; then cur=; fi
+  if [[ $prev == = ]]; then prev=${{COMP_WORDS[COMP_CWORD - 2]}}; fi
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W '{" ".join([*found, "--help", "--version", "--json"])}' -- "$cur"))
+    return
+  fi
+  case ${{COMP_WORDS[1]}}:$prev in
+{body}
+  esac
+  if [[ $words ]]; then COMPREPLY=($(compgen -W "$words" -- "$cur")); fi
+}}
+complete -o default -F _pyshellhooks pyshellhooks
+"""
+
+
+def zsh(found: dict[str, list[Choice]]) -> str:
+    """Write it for zsh's ``_arguments``; as a file on ``fpath`` or by ``eval``."""
+
+    def described(text: str) -> str:
+        for char in "\\[]:":
+            text = text.replace(char, f"\\{char}")
+        return text
+
+    def value(one: Choice) -> str:
+        name = described(one.value)
+        return f":{name}:({' '.join(one.words)})" if one.words else f":{name}:{'_files' if one.files else ' '}"
+
+    cases = []
+    for name, choices in found.items():
+        specs = []
+        for option in _options(choices):
+            for flag in option.names:
+                many, equals = "*" if option.many else "", "=" if option.value and flag.startswith("--") else ""
+                asked = value(option) if option.value else ""
+                specs.append(_quoted(f"{many}{flag}{equals}[{described(option.help)}]{asked}"))
+        for number, operand in enumerate(_operands(choices), 1):
+            specs.append(_quoted(("*" if operand.many else str(number)) + value(operand)))
+        cases.append(f"    {name})\n      _arguments \\\n        " + " \\\n        ".join(specs) + " ;;")
+    rows = "\n".join(f"    {_quoted(f'{name}:{described(text)}')}" for name, text in COMMANDS.items())
+    body = "\n".join(cases)
+    return f"""\
+#compdef pyshellhooks
+_pyshellhooks() {{
+  local -a commands
+  commands=(
+{rows}
+    'help:say more about a command'
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local name=$words[2]
+  shift words
+  ((CURRENT--))
+  case $name in
+{body}
+  esac
+}}
+if [[ $funcstack[1] == _pyshellhooks ]]; then
+  _pyshellhooks "$@"
+else
+  compdef _pyshellhooks pyshellhooks
+fi
+"""
+
+
+def fish(found: dict[str, list[Choice]]) -> str:
+    """Write it for fish."""
+
+    def quoted(text: str) -> str:
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    first = "complete -c pyshellhooks -n __fish_use_subcommand"
+    lines = ["complete -c pyshellhooks -f"]
+    lines += [f"{first} -a {name} -d {quoted(COMMANDS.get(name, 'say more about a command'))}" for name in found]
+    lines += [f"{first} -s h -l help -d 'show help'", f"{first} -s V -l version -d 'print the version'"]
+    for name, choices in found.items():
+        here = f"complete -c pyshellhooks -n '__fish_seen_subcommand_from {name}'"
+        for one in choices:
+            flags = " ".join(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in one.names)
+            asked = f"-a {quoted(' '.join(one.words))}" if one.words else "-F" if one.files else ""
+            if one.names:
+                takes = "-r" if one.files else "-x" if one.value else ""
+                lines.append(" ".join(part for part in (here, flags, takes, asked, "-d", quoted(one.help)) if part))
+            elif asked:
+                lines.append(f"{here} {asked} -d {quoted(one.help)}")
+    return "\n".join(lines) + "\n"
+
+
+def powershell(found: dict[str, list[Choice]]) -> str:
+    """Write it for PowerShell 5.1 and later: an empty answer leaves the word to the completion of paths."""
+
+    def quoted(text: str) -> str:
+        return "'" + text.replace("'", "''") + "'"
+
+    def rows(pairs: Sequence[tuple[str, str]]) -> str:
+        # the comma before a single row keeps it a row
+        return (
+            "@("
+            + ", ".join(f"{',' * (len(pairs) == 1)}@({quoted(word)}, {quoted(text)})" for word, text in pairs)
+            + ")"
+        )
+
+    lines = [("", [(name, COMMANDS.get(name, "say more about a command")) for name in found])]
+    for name, choices in found.items():
+        options = _options(choices)
+        lines.append((f"{name} -", [(flag, option.help or flag) for option in options for flag in option.names]))
+        lines.append((name, [(word, one.help or word) for one in _operands(choices) for word in one.words]))
+        for option in options:
+            values = [(word, word) for word in option.words]
+            lines += [(f"{name} {flag}", values) for flag in option.names if option.value]
+    # a table literal takes -o and -O for one key; this one does not
+    body = "\n".join(f"  $known[{quoted(key)}] = {rows(pairs)}" for key, pairs in lines)
+    return f"""\
+Register-ArgumentCompleter -Native -CommandName pyshellhooks -ScriptBlock {{
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $known = New-Object System.Collections.Hashtable ([StringComparer]::Ordinal)
+{body}
+  $typed = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object {{ "$_" }})
+  if ($wordToComplete) {{ $typed = @($typed | Select-Object -SkipLast 1) }}
+  $key = ''
+  if ($typed.Count) {{
+    $key = $typed[0]
+    $last = "$key $($typed[-1])"
+    if ($typed.Count -gt 1 -and $known.ContainsKey($last)) {{ $key = $last }}
+    elseif ("$wordToComplete".StartsWith('-')) {{ $key = "$key -" }}
+  }}
+  $known[$key] | Where-Object {{ $_ -and $_[0].StartsWith("$wordToComplete") }} | ForEach-Object {{
+    [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])
+  }}
+}}
+"""
+
+
+WRITERS: dict[str, Callable[[dict[str, list[Choice]]], str]] = {
+    "bash": bash,
+    "zsh": zsh,
+    "fish": fish,
+    "powershell": powershell,
+}

@@ -1,0 +1,111 @@
+"""Diagnostics in the formats of other programs: GitHub's workflow commands, and SARIF 2.1.0 for code scanning."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import quote
+
+from .terminal import relative
+
+GITHUB_LEVELS = {"error": "error", "warning": "warning", "hint": "notice"}
+SARIF_LEVELS = {"error": "error", "warning": "warning", "hint": "note"}
+NO_CODE = "config"  # the rule of what has no code: SARIF's readers want one
+
+
+class Diagnostic(Protocol):
+    """What is told of a place: ``line``, ``column`` and ``end_column`` count characters from 1, and 0 is unknown."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def severity(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def mend(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def end_column(self) -> int: ...
+
+
+def github(diagnostics: Iterable[Diagnostic]) -> str:
+    """Write workflow commands, one a line: GitHub shows each at its place in a pull request."""
+    lines = []
+    for one in diagnostics:
+        facts: dict[str, object] = {"file": _slashes(relative(one.path))}
+        if one.line:
+            facts["line"] = one.line
+        if one.line and one.column:
+            facts["col"] = one.column
+            if one.end_column:
+                facts["endColumn"] = one.end_column
+        if one.code:
+            facts["title"] = one.code
+        properties = ",".join(f"{name}={_property(str(value))}" for name, value in facts.items())
+        lines.append(f"::{GITHUB_LEVELS[one.severity]} {properties}::{_data(_text(one))}\n")
+    return "".join(lines)
+
+
+def sarif(diagnostics: Iterable[Diagnostic], version: str, meanings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Give a SARIF log of one run; ``version`` is ours, ``meanings`` says what codes stand for. Columns count characters."""
+    results, rules = [], dict[str, int]()
+    for one in diagnostics:
+        code = one.code or NO_CODE
+        results.append(
+            {
+                "ruleId": code,
+                "ruleIndex": rules.setdefault(code, len(rules)),
+                "level": SARIF_LEVELS[one.severity],
+                "message": {"text": _text(one)},
+                "locations": [{"physicalLocation": _location(one)}],
+            }
+        )
+    driver = {"name": "pyshellhooks", "version": version, "rules": [_rule(code, meanings or {}) for code in rules]}
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+    }
+
+
+def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
+    return {"id": code, "shortDescription": {"text": meanings[code]}} if code in meanings else {"id": code}
+
+
+def _location(one: Diagnostic) -> Mapping[str, Any]:
+    """Give the place; a region needs a line, and its columns count only with one."""
+    path = relative(one.path)
+    uri = Path(path).as_uri() if os.path.isabs(path) else quote(_slashes(path))
+    found: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    if one.line:
+        found["region"] = {"startLine": one.line}
+        if one.column:
+            found["region"]["startColumn"] = one.column
+            if one.end_column > one.column:
+                found["region"]["endColumn"] = one.end_column
+    return found
+
+
+def _text(one: Diagnostic) -> str:
+    return f"{one.message}\nhint: {one.mend}" if one.mend else one.message
+
+
+def _slashes(path: str) -> str:
+    return path.replace(os.sep, "/")
+
+
+def _data(text: str) -> str:
+    """Escape what ends a workflow command's message, as actions/toolkit does."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,37 @@
+"""``pyshellhooks help``: the help of the command as a whole, and its version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from . import COMMANDS, arguments, parsers
+
+
+def parser() -> parsers.Parser:
+    """Describe the command as a whole, as far as it is no subcommand."""
+    lines = ["commands:", *(parsers.described(name, summary, 14) for name, summary in COMMANDS.items())]
+    made = parsers.parser(
+        "",
+        "Run agent hooks in-process.",
+        examples=("demo", "check .claude/settings.json", "help fire"),
+        statuses=tuple(parsers.STATUSES),
+        before="\n".join(lines),
+        usage="pyshellhooks COMMAND [ARGUMENT]...",
+    )
+    made.add_argument("-V", "--version", action="store_true", help="print the version")
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    made = parser()
+    options = made.parse_args(argv)
+    from .. import __version__
+
+    if options.json:
+        arguments.write(arguments.to_json({"version": __version__, "commands": COMMANDS}))
+    elif options.version:
+        arguments.write(f"pyshellhooks {__version__}\n")
+    else:
+        arguments.write(made.format_help())
+    return 0

@@ -1,0 +1,137 @@
+"""Tables for people: as wide as the terminal, one row a line in a pipe. Imported where a table is printed: rich is slow."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from itertools import zip_longest
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+UNBOUNDED = 1_000_000  # columns: no line of a pipe is broken
+GAP = 2  # columns between two columns
+_WORD = re.compile(r"\S+\s*")
+
+
+class Screen(Console):
+    """Standard output. Lines are broken between words only, so that a path stays one that a terminal can open."""
+
+    def __init__(self) -> None:
+        terminal = sys.stdout.isatty()
+        super().__init__(
+            highlight=False,
+            # rich's own no_color keeps bold and dim, and it takes a dumb terminal for one of 80 columns
+            color_system=None if os.environ.get("NO_COLOR") else "auto",
+            width=shutil.get_terminal_size().columns if terminal else UNBOUNDED,
+            legacy_windows=None if terminal else False,
+        )
+
+    def on_broken_pipe(self) -> None:
+        """Let the command end as it does for whatever else writes."""
+        raise BrokenPipeError(32, "Broken pipe")
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print markup and tables."""
+        if all(isinstance(one, str) for one in objects):
+            lines = broken(Text.from_markup(" ".join(objects)), self.width)
+            super().print(Text("\n").join(lines), overflow="ignore", crop=False)
+        else:
+            super().print(*objects, **options, crop=False)
+
+
+class Rows:
+    """A table of markup; where its longest words don't fit beside each other, one record a row; in a pipe, one line a row."""
+
+    def __init__(self, *columns: str) -> None:
+        self.names = columns
+        self.rows: list[list[Text]] = []
+
+    def add_row(self, *cells: str) -> None:
+        """Add a row, with a cell for each column."""
+        self.rows.append([Text.from_markup(cell) for cell in cells])
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Choose among the three forms."""
+        if options.max_width == UNBOUNDED:
+            lines = self._lines()
+        elif widths := self._widths(options.max_width):
+            lines = self._table(widths, "─" if "utf" in options.encoding.lower() else "-")
+        else:
+            lines = self._records(options.max_width)
+        for line in lines:
+            line.rstrip()
+            line.overflow, line.no_wrap = "ignore", True
+            yield line
+
+    def _widths(self, room: int) -> list[int]:
+        """Give each column's width, at least that of its longest word; nothing where they don't fit."""
+        columns = list(zip([Text(name) for name in self.names], *self.rows, strict=True))
+        words = [max((cell_len(word) for cell in cells for word in cell.plain.split()), default=0) for cells in columns]
+        widths = [max(cell_len(line) for cell in cells for line in cell.plain.split("\n")) for cells in columns]
+        room -= GAP * (len(widths) - 1)
+        if sum(words) > room:
+            return []
+        while sum(widths) > room:
+            widest = max(range(len(widths)), key=lambda at: (widths[at] > words[at], widths[at]))
+            widths[widest] -= 1
+        return widths
+
+    def _table(self, widths: list[int], rule: str) -> list[Text]:
+        total = sum(widths) + GAP * (len(widths) - 1)
+        lines = _side_by_side([Text(name, "bold") for name in self.names], widths)
+        lines.append(Text(rule * total))
+        for row in self.rows:
+            lines += _side_by_side(row, widths)
+        return lines
+
+    def _lines(self) -> list[Text]:
+        """One line for the names and one for each row, for grep and awk."""
+        rows = [[Text(name) for name in self.names]]
+        rows += [[Text(" / ").join(cell.split("\n")) for cell in row] for row in self.rows]
+        widths = [max(cell_len(cell.plain) for cell in column) for column in zip(*rows, strict=True)]
+        return [line for row in rows for line in _side_by_side(row, widths)]
+
+    def _records(self, width: int) -> list[Text]:
+        """The first cell on a line of its own, the others below it by their names."""
+        lines = []
+        for row in self.rows:
+            lines += broken(row[0], width)
+            for name, cell in zip(self.names[1:], row[1:], strict=True):
+                if cell.plain:
+                    text = Text.assemble((f"{name}:", "bold"), " ", cell)
+                    lines += [
+                        Text("    " if number else "  ") + line for number, line in enumerate(broken(text, width - 4))
+                    ]
+        return lines
+
+
+def _side_by_side(cells: list[Text], widths: list[int]) -> list[Text]:
+    """Give the lines of one row."""
+    lines = []
+    for parts in zip_longest(*(broken(cell, width) for cell, width in zip(cells, widths, strict=True))):
+        line = Text()
+        for part, width in zip(parts, widths, strict=True):
+            found = Text() if part is None else part
+            line += found + Text(" " * (max(0, width - cell_len(found.plain)) + GAP))
+        lines.append(line)
+    return lines
+
+
+def broken(text: Text, width: int) -> list[Text]:
+    """Break a text between words; a word that is longer than a line stays whole."""
+    lines: list[Text] = []
+    for line in text.split("\n", allow_blank=True):
+        plain, offsets, begin = line.plain, list[int](), 0
+        for word in _WORD.finditer(plain):
+            if plain[begin : word.start()].strip() and cell_len(plain[begin : word.end()].rstrip()) > width:
+                begin = word.start()
+                offsets.append(begin)
+        lines += line.divide(offsets)
+    for line in lines:
+        line.rstrip()
+    return lines

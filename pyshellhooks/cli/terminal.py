@@ -1,0 +1,111 @@
+"""What a person sees on standard error: lines as wide as the terminal, paths that can be clicked, and progress."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from threading import Event, Thread
+from time import monotonic
+from types import TracebackType
+
+SLOW = 1.0  # seconds after which progress is shown
+AGAIN = 0.2  # seconds between two looks at it
+
+
+def relative(path: str) -> str:
+    """Write a path from this directory on, where it lies in it: short, and a terminal can still open it."""
+    try:
+        here = os.getcwd()
+        inside = os.path.isabs(path) and os.path.commonpath([here, path]) == here
+    except (OSError, ValueError):  # this directory has gone, or the path is on another drive
+        return path
+    return os.path.relpath(path, here) if inside and path != here else path
+
+
+def wrapped(text: str, stream: object) -> str:
+    """Break the lines of a text between words where the stream is a terminal; what is longer than a line stays whole."""
+    isatty = getattr(stream, "isatty", None)
+    if isatty is None or not isatty():
+        return text
+    import textwrap
+
+    width = max(24, shutil.get_terminal_size().columns)
+    lines: list[str] = []
+    given = text.split("\n")
+    for number, line in enumerate(given):
+        pointer = next((one for one in given[number : number + 2] if _is_pointer(one)), "")
+        if pointer:  # a source line and what points into it are cut at the same places
+            place = pointer.find("^")
+            start = 0 if place < width - 1 else place - width // 2
+            lines.append(line[start : start + width])
+            continue
+        if len(line) <= width:
+            lines.append(line)
+            continue
+        rest = line.lstrip(" ")
+        indent = " " * (len(line) - len(rest))
+        lines += textwrap.wrap(
+            rest, width, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
+            break_on_hyphens=False,
+        )  # fmt: skip
+    return "\n".join(lines)
+
+
+def _is_pointer(line: str) -> bool:
+    """Say whether a line points at a place in the line above it."""
+    return "^" in line and not line.strip(" \t^~")
+
+
+def tell(text: str) -> None:
+    """Write a message to standard error, if there is one."""
+    stream = sys.stderr
+    if stream is not None:
+        stream.write(wrapped(text, stream) + "\n")
+        stream.flush()
+
+
+class Progress:
+    """A line on a terminal's standard error that says what is going on, once it takes longer than a second.
+
+    ``step`` may be set to say how far it is. Nothing is written where standard error is no terminal, and nothing stays.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.step = ""
+        self._done = Event()
+        self._thread: Thread | None = None
+        self._shown = 0
+
+    def __enter__(self) -> Progress:
+        if sys.stderr is not None and sys.stderr.isatty():
+            self._thread = Thread(target=self._watch, daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._done.set()
+        if self._thread is not None:
+            self._thread.join()
+        if self._shown:
+            self._write("\r" + " " * self._shown + "\r")
+
+    def _watch(self) -> None:
+        began = monotonic()
+        wait = SLOW
+        while not self._done.wait(wait):
+            wait = AGAIN
+            room = shutil.get_terminal_size().columns - 1
+            line = f"{self.what} {self.step}".rstrip()[: max(0, room - 8)] + f" ({monotonic() - began:.0f} s)"
+            self._write("\r" + line[:room].ljust(self._shown))
+            self._shown = max(self._shown, len(line[:room]))
+
+    def _write(self, text: str) -> None:
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except OSError:  # the terminal has gone: nobody is left to be told
+            self._done.set()

@@ -1,0 +1,12 @@
+"""Who a script is, by the files that it sees."""
+
+from __future__ import annotations
+
+from ..host import current
+from ..host.identity import NOBODY, Identity
+from .base import FileSystem
+
+
+def identity(fs: FileSystem) -> Identity:
+    """Give this process's identity for scripts on the host's disk, and nobody's in particular for all others."""
+    return NOBODY if fs.is_virtual() else current()
