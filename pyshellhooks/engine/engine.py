@@ -106,7 +106,7 @@ class HookEngine:
 
             self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
-        variables = environment(env)
+        variables = environment(env, fs)
         around = making.surroundings(here, variables, limits, known, fs)
         self.executor, unhandled = making.with_handlers(
             executor
@@ -207,7 +207,8 @@ class HookEngine:
         )
         if not hooks and not said and not any(one.files for one in found):
             said.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
-        return cls._from(found, said, hooks, stands(here, options.get("fs")), variables, options)
+        own = environment(env, options.get("fs"))
+        return cls._from(found, said, hooks, stands(here, options.get("fs")), own, options)
 
     @classmethod
     def _from(
@@ -224,7 +225,7 @@ class HookEngine:
         for event, command in hooks:
             loading.add(configurations, event, command)
         if first.env:
-            env = {**environment(env), **first.env}
+            env = {**environment(env, options.get("fs")), **first.env}
         engine = cls(
             first.dialect,
             first.specs,

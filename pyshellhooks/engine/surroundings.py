@@ -90,9 +90,11 @@ def with_absolute_cwd(fields: Mapping[str, JSON], here: str) -> Mapping[str, JSO
     return {**fields, "cwd": normpath(join(here, cwd))}
 
 
-def environment(env: Mapping[str, str] | None) -> dict[str, str]:
-    """Give the variables that hooks inherit: as asked, else the process's."""
-    return host.current().shell_env(host.current().environ()) if env is None else dict(env)
+def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> dict[str, str]:
+    """Return the variables that hooks inherit: as asked, else the process's; on a virtual file system none."""
+    if env is not None:
+        return dict(env)
+    return {} if fs is not None and fs.is_virtual() else host.current().shell_env(host.current().environ())
 
 
 def worktree_root(cwd: str, exists: Exists) -> str:

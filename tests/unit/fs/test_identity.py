@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshellhooks import FileSystem, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted, Shell
+from pyshellhooks import FileSystem, HookEngine, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted, Shell
 
 pytestmark = pytest.mark.portable
 
@@ -76,3 +76,13 @@ def test_a_part_of_the_disk_is_the_users_own(tmp_path: Path, monkeypatch: pytest
 def test_what_is_given_counts() -> None:
     shell = Shell(fs=MemoryFS(), spawn=False, env={"HOME": "/here", "HOSTNAME": "mine"})
     assert shell.run("echo ~ $HOSTNAME").stdout == b"/here mine\n"
+
+
+def test_an_engine_s_hooks_on_a_virtual_file_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_SECRET_OF_THE_HOST", "1")
+    command = 'echo "${A_SECRET_OF_THE_HOST-none} $(whoami)" >&2; exit 2'
+    config = {"hooks": {"PreToolUse": [{"command": command}]}}
+    engine = HookEngine.load(config, "crush", fs=MemoryFS())
+    assert engine.fire("PreToolUse", tool_name="bash", tool_input={}).reason == "none user"
+    engine = HookEngine.load(config, "crush", fs=MemoryFS(), env={"A_SECRET_OF_THE_HOST": "given"})
+    assert engine.fire("PreToolUse", tool_name="bash", tool_input={}).reason == "given user"
