@@ -64,16 +64,16 @@ def unknown_keys(program: str, known: frozenset[str]) -> list[str]:
         return []
 
 
-def mistake(program: str) -> str:
-    """Say why a filter does not parse, in one line; ``""`` for one that does."""
+def compiles(program: str) -> bool:
+    """Say whether a filter parses; of one that is too long or nests too deep, that it does."""
     try:
         if len(program) <= _MOST:
             parse_program(program)
-    except CompileError as error:
-        return next((line for line in str(error).splitlines() if line.strip()), "").removeprefix("jq: error: ")
+    except CompileError:
+        return False
     except (RecursionError, Stop):
         pass
-    return ""
+    return True
 
 
 def _alternatives(node: Node | None) -> list[Node | None]:

@@ -19,7 +19,7 @@ from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
-from .payload_keys import Asked, mistake, unknown_keys
+from .payload_keys import Asked, compiles, unknown_keys
 from .spots import Spot, spots
 
 _SAYING = frozenset({"echo", "printf"})
@@ -199,9 +199,9 @@ class _Text:
         told, asked = self._told, Asked(words)
         texts = (word for word in command.words if isinstance(word, Word))
         place = next((word for word in texts if static_text(word) == asked.filter), None)
-        problem = mistake(asked.filter) if asked.filter else ""
-        if problem:
-            yield Advice("jq-syntax", place or command, f"the filter does not compile: {problem}", "mend the filter")
+        if asked.filter and not compiles(asked.filter):
+            mend = "mend the filter: jq says where, run as jq -n FILTER"
+            yield Advice("jq-syntax", place or command, "the filter does not compile", mend)
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
