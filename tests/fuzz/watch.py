@@ -10,6 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 ROOT = Path(__file__).resolve().parents[2]
 #: What a virtual file system and ``spawn=False`` keep from the host (docs/threat-model.md).
 STARTS = frozenset(
@@ -57,9 +62,7 @@ def watched() -> Iterator[list[str]]:
 
 def growth() -> int:
     """Give the most that this process has ever had, in MiB; 0 where the system does not say."""
-    try:
-        import resource
-    except ImportError:
+    if resource is None:
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most >> (20 if sys.platform == "darwin" else 10)
