@@ -17,6 +17,9 @@ COMMANDS = [block.strip() for block in TEXT.partition("#")[2].split("\n", 2)[2].
 # Languages and the tools that come with them stay programs of the machine.
 LANGUAGES = frozenset({"git", "node", "npx", "python3", "cargo", "ruff", "gofmt", "rustfmt"})
 
+# A file of the project that one of them is written for.
+FILES = frozenset({"index.js"})
+
 CALL = {"tool_name": "bash", "tool_input": {"command": "ls -la | head", "file_path": "src/app.txt"}, "session_id": "s1"}
 
 
@@ -37,7 +40,7 @@ def test_every_tool_is_there(tmp_path: Path, number: int) -> None:
         assert engine.diagnostics == ()
         found = examine(engine, spawn=False)
         lacking = {finding.name: finding.kind for finding in found if not finding.fine}
-        assert set(lacking) <= LANGUAGES, COMMANDS[number]
+        assert set(lacking) <= LANGUAGES | FILES, COMMANDS[number]
         verdict = engine.fire("PreToolUse", **CALL)
     result = verdict.hooks[0]
     # Plain text is a context in other systems; in Crush it cannot be read.

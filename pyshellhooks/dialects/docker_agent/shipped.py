@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 from heapq import merge
+from sys import float_info
 
 from ...hooks.dialect import EventSpec
 from ...hooks.pieces import MANY
@@ -60,7 +61,7 @@ def _written(value: JSON) -> str:
 
 
 def _number(value: float) -> str:
-    if value in (float("inf"), float("-inf")):
+    if abs(value) >= float_info.max:  # what our reader makes of a number that no float can hold; Go's refuses it
         raise OverflowError
     if value == 0 or 1e-6 <= abs(value) < _PLAIN:
         text = format(Decimal(repr(value)), "f")
