@@ -70,4 +70,5 @@ def _tool_name(name: str) -> tuple[str, str, str]:
         return f'the matcher "{name}" matches no tool: it is an exact name', hint, "matcher-matches-nothing"
     kind = KIND_OF.get(name)
     meant = TOOLS[kind][0] if kind in TOOLS else nearest(name, _OWN_TOOLS)
-    return f'Claude Code has no tool "{name}"; names are exact', f'did you mean "{meant}"?', "matcher-other-system"
+    code = "matcher-other-system" if kind is not None else "matcher-unknown"
+    return f'Claude Code has no tool "{name}"; names are exact', f'did you mean "{meant}"?', code

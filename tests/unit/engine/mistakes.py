@@ -170,6 +170,7 @@ IN_CONFIGS = [
     config("matcher-matches-nothing", "claude_code", claude("true", "boot", "SessionStart"), '"boot"', "boot", "startup", "error"),
     config("matcher-matches-no-tool", "claude_code", claude("true", "WebFetch"), "{", "WebFetch", "Bash", "error", tools={"Bash": ""}),
     config("matcher-other-system", "gemini", gemini("true", "Bash"), '"Bash"', "Bash", "run_shell_command"),
+    config("matcher-unknown", "claude_code", claude("true", "Wrtie"), '"Wrtie"', "Wrtie", "Write"),
     config("matcher-unknown", "crush", crush("true", "bashh"), '"bashh"', "bashh", "bash"),
     config("matcher-unknown", "everruns", everruns("true", matcher={"tool_name": "bashh"}), '"bashh"', "bashh", "bash"),
     config("matcher-glob", "docker_agent", docker("true", "mcp_*_x"), '"mcp_*_x"', "_*_", "_.*_"),
