@@ -16,7 +16,9 @@ from .parsers import ASK, DENIED, HALTED, OK, STATUSES, WRONG
 from .terminal import Progress
 
 if TYPE_CHECKING:
-    from ..hooks.verdict import Verdict
+    from ..cancel import CancelScope
+    from ..engine import HookEngine
+    from ..hooks.verdict import HookResult, Verdict
 
 
 def status(verdict: Verdict) -> int:
@@ -41,6 +43,7 @@ def parser() -> arguments.Parser:
     made.add_argument(
         "--dry-run", action="store_true", help="run nothing: show which hooks would run, and what they would get"
     )
+    made.add_argument("-v", "--verbose", action="store_true", help="show what each hook was given, and what it wrote")
     made.add_argument(
         "--sample", action="store_true", help="print fields for this event, to edit and give back with --input"
     )
@@ -57,6 +60,37 @@ class Rehearsal:
         """Note the job; the hook "ends" at once and without a word."""
         self.jobs.append(job)
         return HookRun()
+
+
+class Watched:
+    """An executor that keeps what the hooks are given, and lets another run them."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self.commands = getattr(inner, "commands", inner)  # whose files the hooks see
+        self.jobs: dict[str, list[HookJob]] = {}
+
+    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
+        """Note the job and run it."""
+        self.jobs.setdefault(job.spec.id, []).append(job)
+        run: HookRun = self._inner.run(job, scope)
+        return run
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def given(self, result: HookResult) -> dict[str, Any] | None:
+        """Return what a hook was given; None where it did not come to that."""
+        jobs = self.jobs.get(result.spec.id)
+        return delivery(jobs.pop(0)) if jobs else None
+
+
+def watch(engine: HookEngine) -> Watched:
+    """Let the engine's systems run their hooks under our eyes."""
+    found = Watched(engine.executor)
+    for system in engine.systems:
+        system.executor = found
+    return found
 
 
 def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
@@ -120,14 +154,20 @@ def main(argv: Sequence[str]) -> int:
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
         show.warnings(engine.diagnostics)
         untrusted = engine.untrusted
+        watched = watch(engine) if options.verbose else None
         with Progress(f"asking the hooks of {options.event}"):
             verdict = engine.fire(options.event, fields, timeout=options.timeout)
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
             verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
+    given = [watched.given(result) for result in verdict.hooks] if watched is not None else []
     if options.json:
-        arguments.write(arguments.to_json(verdict.as_json()))
+        document = verdict.as_json()
+        if given:
+            document["given"] = given
+        arguments.write(arguments.to_json(document))
     else:
+        show.hooks_in_full(verdict, given)
         show.verdict(verdict)
     found = status(verdict)
     if found == OK and untrusted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..hooks.transcript import wrote
 from . import terminal
 
 if TYPE_CHECKING:
@@ -153,8 +154,20 @@ def plan(rows: Sequence[Why]) -> None:
     out.print(made)
 
 
+def hooks_in_full(given: Verdict, deliveries: Sequence[Mapping[str, Any] | None]) -> None:
+    """Print what each hook was given and what it wrote; nothing where ``deliveries`` is empty."""
+    out = console()
+    for result, delivered in zip(given.hooks, deliveries, strict=False):
+        out.print(f"[bold]hook[/]: {plain(visible(shortened(result.name)))}")
+        if delivered is not None:
+            delivery(delivered)
+        for line in wrote(result):
+            out.print(plain(line))
+        out.print()
+
+
 def delivery(given: Mapping[str, Any]) -> None:
-    """Print what hooks would be given."""
+    """Print what hooks would be given, or were."""
     out = console()
     out.print("[bold]stdin[/]:", plain(given["stdin"].rstrip()) or "[dim]nothing[/]")
     out.print("[bold]directory[/]:", plain(given["cwd"]))

@@ -22,9 +22,7 @@ def _lines(verdict: Verdict) -> Iterator[str]:
         yield "  no hook ran"
     for result in verdict.hooks:
         yield f"  {_line(result.name)} ({str(result.spec.origin) or result.id})"
-        yield f"    {_ending(result)}"
-        for name, text in (("stdout", result.stdout), ("stderr", result.stderr)):
-            yield from written(name, text, "    ")
+        yield from wrote(result, "    ")
     for notice in verdict.notices:
         yield f"  notice: {_line(notice)}"
 
@@ -34,8 +32,14 @@ def _ending(result: HookResult) -> str:
     return f"ended: {result.ended.replace('_', ' ')}{status}, after {result.seconds * 1000:.0f} ms; says: {result.decision.value}"
 
 
-def written(name: str, text: str, indent: str = "") -> Iterator[str]:
-    """Return the lines that show a stream: nothing where it is empty, and its first 2,000 characters where it is long."""
+def wrote(result: HookResult, indent: str = "") -> Iterator[str]:
+    """Return the lines that say how a hook ended and what it wrote: 2,000 characters of a stream at most."""
+    yield f"{indent}{_ending(result)}"
+    yield from _stream("stdout", result.stdout, indent)
+    yield from _stream("stderr", result.stderr, indent)
+
+
+def _stream(name: str, text: str, indent: str) -> Iterator[str]:
     if not text:
         return
     left = len(text) - _SHOWN

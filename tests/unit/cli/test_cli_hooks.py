@@ -81,6 +81,24 @@ def test_table_for_people(config: Any, capsys: pytest.CaptureFixture[str]) -> No
     assert "deny" in shown and "no [red] light" in shown and "nonzero" in shown
 
 
+def test_verbose_shows_what_each_hook_was_given_and_wrote(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("PreToolUse", "--config", config("cat; echo told >&2", "exit 2"), "--input", "call.json")
+    Path("call.json").write_text('{"tool_name": "bash", "tool_input": {"command": "ls"}}', encoding="utf-8")
+    assert fire(*words, "-v") == 2
+    out = capsys.readouterr().out
+    first, second = out.index("hook: cat; echo told >&2"), out.index("hook: exit 2")
+    shown = out[first:second]
+    assert '"command":"ls"' in shown.partition("ended: ok with 0")[0]
+    assert "CRUSH_TOOL_INPUT_COMMAND=ls" in shown and "stderr: told" in shown
+    assert '"command":"ls"' in shown.partition("stdout: ")[2]
+    assert "ended: nonzero with 2" in out[second:]
+    assert fire(*words, "--verbose", "--json") == 2
+    document = json.loads(capsys.readouterr().out)
+    assert set(document) == {*FIELDS, "given"}
+    assert ['"command":"ls"' in one["stdin"] for one in document["given"]] == [True, True]
+    assert document["given"][0]["environment"]["CRUSH_TOOL_INPUT_COMMAND"] == "ls"
+
+
 def test_dry_run_runs_nothing(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert fire("PreToolUse", "--config", config("echo x > made; exit 2"), "--dry-run", "--json") == 0
     shown = json.loads(capsys.readouterr().out)

@@ -21,6 +21,7 @@ CALLS = {
     "sh": "sh --json -c true",
     "sh -n": "sh --json -n -c if",
     "fire": f"fire {EVENT} --json",
+    "fire -v": f"fire {EVENT} --json -v",
     "fire --dry-run": f"fire {EVENT} --json --dry-run",
     "explain": f"explain {EVENT} --json",
     "check": "check crush.json --json",
