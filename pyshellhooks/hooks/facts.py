@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..notice import FAILURE, OWN, STRICT, Notice
+from ..regexes import lazy_pattern
 from .model import FAILURES, HookOutcome, HookRun, HookSpec
 
 if TYPE_CHECKING:
@@ -21,11 +22,19 @@ ENDS = {
     "too_much_output": "too-much-output",
     "cancelled": "hook-cancelled",
 }
+_SHOWN = 200  # characters of an exception
+_READ = 65536  # bytes of stderr in which one is looked for
+# The frames of a traceback are indented, and the line behind them says what was raised; a frame of Node's stack begins
+# with "at", and the line before the first one says it.
+_PYTHON = lazy_pattern(rb"Traceback \(most recent call last\):\r?\n(?:[ \t][^\n]*\n|\r?\n)+([^\s\n][^\n]*)")
+_NODE = lazy_pattern(
+    rb"(?:^|\n)([A-Za-z]*(?:Error|Exception)\b[^\n]*)\n(?:Require stack:\n(?:- [^\n]*\n)*)?(?:[ \t]+at [^\n]+(?:\n|$))+"
+)
 BAD_OUTPUT = "print one JSON object as the system's document has it, and nothing else"
 _MENDS = {
     "hook-failed": "exit with 0 to let it pass, with 2 to deny",
     "hook-killed": "run it by hand to see what kills it",
-    "hook-timed-out": "give it more time (its timeout is {:g} s), or let it do less",
+    "hook-timed-out": 'give it more time (its "timeout" is {:g} s), or let it do less',
     "hook-not-started": "see that what it names is there",
     "bad-output": BAD_OUTPUT,
     "too-much-output": "let it print less",
@@ -129,10 +138,25 @@ def _of_run(one: str, run: HookRun) -> Notice:
 def _mended(end: Notice, spec: HookSpec, run: HookRun) -> Notice:
     """Give an end with its mend: its own, or that of its kind."""
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
+    if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
+        return end.changed(
+            then="; ".join([text for text in (end.then, uncaught) if text]), mend="catch it, or correct the script"
+        )
     if end.mend and kind == end.kind:
         return end
     mend = _MENDS.get(kind, "")
     return end.advised(mend.format(spec.timeout) if kind == "hook-timed-out" else mend, kind)
+
+
+def uncaught_error(stderr: bytes) -> str:
+    """Return the line that says which exception ended a program of Python or Node; ``""`` where none did.
+
+    A script's own words about it may come before and behind.
+    """
+    end = stderr[-_READ:]
+    found = _PYTHON.search(end, max(0, end.rfind(b"Traceback (most recent call last):"))) or _NODE.search(end)
+    line = "" if found is None else found[1].decode("utf-8", "replace").strip()
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
 
 def _cause(end: Notice, found: list[Notice], run: HookRun) -> int | None:
