@@ -16,6 +16,7 @@ from types import TracebackType
 from tests.clock import patient
 
 SECONDS = 30.0  # for an answer
+AGAIN = 8.0
 
 
 class Typist:
@@ -47,11 +48,19 @@ class Typist:
         self._read = len(self.shown)
         os.write(self._master, keys.encode())
 
-    def sees(self, *texts: str) -> str:
-        """Wait until the texts are shown, in this order, since the last keys; gives what was shown since then."""
+    def sees(self, *texts: str, again: str = "") -> str:
+        """Wait until the texts are shown, in this order, since the last keys; gives what was shown since then.
+
+        ``again`` is typed once more where nothing comes of it: an interrupt that comes between two keys is heard at the
+        next one (CPython looks for signals where readline waits, and not just before).
+        """
         until = monotonic() + patient(SECONDS)
+        next_time = monotonic() + AGAIN
         while not _in_order(self.shown[self._read :], texts):
             assert monotonic() < until, f"{texts} were not shown: {self.shown!r}"
+            if again and monotonic() > next_time:
+                os.write(self._master, again.encode())
+                next_time = until
             assert self._more(0.1), f"the program has ended: {self.shown!r}"
         return self.shown[self._read :]
 
