@@ -183,7 +183,8 @@ def path_of(cwd: str | os.PathLike[str]) -> str:
     """Return a directory as text. Raises ``TypeError``."""
     if not isinstance(cwd, (str, os.PathLike)):
         raise TypeError(f"cwd is a path, not {_kind(cwd)}")
-    path = os.fspath(cwd)
+    as_posix = getattr(cwd, "as_posix", None)  # pathlib's, without importing it
+    path = os.fspath(cwd) if as_posix is None else as_posix()
     if not isinstance(path, str):
         raise TypeError("cwd is a path of text, not of bytes")
     return path

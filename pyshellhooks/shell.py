@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from .cancel import ENDED, CancelScope, Gate, answering, working_under
+from .command.call import reason
 from .command.registry import Registry
 from .command.utility import Utility
 from .ended import Abandoned, Ended, Exited, Signaled
@@ -235,7 +236,7 @@ class Shell:
             if fs.stat(path).st_mode & 0o170000 != 0o040000:
                 raise NotADirectoryError(ENOTDIR, "Not a directory")
         except OSError as error:
-            raise WorkingDirectoryError(error.errno, error.strerror or str(error), path) from None
+            raise WorkingDirectoryError(error.errno, reason(error), path) from None
         return path
 
     def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:

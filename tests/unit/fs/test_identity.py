@@ -55,6 +55,8 @@ def test_a_virtual_file_system_shows_nothing_of_the_host(kind: str, monkeypatch:
     for script in SEEN:
         if script.startswith("touch") and kind != "memory":
             continue
+        if script.startswith("date") and sys.platform == "win32":
+            continue  # the clock there has a zone of its own, which no file tells
         found[script] = shell.run(f"{{ {script}; }} 2>&1").stdout.decode().strip()
     assert found == {script: SEEN[script] for script in found}
 
