@@ -205,7 +205,8 @@ def serve(shell: Callable[..., Any]) -> None:
     """
     stand()
     # As closed to the runs as this process: the keeper, and the host, whose runs these are.
-    proc.helpers.update((os.getppid(), current().served or os.getppid()))
+    host = current()
+    proc.helpers.update((host.getppid(), host.served or host.getppid()))
     inbox, outgoing = _Inbox(os.dup(0)), os.dup(1)
     # Whatever reads or prints on 0 and 1 here must not meet the frames.
     null = os.open(os.devnull, os.O_RDWR)
