@@ -1,4 +1,4 @@
-"""Who a script is, by the files that it sees."""
+"""Who a script is and which variables it inherits, by the files that it sees."""
 
 from __future__ import annotations
 
@@ -10,3 +10,9 @@ from .base import FileSystem
 def identity(fs: FileSystem) -> Identity:
     """Give this process's identity for scripts on the host's disk, and nobody's in particular for all others."""
     return NOBODY if fs.is_virtual() else current()
+
+
+def environment(fs: FileSystem | None = None) -> dict[str, str]:
+    """Return this process's variables for scripts on the host's disk (None), and none for all others."""
+    host = current()
+    return {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
