@@ -9,6 +9,7 @@ from stat import S_ISDIR
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from .builtins._index import INDEX as BUILTIN_INDEX
 from .cancel import ENDED, CancelScope, Gate, answering, working_under
 from .command.call import reason
 from .command.registry import Registry
@@ -30,13 +31,15 @@ from .given import (
 )
 from .host import current
 from .interp import live
-from .interp.context import ExecutionContext, Task
-from .interp.descriptors import DescriptorFS
+from .interp.builtin import BUILTINS
 from .interp.dispatch import check_scripts
 from .interp.ending import run_to_end
-from .interp.run import Run
+from .interp.evaluator import INTERPRETER
 from .interp.startup import Beginnings
 from .limits import Limits
+from .state.context import ExecutionContext, Task
+from .state.descriptors import DescriptorFS
+from .state.run import Run
 from .streams.base import BytesReader, Stream
 from .streams.capture import Capture
 from .streams.fds import FdTable
@@ -330,7 +333,7 @@ class Shell:
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
-            from .interp.options import parse_invocation
+            from .state.options import parse_invocation
 
             parse_invocation(ctx, list(options))
         if process is not None:
@@ -402,7 +405,7 @@ class Dialogue:
         ctx.command_string = False
         ctx.shopts |= {"expand_aliases"}  # as wherever a person types (bash)
         if options:
-            from .interp.options import parse_invocation
+            from .state.options import parse_invocation
 
             parse_invocation(ctx, list(options))
         process.own(execution.run)
@@ -426,6 +429,10 @@ class Dialogue:
         run.stdin = stdin
         self.ctx.fds.begin(stdin, stdout, stderr)
         live.enter(run)
+
+    def expand_prompt(self, text: str) -> str:
+        """Expand the text of a prompt (PS1)."""
+        return INTERPRETER.expand_prompt(self.ctx, text)
 
     def is_complete(self, text: str) -> bool:
         """Say whether a text can run: nothing is open at its end."""
@@ -475,6 +482,7 @@ class Dialogue:
 
 
 _registry = Registry(INDEX)
+BUILTINS.index = BUILTIN_INDEX
 
 
 def _evaluate(*arguments: Any) -> bool:
@@ -518,6 +526,7 @@ class _Execution:
             registry=shell._registry,
             spawn=shell.spawn,
             conditions=_evaluate,
+            evaluator=INTERPRETER,
             scripts=shell.scripts,
             prefer_host=shell._prefer_host,
         )

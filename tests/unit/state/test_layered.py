@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from pyshellhooks.expand.layered import LARGE, Layered, Table, for_job, for_subshell
-from pyshellhooks.expand.variables import Var
+from pyshellhooks.state.variables import LARGE, Layered, Table, for_job, for_subshell
+from pyshellhooks.state.variables import Var
 
 NAMES = [f"n{number}" for number in range(3 * LARGE)]
 
