@@ -30,12 +30,12 @@ from .given import (
     source,
 )
 from .host import current
-from .interp import live
 from .interp.builtin import BUILTINS
-from .interp.dispatch import check_scripts
 from .interp.ending import run_to_end
 from .interp.evaluator import INTERPRETER
-from .interp.startup import Beginnings
+from .interp.initial_variables import Beginnings
+from .interp.jobs import live
+from .interp.probe import check_scripts
 from .limits import Limits
 from .state.context import ExecutionContext, Task
 from .state.descriptors import DescriptorFS
@@ -144,7 +144,7 @@ class Process:
             return
         run.main.signal(number)
         if number in (1, 2, 15):
-            from .interp.traps import NAMES
+            from .interp.jobs.traps import NAMES
 
             if NAMES[number] not in run.trapped:
                 run.scope.cancel("cancelled", f"signal {number}")
@@ -617,7 +617,7 @@ class _Execution:
         """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""
         run = self.run
         if run.jobs and self.scope.stop is None:
-            from .interp.jobs import settle
+            from .interp.jobs.background import settle
 
             settle(list(run.jobs.values()))
             self.scope.cancel(ENDED)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.external import run_resolved
+from ..interp.launch import OWN_NAMES, run_command, run_words
 from ..interp.resolve import File, Missing, resolve_command
-from ..interp.start import OWN_NAMES, run_words
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import ExitShell
 
@@ -54,4 +53,4 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     called = "-" * login + (name or args[0])
     if ours or called == args[0]:
         raise ExitShell(run_words(ctx, args, called))
-    raise ExitShell(run_resolved(ctx, command, [called, *args[1:]]))
+    raise ExitShell(run_command(ctx, command, [called, *args[1:]]))

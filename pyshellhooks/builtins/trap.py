@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.traps import NAMES, SIGNALS, signal_number
+from ..interp.jobs.traps import NAMES, SIGNALS, signal_number
 from ..state.context import ExecutionContext as Ctx
 from ..syntax.quote import quote_set
 from ..text import encode

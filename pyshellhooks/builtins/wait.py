@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..cancel import about_to_block
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.external import report_signal
-from ..interp.jobs import table
+from ..interp.jobs.background import table
+from ..interp.native import report_signal
 from ..interp.numbers import whole_number
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx

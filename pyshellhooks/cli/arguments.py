@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..errors import Diagnostic
 from ..hooks.json_text import Document, JsonError, decode_file, read
 from ..hooks.wire import NotAnObject, WireError, fields_of
-from ..interp.dispatch import SCRIPTS
+from ..interp.probe import SCRIPTS
 from . import hook_flags
 from .parsers import Parser, parser
 

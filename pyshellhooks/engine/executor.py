@@ -9,7 +9,7 @@ from ..cancel import CancelScope
 from ..errors import WorkingDirectoryError
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..hooks.own_failures import OwnFailure
-from ..interp.dispatch import check_scripts
+from ..interp.probe import check_scripts
 from ..limits import Limits
 from ..notice import STRICT, Notice
 

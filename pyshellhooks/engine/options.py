@@ -11,7 +11,7 @@ from ..errors import ConfigError, Diagnostic
 from ..hooks.own_failures import DENY, VENDOR
 from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON
-from ..interp.dispatch import SCRIPTS
+from ..interp.probe import SCRIPTS
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem

@@ -17,7 +17,7 @@ from ..state.run import REFUSED
 from ..syntax.needed_commands import Needs, needed_commands
 from ..text import decode
 from .builtin import BUILTINS
-from .dispatch import SHELLS, Shebang
+from .probe import SHELLS, Shebang
 from .resolve import PYTHONS
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from ...state.failure import ExpansionError
 from ...state.references import check_name, is_name
 from ...syntax import nodes as n
 from ...syntax.printer import print_arithmetic
+from ..jobs.traps import attend, before_command, on_failure
 from ..redirect import with_redirects
 from ..trace import trace_text
-from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec, compile_list
 from .tests import fail_expression
 

@@ -15,9 +15,9 @@ from ...syntax.printer import print_word
 from ..assign import compile_argument, compile_assignment
 from ..builtin import BUILTINS, FAILURES, Builtin, failed
 from ..invoke import invoke, is_special
+from ..jobs.traps import attend, before_command, on_failure
 from ..redirect import apply_redirects, compile_redirects, in_child, keep_redirects, undo_redirects
 from ..substitution import has_process_substitution, releasing
-from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
 _MAX_ARGUMENTS = 1000  # that braces make of one assignment
