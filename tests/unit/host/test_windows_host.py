@@ -41,7 +41,7 @@ class Run:
     def start(self, *arguments: str, program: str = PYTHON, stdin: int | None = None) -> Process:
         return self.host.spawn(
             ["program", *arguments], executable=program, env=self.host.shell_env(self.host.environ()), cwd="C:/",
-            fds={0: stdin or self.plumbing.input_fd(NullStream()), 1: self.plumbing.output_fd(self.out), 2: 2},
+            fds={0: stdin or self.plumbing.plug_input(NullStream())[0], 1: self.plumbing.output_fd(self.out), 2: 2},
             gate=self.gate, cookie="cookie",
         )  # fmt: skip
 
