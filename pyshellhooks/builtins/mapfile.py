@@ -68,9 +68,9 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     name = variables.find_target(ctx, name)[0]
     if "O" not in options:
         held = ctx.vars.get(name)
-        if isinstance(held, variables.Var) and held.readonly:
+        if variables.is_readonly(held):
             raise variables.readonly_error(ctx, name)
-        if isinstance(held, variables.Var) and held.kind == "A":
+        if variables.is_associative(held):
             raise UsageError(f"{name}: not an indexed array", 1, hint=False)
         ctx.vars[name] = variables.Var({}, "a", ctx.owner)
     items = variables.make_array(ctx, name).indexed()

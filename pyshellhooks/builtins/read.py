@@ -296,7 +296,7 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
         if not is_name(options.array):
             raise UsageError(f"`{options.array}': not a valid identifier", 1, hint=False)
         held = ctx.vars.get(options.array)
-        if isinstance(held, variables.Var) and held.kind == "A":
+        if variables.is_associative(held):
             raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)
         fields = [line] if options.exact and line else split_fields(ctx, line, shown, ifs, None)
         set_array(ctx, options.array, [Element(None, False, fields)], False)

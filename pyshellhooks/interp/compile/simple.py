@@ -320,7 +320,7 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                 continue
             frame.keep(ctx, name)
             held = ctx.vars.get(name)
-            if isinstance(held, variables.Var) and held.nameref:
+            if variables.is_nameref(held):
                 name, subscript = variables.find_target(ctx, name)
                 if subscript is None:
                     frame.keep(ctx, name)
