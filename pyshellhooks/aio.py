@@ -1,6 +1,6 @@
 """The one thin door for coroutines, of asyncio and of trio: a run on our own daemon threads.
 
-Never ``asyncio.to_thread``, which joins an abandoned thread at shutdown (runtime-facts G)."""
+Never ``asyncio.to_thread``, which joins an abandoned thread at shutdown (rule 4)."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class ConfigReader(ABC):
         self.say(offset, message, hint, "warning", code=code)
 
     def lose(self, event: str, where: str, node: Node, reason: str, mend: str = "") -> HookSpec:
-        """Keep a hook that its system does not ask as it is written: each verdict tells it (README, "what was left out")."""
+        """Keep a hook that its system does not ask as it is written: each verdict tells it (decisions left out)."""
         command = node.get("command") if node.kind == "object" else None
         text = command.value if command is not None and command.kind == "string" else ""
         spec = HookSpec(event, text, name="" if text.strip() else where, origin=self.place(node))

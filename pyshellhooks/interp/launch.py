@@ -123,7 +123,7 @@ def run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
 
 
 def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
-    """Run a file by what its head says it is (crush.md 3.4); gives its outcome."""
+    """Run a file by what its head says it is (crush 3.4); gives its outcome."""
     name = argv[0]
     host = ctx.run.host
     path = ctx.fs.absolute(ctx.cwd, path)
@@ -162,7 +162,7 @@ def launch_source(ctx: Ctx, path: str, args: list[str]) -> int:
 
 
 def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
-    """Run a script by its interpreter, or by what stands in for it (crush.md 3.5; contracts/README.md, script files)."""
+    """Run a script by its interpreter, or by what stands in for it (crush 3.5; decisions shebang)."""
     from .script_files import choose, ended_without, where_of
 
     name = argv[0]

@@ -1,4 +1,4 @@
-"""What starting costs in modules: the lazy ones stay out until they are needed (issue 2, DESIGN.md dependencies)."""
+"""What starting costs in modules: the lazy ones stay out until they are needed (rule 18)."""
 
 from __future__ import annotations
 
