@@ -84,7 +84,20 @@ HOOK = COMMON | {
     "event", "explain", "fields", "hooks", "notices_match", "options", "reason_matches", "verdict", "within",
 }  # fmt: skip
 DEFAULTS = frozenset(
-    {"rule", "source", "portable", "why", "needs", "dialect", "edition", "event", "env", "config_name"}
+    {
+        "rule",
+        "source",
+        "portable",
+        "why",
+        "needs",
+        "dialect",
+        "edition",
+        "event",
+        "env",
+        "config_name",
+        "files",
+        "fields",
+    }
 )
 
 
