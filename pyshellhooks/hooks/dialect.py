@@ -373,6 +373,8 @@ class Dialect(ABC):
     other_tools: ClassVar[frozenset[str]] = frozenset()  # the system's tools that are of no kind
     #: A kind -> its arguments (by their names in tool_kinds) -> what this system calls them, where that differs.
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    #: What its tools are given, for those whose arguments its contract lists; of others nobody says what they never have.
+    inputs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     #: What an item of a list of edits calls the old text and the new one.
     edit_items: ClassVar[tuple[str, str]] = ("old_string", "new_string")
     #: What stands beside ``stdout`` and ``stderr`` in the output of its shell; empty where that is a text.
