@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
-from ..hooks.facts import failing
+from ..hooks.facts import failing, over_time
 from ..hooks.fields import Doubts, replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.own_failures import Kind, OwnFailure
@@ -436,6 +436,8 @@ class System:
             self.policy.apply(outcome, spec, event.row, own)
         if run.untrusted:
             deny_untrusted(outcome, event.row, run.untrusted)
+        if outcome.ended == "timed_out":
+            over_time(outcome, run, spec, event.row, self.dialect)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said

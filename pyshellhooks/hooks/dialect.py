@@ -381,6 +381,7 @@ class Dialect(ABC):
     shell_output: ClassVar[Mapping[str, JSON]] = {}
     absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take paths from the root only
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
+    timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # what sets it on a hook, and in what
     execute_bit: ClassVar[bool] = True  # whether a script must have it to be run by its path
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: What a host may set for this system (``HookEngine(settings=...)``).

@@ -9,7 +9,7 @@ from ..regexes import lazy_pattern
 from .model import FAILURES, HookOutcome, HookRun, HookSpec
 
 if TYPE_CHECKING:
-    from .dialect import EventSpec
+    from .dialect import Dialect, EventSpec
 
 #: How a hook ended (``model.ENDED``) -> the kind of the notice that says so.
 ENDS = {
@@ -34,7 +34,7 @@ BAD_OUTPUT = "print one JSON object as the system's document has it, and nothing
 _MENDS = {
     "hook-failed": "exit with 0 to let it pass, with 2 to deny",
     "hook-killed": "run it by hand to see what kills it",
-    "hook-timed-out": 'give it more time (its "timeout" is {:g} s), or let it do less',
+    "hook-timed-out": "give it more time, or let it do less",
     "hook-not-started": "see that what it names is there",
     "bad-output": BAD_OUTPUT,
     "too-much-output": "let it print less",
@@ -72,7 +72,37 @@ def status_mend(row: EventSpec) -> str:
     return "exit with 0: on this event a hook can deny nothing"
 
 
-def facts(spec: HookSpec, run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
+#: What a deny of an event holds back (``EventSpec.guards``) -> what becomes of it where the hook has no say; and where it denies.
+_BECOMES = {
+    "call": ("{} goes ahead with the call unless another hook denies it", "the call is denied"),
+    "prompt": ("{} goes ahead with the prompt unless another hook denies it", "the prompt is denied"),
+    "result": ("the model sees the result unless another hook withholds it", "the result is withheld"),
+    "act": ("{} goes ahead with it unless another hook denies it", "it is denied"),
+    "stop": ("the agent stops unless another hook makes it go on", "the agent goes on"),
+    "": ("{} goes on", "{} goes on"),
+}
+
+
+def over_time(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
+    """Say of a hook whose time was over how long it had, what gives it more, and what then becomes of the call."""
+    allowed = run.allowed or spec.timeout
+    if run.outer and run.seconds < allowed:
+        mend = "the firing as a whole had less time than its hook: give it more (timeout=), or let the hook do less"
+    else:
+        key, unit = dialect.timeout_key
+        mend = f'it had {allowed:g} s: give it more with "{key}" (in {unit}), or let it do less'
+    then = _BECOMES[row.guards][outcome.blocks].format(dialect.title)
+    outcome.notices = tuple(
+        [
+            one.changed(mend=one.mend or mend, then=then)
+            if isinstance(one, Notice) and one.kind == "hook-timed-out"
+            else one
+            for one in outcome.notices
+        ]
+    )
+
+
+def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     """Give the notices of one hook; a failure is never silent, and no fact is told twice.
 
     What made a hook fail (a command that is missing, a text that does not parse) and the failure are one fact; so are
@@ -86,7 +116,7 @@ def facts(spec: HookSpec, run: HookRun, outcome: HookOutcome) -> tuple[Notice, .
     at = None  # where the end stands
     for end in said:
         if _is_end(end):
-            end, at = _mended(end, spec, run), _cause(end, found, run)
+            end, at = _mended(end, run), _cause(end, found, run)
             if at is None:
                 found.append(end)
                 at = len(found) - 1
@@ -135,7 +165,7 @@ def _of_run(one: str, run: HookRun) -> Notice:
     return one.advised("correct the command") if one.kind == "syntax-error" and not one.mend else one
 
 
-def _mended(end: Notice, spec: HookSpec, run: HookRun) -> Notice:
+def _mended(end: Notice, run: HookRun) -> Notice:
     """Give an end with its mend: its own, or that of its kind."""
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
     if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
@@ -144,8 +174,7 @@ def _mended(end: Notice, spec: HookSpec, run: HookRun) -> Notice:
         )
     if end.mend and kind == end.kind:
         return end
-    mend = _MENDS.get(kind, "")
-    return end.advised(mend.format(spec.timeout) if kind == "hook-timed-out" else mend, kind)
+    return end.advised(_MENDS.get(kind, ""), kind)
 
 
 def uncaught_error(stderr: bytes) -> str:
