@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError, Stop
+from ..hooks import nearly_json
 from ..hooks.dialect import CLOSED, Dialect
 from ..hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 from ..hooks.suggest import misspelt, nearest
@@ -326,7 +327,7 @@ class _Text:
         if outcome.ended == "bad_output":
             problem, better = _of_notice(outcome.notices[0]) if outcome.notices else ("it is no answer", "")
             message = f"{told.dialect.title} can't read this answer: {problem}"
-            yield Advice("answer-unreadable", command, message, better or mend)
+            yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
             return
         fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
         if fault:

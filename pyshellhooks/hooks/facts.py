@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..notice import FAILURE, OWN, STRICT, Notice
 from ..regexes import lazy_pattern
 from .model import FAILURES, HookOutcome, HookRun, HookSpec
+from .nearly_json import LOOKED_AT, mend
 
 if TYPE_CHECKING:
     from .dialect import Dialect, EventSpec
@@ -174,7 +175,9 @@ def _mended(end: Notice, run: HookRun) -> Notice:
         )
     if end.mend and kind == end.kind:
         return end
-    return end.advised(_MENDS.get(kind, ""), kind)
+    known = kind == "bad-output" and len(run.stdout) <= LOOKED_AT
+    better = mend(run.stdout.decode("utf-8", "replace").strip()) if known else ""
+    return end.advised(better or _MENDS.get(kind, ""), kind)
 
 
 def uncaught_error(stderr: bytes) -> str:

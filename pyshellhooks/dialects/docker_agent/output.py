@@ -19,6 +19,7 @@ from ...hooks.answers import (
 from ...hooks.dialect import EventSpec
 from ...hooks.facts import deny_ignored, failing, status_mend
 from ...hooks.model import Decision, HookOutcome, HookRun
+from ...hooks.nearly_json import ignored
 from ...hooks.suggest import nearest
 from ...hooks.wire import JSON, loads_member, members
 from ...notice import FAILURE, STRICT, Notice
@@ -86,6 +87,8 @@ def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         block = _found(text)
         if block is not None:
             return salvaged(block, problem, DENIED)
+    if text[0] != "{":
+        outcome.notices = ignored(text)
     return outcome
 
 
