@@ -73,34 +73,42 @@ def status_mend(row: EventSpec) -> str:
     return "exit with 0: on this event a hook can deny nothing"
 
 
-#: What a deny of an event holds back (``EventSpec.guards``) -> what becomes of it where the hook has no say; and where it denies.
-_BECOMES = {
-    "call": ("{} goes ahead with the call unless another hook denies it", "the call is denied"),
-    "prompt": ("{} goes ahead with the prompt unless another hook denies it", "the prompt is denied"),
-    "result": ("the model sees the result unless another hook withholds it", "the result is withheld"),
-    "act": ("{} goes ahead with it unless another hook denies it", "it is denied"),
-    "stop": ("the agent stops unless another hook makes it go on", "the agent goes on"),
-    "": ("{} goes on", "{} goes on"),
+#: What a deny of an event holds back (``EventSpec.guards``) -> what becomes of it where a hook that failed has no say.
+_GOES_ON = {
+    "call": "{} goes ahead with the call unless another hook denies it",
+    "prompt": "{} goes ahead with the prompt unless another hook denies it",
+    "result": "the model sees the result unless another hook withholds it",
+    "act": "{} goes ahead with it unless another hook denies it",
+    "stop": "the agent stops unless another hook makes it go on",
 }
+_DENIED = {"call": "the call is denied", "prompt": "the prompt is denied", "result": "the result is withheld"}
 
 
-def over_time(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
-    """Say of a hook whose time was over how long it had, what gives it more, and what then becomes of the call."""
+def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
+    """Say of a hook that failed what becomes of the call, and of one that took too long how much time it had.
+
+    What could happen only here says it by itself, and so does a block that was found in noise.
+    """
+    speaks = outcome.blocks or outcome.followup is not None or outcome.effects or outcome.context
+    if outcome.own is not None or (outcome.ended == "bad_output" and speaks):
+        return
+    goes_on = _GOES_ON.get(row.guards, "{} goes on").format(dialect.title)
+    then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
+    told: list[str] = []
+    for one in outcome.notices:
+        if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
+            mend = one.mend or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
+            one = one.changed(mend="", then="; ".join([text for text in (one.then, then) if text])).advised(mend)
+        told.append(one)
+    outcome.notices = tuple(told)
+
+
+def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
     allowed = run.allowed or spec.timeout
     if run.outer and run.seconds < allowed:
-        mend = "the firing as a whole had less time than its hook: give it more (timeout=), or let the hook do less"
-    else:
-        key, unit = dialect.timeout_key
-        mend = f'it had {allowed:g} s: give it more with "{key}" (in {unit}), or let it do less'
-    then = _BECOMES[row.guards][outcome.blocks].format(dialect.title)
-    outcome.notices = tuple(
-        [
-            one.changed(mend=one.mend or mend, then=then)
-            if isinstance(one, Notice) and one.kind == "hook-timed-out"
-            else one
-            for one in outcome.notices
-        ]
-    )
+        return "the firing as a whole had less time than its hook: give it more (timeout=), or let the hook do less"
+    key, unit = dialect.timeout_key
+    return f'it had {allowed:g} s: give it more with "{key}" (in {unit}), or let it do less'
 
 
 def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
@@ -122,7 +130,7 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
                 found.append(end)
                 at = len(found) - 1
             else:
-                found[at] = found[at].changed(then=end.what)
+                found[at] = found[at].changed(then="; ".join([text for text in (end.what, end.then) if text]))
             break
     if run.unparsed:
         others = _in_one(found, others)

@@ -115,9 +115,7 @@ class Reading:
         if block is not None:
             return self.salvaged(block, problem)
         ended = "bad_output" if self.status == 0 else "nonzero"
-        return failing(
-            ended, f"{problem}; {self.event.row.native} goes on", mend="" if self.status == 0 else BAD_OUTPUT
-        )
+        return failing(ended, problem, mend="" if self.status == 0 else BAD_OUTPUT)
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
         """Let a block stand that was found in noise."""

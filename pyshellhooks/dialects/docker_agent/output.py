@@ -58,7 +58,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     if status != DENY_CODE:
         blocks = guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None
         faults = [deny_ignored(f"exit status {status}")] if blocks else []
-        what = f"exit status {status} is an error; Docker Agent logs it and goes on"
+        what = f"exit status {status} is an error that Docker Agent logs"
         return failing("nonzero", what, *faults, mend=status_mend(row))
     if not guards:
         return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")

@@ -74,7 +74,7 @@ def _status(run: HookRun, row: EventSpec) -> HookOutcome:
             outcome.notices = outcome.faults = (doubt(what, "answer-ignored", "use exit 0 with it"),)
         return outcome
     said = trimmed(run.stderr).partition("\n")[0]
-    what = f"exit status {status} is a warning; Gemini CLI goes on" + (f": {said}" if said else "")
+    what = f"exit status {status} is a warning" + (f": {said}" if said else "")
     blocks = text and find_block(text, _blocks, _HINTS) is not None
     faults = [deny_ignored(f"exit status {status}")] if blocks else []
     return failing("nonzero", what, *faults, mend=status_mend(row))

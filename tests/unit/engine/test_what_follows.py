@@ -1,4 +1,4 @@
-"""What is told of a hook that took too long: how long it had, what gives it more, and what became of the call."""
+"""What is told of a hook that failed: what became of the call; of one that took too long also the time that it had."""
 
 from __future__ import annotations
 
@@ -81,4 +81,24 @@ def test_every_event_says_what_became_of_it(dialect: Dialect) -> None:
         for options in ({}, {"on_failure": "closed"}, {"strict": True}):
             verdict = fire_run(dialect, row, copy.copy(run), **options)
             then = told(verdict).then
-            assert then and ("denied" in then or "withheld" in then) == verdict.blocked, (row.native, options, then)
+            assert then and ("is denied" in then or "is withheld" in then) == verdict.blocked, (
+                row.native,
+                options,
+                then,
+            )
+
+
+@pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
+@pytest.mark.parametrize("stderr", [b"", b"no"])
+def test_a_status_that_blocks_nothing(dialect: Dialect, stderr: bytes) -> None:
+    """``exit 1``, also without a word: told once, with what became of the call; nothing says that it goes on where it is denied."""
+    for row in dialect.events.values():
+        for options in ({}, {"on_failure": "closed"}, {"strict": True}):
+            verdict = fire_run(dialect, row, HookRun(status=1, stderr=stderr), **options)
+            told = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-failed"]
+            if verdict.hooks[0].ended == "ok":  # only logged in some system
+                continue
+            assert len(told) <= 1 and all(one.mend and one.then for one in told), (row.native, told)
+            denied = [one for one in told if "is denied" in one.then or "is withheld" in one.then]
+            assert bool(denied) == (bool(told) and verdict.blocked), (row.native, options, told)
+            assert not verdict.blocked or "goes on" not in verdict.reason
