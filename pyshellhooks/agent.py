@@ -142,7 +142,7 @@ class AgentHooks:
 
     def check_reach(self, *unreached: str) -> None:
         """Say in a notice what a framework does without asking any hook; raises ``ConfigError`` under ``strict``."""
-        found = [Diagnostic("agent", 0, 0, one) for one in unreached]
+        found = [Diagnostic("agent", 0, 0, one, code="not-asked") for one in unreached]
         if found and self.engine.strict:
             raise ConfigError(found)
         for diagnostic in found:

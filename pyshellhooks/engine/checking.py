@@ -24,7 +24,7 @@ from .command_syntax import document_of, place_of, strings
 from .diagnostics import MENDS, NEVER, PLACES_THAT_COME_LATER
 from .doctor import Finding, Look, Text
 from .making import surroundings
-from .matcher_check import name_of, remarks
+from .matcher_check import name_of, only_tools, remarks
 from .named_scripts import Project
 from .script_advice import Told, advise
 from .surroundings import environment
@@ -181,15 +181,19 @@ class _Check:
         below = {key: f"{name}.{key}" for name, value in inner for key in value}
         texts = {text for _, value in inner for text in value.values() if isinstance(text, str) and text}
         given = {name for name, value in job.env.items() if value in texts}
-        return Told(self._dialect, spec, event, more, {*payload, *row.named}, below, given)
+        tools = only_tools(self._dialect, spec) if row.subject == "tool_name" else ()
+        return Told(self._dialect, spec, event, more, {*payload, *row.named}, below, given, tools)
 
     def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
         """Give advice on every text once. A script that several events run may ask for what any of them has."""
         keys: dict[str, frozenset[str]] = {}
+        tools: dict[str, list[tuple[str, ...]]] = {}  # of each hook that runs it; () for one that may be for any tool
         for look, told in looked:
             for text in look.texts:
                 if text.file and told is not None:
                     keys[text.file] = keys.get(text.file, frozenset()) | told.keys
+                if text.file and (told is None or told.place):
+                    tools.setdefault(text.file, []).append(() if told is None else told.tools)
         for look, told in looked:
             for text in look.texts:
                 if text.file:
@@ -197,6 +201,8 @@ class _Check:
                 if told is None or not text.whole:
                     continue
                 told.keys = keys.get(text.file, told.keys)
+                known = tools.get(text.file, [told.tools])
+                told.tools = tuple(dict.fromkeys(tool for one in known for tool in one)) if all(known) else ()
                 source = Source(text.text)
                 try:
                     advices = list(advise(text.text, told))

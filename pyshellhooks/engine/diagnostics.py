@@ -54,6 +54,16 @@ CODES: dict[str, str] = {
     "answer-unreadable": "the system can't read an answer",
     "answer-no-effect": "an answer says what counts for nothing on its event",
     "needs-process": "a program would be needed, and no process may be started",
+    # what is told when an engine is made
+    "config-missing": "no configuration was given, or found",
+    "config-unsupported": "a file of the system's that is not read here",
+    "hook-left-out": "the hooks of a file are left out, for nobody has trusted it",
+    "not-trusted": "what was trusted has changed, or is missing: what it guards is denied",
+    "handler-missing": "a hook needs a handler of the host, which gives none",
+    "hook-unknown": "a hook that is to be switched off is not there",
+    "setting-invalid": "a setting is not of the type that the system takes",
+    "setting-unknown": "no system has a setting",
+    "not-asked": "a framework does something without asking any hook",
 }
 #: What mends a mistake of this kind, where nothing better is known of the one at hand.
 MENDS: dict[str, str] = {

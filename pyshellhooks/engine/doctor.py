@@ -115,7 +115,11 @@ def refusals(engine: HookEngine) -> list[Diagnostic]:
                 if finding.kind == "unsupported":
                     origin, hint = spec.origin, "allow processes (spawn=True), or write it with built-in commands"
                     message = f"{finding.name}: {finding.detail}"
-                    found.append(Diagnostic(origin.file, origin.line, origin.column, message, hint, "warning"))
+                    found.append(
+                        Diagnostic(
+                            origin.file, origin.line, origin.column, message, hint, "warning", code="needs-process"
+                        )
+                    )
     return found
 
 

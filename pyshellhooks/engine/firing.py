@@ -26,13 +26,14 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits
         else:
             with CancelScope(timeout=job.timeout, grace=limits.grace, parent=parent) as scope:
                 run = executor.run(job, scope)
-        run.seconds = monotonic() - begun
-        return run
     except Stop as stop:
-        seconds = monotonic() - begun
-        return HookRun("stopped", None, reason=stop.reason, detail=stop.detail, limit=stop.limit, seconds=seconds)
+        run = HookRun("stopped", None, reason=stop.reason, detail=stop.detail, limit=stop.limit)
     except Exception as error:
         return crashed(error, monotonic() - begun)
+    run.seconds = monotonic() - begun
+    run.allowed = job.timeout
+    run.outer = parent is not None and parent.stop is not None
+    return run
 
 
 def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:

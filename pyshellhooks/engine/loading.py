@@ -141,7 +141,9 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
         known = [one for one in given if one in untold or one in groups[dialect.full_name][1]]
         groups[dialect.full_name] = (dialect, known)
     if not groups:
-        raise ConfigError([Diagnostic("", 0, 0, "no configuration was given", "name a file, or a dialect")])
+        raise ConfigError(
+            [Diagnostic("", 0, 0, "no configuration was given", "name a file, or a dialect", code="config-missing")]
+        )
     return list(groups.values())
 
 
@@ -215,7 +217,11 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
         try:
             part = _part(dialect, source, rank, agent)
         except Exception as error:  # a stranger's text may be made to break its reader
-            part = Loaded(diagnostics=[Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}")])
+            part = Loaded(
+                diagnostics=[
+                    Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}", code="config-unreadable")
+                ]
+            )
         if source.distrust is not None and part.errors:
             reason = f"it can't be read, so that it is not known which hooks are left out: {part.errors[0].message}"
             found.append(LeftOut(None, reason, f"mend it; {source.distrust.mend}", file=source.name, untrusted=True))
@@ -271,7 +277,7 @@ def discover(
         if not os.path.isfile(file.path) or (file.scope == "user" and not user):
             continue
         if not file.supported:
-            said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning"))
+            said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning", code="config-unsupported"))
             continue
         if isinstance(trust, Trust) and file.scope == "project":
             source, more = _by_content(dialect, file.path, trust)

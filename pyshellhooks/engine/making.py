@@ -200,7 +200,9 @@ def with_handlers(
         if spec.kind not in (handlers or {}):
             at = spec.origin
             message = f'hooks of type "{spec.kind}" need a handler of the host; this one fails whenever it is asked'
-            said.append(Diagnostic(at.file, at.line, at.column, message, mend(spec.kind), severity="warning"))
+            said.append(
+                Diagnostic(at.file, at.line, at.column, message, mend(spec.kind), "warning", code="handler-missing")
+            )
     return HandlerExecutor(commands, handlers or {}), said
 
 
@@ -218,10 +220,18 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
                 by = "disabled" if spec.id in ids else "disabled_contributions"
                 at = spec.origin
                 said.append(
-                    Diagnostic(at.file, at.line, at.column, f'{by} switches off "{spec.id}"', severity="warning")
+                    Diagnostic(
+                        at.file,
+                        at.line,
+                        at.column,
+                        f'{by} switches off "{spec.id}"',
+                        severity="warning",
+                        code="switched-off",
+                    )
                 )
     said += [
-        Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning") for id in sorted(ids - known)
+        Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning", code="hook-unknown")
+        for id in sorted(ids - known)
     ]
     return said
 

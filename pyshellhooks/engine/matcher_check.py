@@ -60,6 +60,15 @@ def name_of(spec: HookSpec) -> str:
     return spec.matcher if not equals else value if key == "tool_name" and "=" not in value else ""
 
 
+def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
+    """Give the tools that a hook is for, where its matcher names them and can take no other; else none."""
+    names = _words(name_of(spec))
+    others = [*(f"{name}x" for name in names), *(f"x{name}" for name in names), *dialect.mcp_names("server", "tool")]
+    own = dialect.other_tools.union(*dialect.tools.values())
+    taken = [name for name in {*own, *names, *others} if dialect.aims_at(spec, name)]
+    return names if set(taken) == set(names) <= own else []
+
+
 def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
     own = dict.fromkeys(name for names in dialect.tools.values() for name in names) | dict.fromkeys(dialect.other_tools)
     if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
@@ -102,7 +111,7 @@ def _words(text: str) -> list[str]:
     plain = _PLAIN.fullmatch(text)
     if plain is None:
         return []
-    body = plain[1]
+    body = plain[1] if "|" in plain[1] else plain[1].removesuffix("$")
     return (
         [] if "^" in body or "$" in body and "|" not in body else [word.strip("^$") for word in body.split("|") if word]
     )

@@ -129,12 +129,12 @@ def settings_of(
         if wrong:
             shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
             message = f"{name} must be {wrong[0]}, not {shown}; it is left out"
-            said.append(Diagnostic("settings", 0, 0, message, severity="warning"))
+            said.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
         elif not kinds and (not isinstance(name, str) or not _known_elsewhere(name)):
             known = {known for one in loaded for known in one.settings}
             hint = did_you_mean(str(name), known) or (f"there are: {', '.join(sorted(known))}" if known else "")
             message = f'no system has the setting "{name}"'
-            said.append(Diagnostic("settings", 0, 0, message, hint, severity="warning"))
+            said.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
         else:
             used[name] = _plain(value)
     if said and strict:

@@ -2,64 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ..errors import Stop
+from ..utilities.jq.arguments import Arguments, Misuse, read_arguments
 from ..utilities.jq.errors import CompileError
 from ..utilities.jq.nodes import Node
 from ..utilities.jq.syntax import parse, parse_program
 
-_VALUES = {
-    "--arg": 2, "--argjson": 2, "--slurpfile": 2, "--rawfile": 2, "--indent": 1, "-L": 1, "--library-path": 1,
-}  # fmt: skip
-_OTHER_INPUT = frozenset(
-    ["--null-input", "--slurp", "--raw-input", "--from-file", "--stream", "--seq", "--args", "--jsonargs"]
-)
+_UNKNOWN = "\0"  # stands for a word that is not known; no word of a script has it
+_COMPARING = frozenset(["==", "!=", "<=", ">="])
 _MOST = 4096  # characters of a program that is read
+
+#: Where a value stands in the payload: its key, or two of them, from the top.
+Path = tuple[str, ...]
+#: Says whether the payload can have something at a path.
+Has = Callable[[Path], bool]
 
 
 class Asked:
-    """What a command line of jq is: its filter, and whether it has input of JSON on stdin and prints texts raw."""
+    """What a command line of jq is: its filter (``""``: not known), and whether it has the values of stdin as its only
+    input (``plain``) and prints texts raw.
+    """
 
-    __slots__ = ("filter", "null", "plain", "raw")
+    __slots__ = ("filter", "plain", "raw")
 
     def __init__(self, words: Sequence[str | None]) -> None:
-        self.filter = ""
-        self.plain = True  # its input is stdin alone, one value at a time
-        self.raw = self.null = False
-        index, operands = 1, 0
-        while index < len(words):
-            word = words[index]
-            index += 1
-            if word is None:
-                self.plain = False
-            elif word.startswith("--"):
-                self.plain &= word not in _OTHER_INPUT
-                operands += word == "--from-file"
-                self.raw |= word in ("--raw-output", "--join-output", "--raw-output0")
-                self.null |= word == "--null-input"
-                index += _VALUES.get(word, 0)
-            elif word.startswith("-") and len(word) > 1:
-                self.plain &= not set(word) & set("nsRf")
-                operands += "f" in word
-                self.raw |= bool(set(word) & set("rj"))
-                self.null |= "n" in word
-                index += _VALUES.get(word, 0)
-            else:
-                self.filter = self.filter if operands else word
-                self.plain &= not operands
-                operands += 1
+        try:
+            found = read_arguments([_UNKNOWN if word is None else word for word in words[1:]])
+        except Misuse:
+            found = Arguments()
+        known = found.filter != _UNKNOWN and not found.from_file
+        self.filter = (found.filter or "") if known else ""
+        self.plain = found.is_usual and not (found.null_input or found.from_file or found.positional)
+        self.raw = found.raw
 
 
-def unknown_keys(program: str, known: frozenset[str]) -> list[str]:
-    """Give the keys that a filter needs at the top of its input and that it never has: not those with ``?``.
+def unknown_keys(program: str, has: Has) -> list[Path]:
+    """Give the paths that a filter needs of its input and that it never has: not those with ``?``.
 
     Of the operands of ``//`` one is enough: a script for several systems asks for what each of them has.
     """
     if len(program) > _MOST:
         return []
     try:
-        return [key for key in dict.fromkeys(_keys(parse(program), known)) if key not in known]
+        asked = (path if has(path[:1]) else path[:1] for path in _keys(parse(program), has))
+        return [path for path in dict.fromkeys(asked) if not has(path)]
     except (CompileError, RecursionError, Stop):
         return []
 
@@ -83,35 +71,51 @@ def _alternatives(node: Node | None) -> list[Node | None]:
     return [node]
 
 
-def _keys(node: Node | None, known: frozenset[str]) -> Iterator[str]:
-    """Give the keys that a node asks of its input, where that is the payload."""
+def _path(node: Node | None) -> Path | None:
+    """Give the path that a node asks for, and nothing else of it; None for any other node."""
+    if node is None or node.kind == "identity":
+        return () if node is not None else None
+    if node.kind != "index" or node.value:
+        return None
+    term, key = node.parts
+    above = _path(term)
+    if above is None or key is None or key.kind != "literal" or not isinstance(key.value, str):
+        return None
+    return (*above, key.value)
+
+
+def _keys(node: Node | None, has: Has) -> Iterator[Path]:
+    """Give the paths that a node asks of its input, where that is the payload: two keys deep."""
     if node is None:
         return
     parts = node.parts
     match node.kind:
-        case "index":
-            term, key = parts
-            if term is not None and term.kind == "identity":
-                if key is not None and key.kind == "literal" and isinstance(key.value, str) and not node.value:
-                    yield str(key.value)
-            elif not node.value:
-                yield from _keys(term, known)
+        case "index" if not node.value:
+            path = _path(node)
+            if path:
+                yield path[:2]
+            else:
+                yield from _keys(parts[0], has)
         case "slice" | "each":
-            yield from _keys(parts[0], known)
+            yield from _keys(parts[0], has)
         case "pipe":
             left, right = parts
-            yield from _keys(left, known)
-            if left is not None and (left.kind == "identity" or (left.kind == "call" and left.value == "select")):
-                yield from _keys(right, known)
+            yield from _keys(left, has)
+            selects = left is not None and left.kind == "call" and left.value == "select"
+            at = () if selects else _path(left)
+            if at is not None:
+                for path in _keys(right, lambda path: has((*at, *path)[:2])):
+                    yield (*at, *path)[:2]
         case "binary" if node.value == "//":
-            asking = [found for one in _alternatives(node) if (found := list(_keys(one, known)))]
-            if not any(known.issuperset(found) for found in asking):
+            asking = [found for one in _alternatives(node) if (found := list(_keys(one, has)))]
+            if not any(all(map(has, found)) for found in asking):
                 yield from asking[0] if asking else ()
         case "binary":
-            yield from _keys(parts[0], known)
-            yield from _keys(parts[1], known)
+            if node.value in _COMPARING or not str(node.value).endswith("="):  # else it is written to
+                yield from _keys(parts[0], has)
+            yield from _keys(parts[1], has)
         case "comma" | "array" | "string" | "object" | "negate" | "if":
             for part in parts:
-                yield from _keys(part, known)
+                yield from _keys(part, has)
         case "call" if node.value == "select":
-            yield from _keys(parts[0], known)
+            yield from _keys(parts[0], has)

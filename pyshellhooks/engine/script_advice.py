@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError, Stop
+from ..hooks import nearly_json
 from ..hooks.dialect import CLOSED, Dialect
 from ..hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
-from ..hooks.suggest import nearest
+from ..hooks.suggest import misspelt, nearest
+from ..hooks.tool_kinds import KINDS
 from ..notice import Notice
 from ..syntax.named_commands import nodes, static_text, static_words
 from ..syntax.nodes.commands import Case, Command, List
@@ -19,7 +21,7 @@ from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
-from .payload_keys import Asked, compiles, unknown_keys
+from .payload_keys import Asked, Path, compiles, unknown_keys
 from .spots import Spot, spots
 
 _SAYING = frozenset({"echo", "printf"})
@@ -50,10 +52,11 @@ class Told:
 
     ``event``: an example; ``others``: of the same event, with tools of other kinds, on which an answer may count.
     ``keys``: what its payload can have at the top. ``below``: the keys of the tool's arguments, as far as they are known.
+    ``tools``: those that it is for, where it can be for no other.
     ``given``: the variables in which the system gives texts of the payload.
     """
 
-    __slots__ = ("below", "dialect", "event", "given", "keys", "others", "spec")
+    __slots__ = ("below", "dialect", "event", "given", "keys", "others", "spec", "tools")
 
     def __init__(
         self,
@@ -64,6 +67,7 @@ class Told:
         keys: Iterable[str] = (),
         below: Mapping[str, str] = _NOTHING,
         given: Iterable[str] = (),
+        tools: Iterable[str] = (),
     ) -> None:
         self.dialect = dialect
         self.spec = spec
@@ -72,6 +76,35 @@ class Told:
         self.keys = frozenset(keys)
         self.below = below
         self.given = frozenset(given)
+        self.tools = tuple(tools)
+
+    def has(self, path: Path) -> bool:
+        """Say whether the payload may have a key, or one below it."""
+        known = self.inputs
+        return path[0] in self.keys and (len(path) < 2 or path[0] != self.place or not known or path[1] in known)
+
+    @property
+    def place(self) -> str:
+        """The key under which the payload has the tool's input; ``""`` for none."""
+        return self.event.row.places.get("tool_input", "")
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """What the tools can be given that the hook is for; nothing where that is not known of each of them."""
+        known = [self.dialect.inputs.get(tool, ()) for tool in self.tools]
+        return frozenset(key for keys in known for key in keys) if all(known) else frozenset()
+
+    def meant(self, key: str) -> str:
+        """Give the key of the tool's input that is meant by another spelling of it, by other systems or by mistake."""
+        kinds = [kind for kind in KINDS if not set(self.tools).isdisjoint(self.dialect.tools.get(kind.name, ()))]
+        found = (kind.spelled.get(key, "") for kind in kinds)
+        return next((one for one in found if one in self.inputs), "") or misspelt(key, self.inputs)
+
+    def is_foreign(self, key: str) -> bool:
+        """Say whether it is what guards look at in tools of another kind."""
+        return any(
+            key in kind.needs and set(self.tools).isdisjoint(self.dialect.tools.get(kind.name, ())) for kind in KINDS
+        )
 
     def blocks(self, status: int) -> bool:
         """Say whether a hook that ends with a status and says nothing blocks."""
@@ -94,7 +127,7 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
         found = list(spots(tree, Spot()))
     except (ShellSyntaxError, Stop, RecursionError):
         return
-    of_text = _Text(tree, found, told)
+    of_text = _Text(text, tree, found, told)
     yield from of_text.statuses()
     for command, spot in found:
         words = static_words(command)
@@ -113,9 +146,10 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
 class _Text:
     """One text, and what is asked of it more than once."""
 
-    __slots__ = ("_found", "_told", "_tree", "_values")
+    __slots__ = ("_found", "_text", "_told", "_tree", "_values")
 
-    def __init__(self, tree: List, found: list[tuple[Simple, Spot]], told: Told) -> None:
+    def __init__(self, text: str, tree: List, found: list[tuple[Simple, Spot]], told: Told) -> None:
+        self._text = text
         self._tree = tree
         self._found = found
         self._told = told
@@ -205,11 +239,32 @@ class _Text:
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
-        for key in unknown_keys(asked.filter, told.keys):
-            meant = told.below.get(key) or nearest(key, told.keys)
-            mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
-            message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"
+        for key, *inner in unknown_keys(asked.filter, told.has):
+            if inner:
+                found = self._unknown_input(inner[0])
+                if found is None:
+                    continue
+                message, mend = found
+            else:
+                meant = told.below.get(key) or nearest(key, told.keys)
+                mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
+                message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"
             yield Advice("payload-key", place or command, message, mend)
+
+    def _unknown_input(self, key: str) -> tuple[str, str] | None:
+        """Say that no tool of the hook is ever given a key, and the mend; None for what nobody means by mistake.
+
+        A text that asks for what the tool does have may ask for another's key because it is for several tools or systems.
+        """
+        told = self._told
+        meant = told.meant(key)
+        slip = bool(meant) and not any(key in kind.spelled for kind in KINDS)
+        if not slip and (not (meant or told.is_foreign(key)) or any(f".{one}" in self._text for one in told.inputs)):
+            return None
+        message = f"the {told.place} of {' and '.join(told.tools)} never has .{key}: what is read is null"
+        if meant:
+            return message, f"did you mean .{told.place}.{meant}?"
+        return message, f"it has: {', '.join(sorted(told.inputs))}"
 
     def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell a ``read`` that takes the backslashes out of the payload."""
@@ -272,7 +327,7 @@ class _Text:
         if outcome.ended == "bad_output":
             problem, better = _of_notice(outcome.notices[0]) if outcome.notices else ("it is no answer", "")
             message = f"{told.dialect.title} can't read this answer: {problem}"
-            yield Advice("answer-unreadable", command, message, better or mend)
+            yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
             return
         fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
         if fault:

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
-from ..hooks.facts import failing
+from ..hooks.facts import failing, what_follows
 from ..hooks.fields import Doubts, replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.own_failures import Kind, OwnFailure
@@ -33,6 +33,8 @@ from .unasked import shell_guards, unasked
 
 _REMEMBERED = 512  # tools whose calls are in the system's words already
 _LONG = 1000  # characters of a name that is not worth remembering
+#: Ends of a hook that it has in its system as well, and what a person must know then: whether the call went ahead.
+_FOLLOWS = frozenset(["timed_out", "nonzero", "not_started", "bad_output"])
 _MANY = 50  # arguments of a call that is not
 
 
@@ -439,6 +441,8 @@ class System:
             self.policy.apply(outcome, spec, event.row, own)
         if run.untrusted:
             deny_untrusted(outcome, event.row, run.untrusted)
+        if outcome.ended in _FOLLOWS and outcome.notices:
+            what_follows(outcome, run, spec, event.row, self.dialect)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said

@@ -41,7 +41,9 @@ class Distrust:
 
     def diagnostic(self, file: str) -> Diagnostic:
         """Tell it of one file."""
-        return Diagnostic(file, 0, 0, f"{self.reason}; its hooks are left out", self.mend, severity="warning")
+        return Diagnostic(
+            file, 0, 0, f"{self.reason}; its hooks are left out", self.mend, "warning", code="hook-left-out"
+        )
 
 
 UNTRUSTED = Distrust("the project is not trusted", "give trust_project=True if you trust it")
@@ -66,7 +68,7 @@ class Lock:
     def diagnostic(self) -> Diagnostic:
         """Tell it when the engine is made."""
         what = "every guarded event" if self.events is None else ", ".join(sorted(self.events)) or "no event"
-        return Diagnostic(self.file, 0, 0, f"{self.why}: it locks {what}", MEND, severity="warning")
+        return Diagnostic(self.file, 0, 0, f"{self.why}: it locks {what}", MEND, "warning", code="not-trusted")
 
     def __repr__(self) -> str:
         return f"Lock({self.reason})"

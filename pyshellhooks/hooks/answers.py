@@ -8,6 +8,7 @@ from typing import TypeVar
 from ..notice import FAILURE, Notice
 from .facts import doubt, failing
 from .model import Decision, HookOutcome, HookRun
+from .nearly_json import stops
 from .outline import loads_outline
 from .pieces import LARGE, decoded, holds
 from .salvage import TooNoisy, objects
@@ -153,7 +154,7 @@ def read_object(text: str) -> dict[str, JSON]:
     try:
         value = loads_outline(text)
     except WireError as error:
-        raise WrongType(f"stdout is not one JSON object: {error}") from None
+        raise WrongType(f"stdout is not one JSON object: {stops(text, error)}") from None
     if not isinstance(value, dict):
         raise WrongType("stdout is JSON but not an object")
     return value

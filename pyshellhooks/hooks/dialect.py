@@ -373,12 +373,15 @@ class Dialect(ABC):
     other_tools: ClassVar[frozenset[str]] = frozenset()  # the system's tools that are of no kind
     #: A kind -> its arguments (by their names in tool_kinds) -> what this system calls them, where that differs.
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    #: What its tools are given, for those whose arguments its contract lists; of others nobody says what they never have.
+    inputs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     #: What an item of a list of edits calls the old text and the new one.
     edit_items: ClassVar[tuple[str, str]] = ("old_string", "new_string")
     #: What stands beside ``stdout`` and ``stderr`` in the output of its shell; empty where that is a text.
     shell_output: ClassVar[Mapping[str, JSON]] = {}
     absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take paths from the root only
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
+    timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # what sets it on a hook, and in what
     execute_bit: ClassVar[bool] = True  # whether a script must have it to be run by its path
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: What a host may set for this system (``HookEngine(settings=...)``).

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from ..notice import FAILURE, OWN, STRICT, Notice
 from ..regexes import lazy_pattern
 from .model import FAILURES, HookOutcome, HookRun, HookSpec
+from .nearly_json import LOOKED_AT, mend
 
 if TYPE_CHECKING:
-    from .dialect import EventSpec
+    from .dialect import Dialect, EventSpec
 
 #: How a hook ended (``model.ENDED``) -> the kind of the notice that says so.
 ENDS = {
@@ -34,7 +35,7 @@ BAD_OUTPUT = "print one JSON object as the system's document has it, and nothing
 _MENDS = {
     "hook-failed": "exit with 0 to let it pass, with 2 to deny",
     "hook-killed": "run it by hand to see what kills it",
-    "hook-timed-out": 'give it more time (its "timeout" is {:g} s), or let it do less',
+    "hook-timed-out": "give it more time, or let it do less",
     "hook-not-started": "see that what it names is there",
     "bad-output": BAD_OUTPUT,
     "too-much-output": "let it print less",
@@ -72,7 +73,45 @@ def status_mend(row: EventSpec) -> str:
     return "exit with 0: on this event a hook can deny nothing"
 
 
-def facts(spec: HookSpec, run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
+#: What a deny of an event holds back (``EventSpec.guards``) -> what becomes of it where a hook that failed has no say.
+_GOES_ON = {
+    "call": "{} goes ahead with the call unless another hook denies it",
+    "prompt": "{} goes ahead with the prompt unless another hook denies it",
+    "result": "the model sees the result unless another hook withholds it",
+    "act": "{} goes ahead with it unless another hook denies it",
+    "stop": "the agent stops unless another hook makes it go on",
+}
+_DENIED = {"call": "the call is denied", "prompt": "the prompt is denied", "result": "the result is withheld"}
+
+
+def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
+    """Say of a hook that failed what becomes of the call, and of one that took too long how much time it had.
+
+    What could happen only here says it by itself, and so does a block that was found in noise.
+    """
+    speaks = outcome.blocks or outcome.followup is not None or outcome.effects or outcome.context
+    if outcome.own is not None or (outcome.ended == "bad_output" and speaks):
+        return
+    goes_on = _GOES_ON.get(row.guards, "{} goes on").format(dialect.title)
+    then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
+    told: list[str] = []
+    for one in outcome.notices:
+        if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
+            mend = one.mend or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
+            one = one.changed(mend="", then="; ".join([text for text in (one.then, then) if text])).advised(mend)
+        told.append(one)
+    outcome.notices = tuple(told)
+
+
+def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
+    allowed = run.allowed or spec.timeout
+    if run.outer and run.seconds < allowed:
+        return "the firing as a whole had less time than its hook: give it more (timeout=), or let the hook do less"
+    key, unit = dialect.timeout_key
+    return f'it had {allowed:g} s: give it more with "{key}" (in {unit}), or let it do less'
+
+
+def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     """Give the notices of one hook; a failure is never silent, and no fact is told twice.
 
     What made a hook fail (a command that is missing, a text that does not parse) and the failure are one fact; so are
@@ -86,12 +125,12 @@ def facts(spec: HookSpec, run: HookRun, outcome: HookOutcome) -> tuple[Notice, .
     at = None  # where the end stands
     for end in said:
         if _is_end(end):
-            end, at = _mended(end, spec, run), _cause(end, found, run)
+            end, at = _mended(end, run), _cause(end, found, run)
             if at is None:
                 found.append(end)
                 at = len(found) - 1
             else:
-                found[at] = found[at].changed(then=end.what)
+                found[at] = found[at].changed(then="; ".join([text for text in (end.what, end.then) if text]))
             break
     if run.unparsed:
         others = _in_one(found, others)
@@ -135,7 +174,7 @@ def _of_run(one: str, run: HookRun) -> Notice:
     return one.advised("correct the command") if one.kind == "syntax-error" and not one.mend else one
 
 
-def _mended(end: Notice, spec: HookSpec, run: HookRun) -> Notice:
+def _mended(end: Notice, run: HookRun) -> Notice:
     """Give an end with its mend: its own, or that of its kind."""
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
     if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
@@ -144,8 +183,9 @@ def _mended(end: Notice, spec: HookSpec, run: HookRun) -> Notice:
         )
     if end.mend and kind == end.kind:
         return end
-    mend = _MENDS.get(kind, "")
-    return end.advised(mend.format(spec.timeout) if kind == "hook-timed-out" else mend, kind)
+    known = kind == "bad-output" and len(run.stdout) <= LOOKED_AT
+    better = mend(run.stdout.decode("utf-8", "replace").strip()) if known else ""
+    return end.advised(better or _MENDS.get(kind, ""), kind)
 
 
 def uncaught_error(stderr: bytes) -> str:

@@ -284,10 +284,12 @@ class HookRun:
     (``reason``: ``deadline cancelled limit regex refused lost crashed``, ``limit``: which of ``Limits`` was breached),
     ``not_started``. ``late``: it ended by itself, but only in the grace after its time was over. ``faults`` are the
     notices that mean that a part of it did not run (a missing program, an unreadable file). ``harm``: what happened to
-    it that could happen only here, although it may have come to an end by itself.
+    it that could happen only here, although it may have come to an end by itself. ``allowed``: the seconds that its job
+    had; 0 where nobody says. ``outer``: the firing as a whole was given up.
     """
 
     __slots__ = (
+        "allowed",
         "detail",
         "env_text",
         "faults",
@@ -296,6 +298,7 @@ class HookRun:
         "late",
         "limit",
         "notices",
+        "outer",
         "reason",
         "seconds",
         "status",
@@ -339,6 +342,8 @@ class HookRun:
         self.limit = limit
         self.harm = harm
         self.untrusted = untrusted  # why it may not run for want of trust
+        self.allowed = 0.0
+        self.outer = False
 
     @property
     def own(self) -> OwnFailure | None:

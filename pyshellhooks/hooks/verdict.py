@@ -82,7 +82,7 @@ class HookResult:
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What there is to tell of it: each fact once."""
-        return facts(self.spec, self.run, self.outcome)
+        return facts(self.run, self.outcome)
 
     def as_json(self) -> dict[str, JSON]:
         """Give the row as a JSON object."""

@@ -55,4 +55,4 @@ class Source:
 
     def diagnostic(self, offset: int, message: str, hint: str = "") -> Diagnostic:
         """Point at an offset of this text."""
-        return Diagnostic(self.name, self.line(offset), self.column(offset), message, hint)
+        return Diagnostic(self.name, self.line(offset), self.column(offset), message, hint, code="syntax-error")

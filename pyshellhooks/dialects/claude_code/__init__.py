@@ -14,7 +14,7 @@ from . import config, merge, output, payload
 from .events import EVENTS, MODEL_SWITCHES
 from .matcher import names_of
 from .rules import Rule
-from .tables import ABSOLUTE, ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, OTHER_TOOLS, QUIRKS, SETTINGS, TOOLS
+from .tables import ABSOLUTE, ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, INPUTS, OTHER_TOOLS, QUIRKS, SETTINGS, TOOLS
 
 
 class ClaudeCode(Dialect):
@@ -33,6 +33,7 @@ class ClaudeCode(Dialect):
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     other_tools: ClassVar[frozenset[str]] = OTHER_TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
+    inputs: ClassVar[Mapping[str, tuple[str, ...]]] = INPUTS
     absolute: ClassVar[frozenset[str]] = ABSOLUTE
     shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # of its Bash tool
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT

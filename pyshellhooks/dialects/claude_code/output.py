@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...hooks.facts import BAD_OUTPUT, doubt, failing, status_mend
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
+from ...hooks.nearly_json import ignored, stops
 from ...hooks.outline import loads_outline
 from ...hooks.wire import JSON, WireError
 from ...notice import FAILURE, STRICT, Notice
@@ -84,7 +85,7 @@ class Reading:
         try:
             value = loads_outline(text)
         except WireError as error:
-            return None, "" if _plain_lines(text) else f"stdout is not one JSON object: {error}"
+            return None, "" if _plain_lines(text) else f"stdout is not one JSON object: {stops(text, error)}"
         assert isinstance(value, dict)
         return value, ""
 
@@ -102,6 +103,7 @@ class Reading:
         block = self.block()
         if block is not None:
             return self.salvaged(block, "stdout is more than a JSON object")
+        outcome.notices = ignored(self.text)
         if self.answer.text or self.spec.kind == "http":
             outcome.context = self.text
             outcome.notices += _too_long("context", self.text)
@@ -113,7 +115,7 @@ class Reading:
         if block is not None:
             return self.salvaged(block, problem)
         ended = "bad_output" if self.status == 0 else "nonzero"
-        return failing(ended, f"{problem}; {self.event.row.native} goes on", mend=BAD_OUTPUT)
+        return failing(ended, problem, mend="" if self.status == 0 else BAD_OUTPUT)
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
         """Let a block stand that was found in noise."""

@@ -157,4 +157,14 @@ TOOLS: dict[str, tuple[str, ...]] = {
 #: Names that matchers may hold beside those above.
 OTHER_TOOLS = frozenset(["AskUserQuestion", "ExitPlanMode", "NotebookEdit", "Skill", "PowerShell", "Monitor"])
 ARGUMENTS = {"shell": {"cwd": ""}}  # Bash has no directory of its own
+#: What each is given (claude_code.md 5). Agent and Grep stay out: later clients give them more.
+INPUTS: dict[str, tuple[str, ...]] = {
+    "Bash": ("command", "description", "timeout", "run_in_background"),
+    "Read": ("file_path", "offset", "limit"),
+    "Write": ("file_path", "content"),
+    "Edit": ("file_path", "old_string", "new_string", "replace_all"),
+    "Glob": ("pattern", "path"),
+    "WebFetch": ("url", "prompt"),
+    "WebSearch": ("query", "allowed_domains", "blocked_domains"),
+}
 ABSOLUTE = frozenset({"read", "write", "edit", "multiedit", "list", "glob"})

@@ -35,8 +35,7 @@ def parse(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     if failed is not None:
         return failed
     if run.unparsed:
-        said = "the command does not parse; Crush goes on as if it had no opinion"
-        outcome = _no_answer(run, quirks, "not_started", said)
+        outcome = _no_answer(run, quirks, "not_started", "the command does not parse")
     else:
         outcome = _answer(run, quirks) if run.classify() == "ok" else _status(run, quirks)
     if "grace_verdicts_count" in quirks:
@@ -52,9 +51,7 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
         reason = text_of(run.stderr)
         default = "turn halted by hook" if halt else "blocked by hook"
         return HookOutcome("nonzero", Decision.DENY, halt=halt, reason=reason or default)
-    return _no_answer(
-        run, quirks, "nonzero", f"exit status {status} is not an answer; Crush goes on as if it had no opinion"
-    )
+    return _no_answer(run, quirks, "nonzero", f"exit status {status} is not an answer")
 
 
 def _no_answer(run: HookRun, quirks: frozenset[str], ended: str, notice: str) -> HookOutcome:

@@ -19,6 +19,7 @@ from ...hooks.answers import (
 from ...hooks.dialect import EventSpec
 from ...hooks.facts import deny_ignored, failing, status_mend
 from ...hooks.model import Decision, HookOutcome, HookRun
+from ...hooks.nearly_json import ignored
 from ...hooks.suggest import nearest
 from ...hooks.wire import JSON, loads_member, members
 from ...notice import FAILURE, STRICT, Notice
@@ -57,7 +58,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     if status != DENY_CODE:
         blocks = guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None
         faults = [deny_ignored(f"exit status {status}")] if blocks else []
-        what = f"exit status {status} is an error; Docker Agent logs it and goes on"
+        what = f"exit status {status} is an error that Docker Agent logs"
         return failing("nonzero", what, *faults, mend=status_mend(row))
     if not guards:
         return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
@@ -86,6 +87,8 @@ def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         block = _found(text)
         if block is not None:
             return salvaged(block, problem, DENIED)
+    if text[0] != "{":
+        outcome.notices = ignored(text)
     return outcome
 
 

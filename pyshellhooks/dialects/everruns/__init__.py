@@ -29,6 +29,7 @@ class Everruns(Dialect):
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENT_NAMES
     shell_output: ClassVar[Mapping[str, JSON]] = {"exit_code": 0, "success": True}
     edit_items: ClassVar[tuple[str, str]] = ("old_text", "new_text")
+    timeout_key: ClassVar[tuple[str, str]] = ("timeout_ms", "milliseconds")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     event_key: ClassVar[str] = "event"
     session_files: ClassVar[bool] = True

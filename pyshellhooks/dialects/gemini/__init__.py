@@ -26,6 +26,7 @@ class Gemini(Dialect):
     file_names: ClassVar[tuple[str, ...]] = (".gemini/settings.json",)
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
+    timeout_key: ClassVar[tuple[str, str]] = ("timeout", "milliseconds")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     settings: ClassVar[Mapping[str, Setting]] = {
         "plans_dir": Setting("string", "the directory of plans, for GEMINI_PLANS_DIR"),

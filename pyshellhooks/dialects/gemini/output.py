@@ -19,6 +19,7 @@ from ...hooks.answers import (
 from ...hooks.dialect import EventSpec
 from ...hooks.facts import deny_ignored, doubt, failing, status_mend
 from ...hooks.model import Decision, HookOutcome, HookRun
+from ...hooks.nearly_json import mend, stops
 from ...hooks.outline import loads_outline
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, WireError, dumps, loads
@@ -73,7 +74,7 @@ def _status(run: HookRun, row: EventSpec) -> HookOutcome:
             outcome.notices = outcome.faults = (doubt(what, "answer-ignored", "use exit 0 with it"),)
         return outcome
     said = trimmed(run.stderr).partition("\n")[0]
-    what = f"exit status {status} is a warning; Gemini CLI goes on" + (f": {said}" if said else "")
+    what = f"exit status {status} is a warning" + (f": {said}" if said else "")
     blocks = text and find_block(text, _blocks, _HINTS) is not None
     faults = [deny_ignored(f"exit status {status}")] if blocks else []
     return failing("nonzero", what, *faults, mend=status_mend(row))
@@ -112,7 +113,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
             return HookOutcome()
         problem = "stdout is JSON but not an object"
     except WireError as error:
-        problem = f"stdout is not one JSON object: {error}"
+        problem = f"stdout is not one JSON object: {stops(text, error)}"
         value = None
     block = find_block(text, _blocks, _HINTS)
     if block is not None:
@@ -125,7 +126,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         return outcome
     # Its document forbids plain text; the program shows it to the user.
     what = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
-    notice = doubt(what, mend="print one JSON object, or nothing")
+    notice = doubt(what, mend=mend(text) or "print one JSON object, or nothing")
     return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
 
 

@@ -39,7 +39,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     if answer is None:
         outcome = HookOutcome(ended, faults=run.faults)
         if ended == "nonzero":
-            what = f"exit status {exit_status(run)} without an answer; Gemini CLI goes on"
+            what = f"exit status {exit_status(run)} without an answer"
             outcome.notices = failing(ended, what, mend=status_mend(row)).notices
         return outcome
     outcome = _read(answer, row, quirks)

@@ -204,6 +204,7 @@ IN_COMMANDS = [
     script("json-pasted", '#!/bin/sh\nc=$(jq -r .tool_input.command)\necho "{\\"decision\\": \\"block\\", \\"reason\\": \\"$c\\"}"\n', "echo", 'echo "{\\"decision\\": \\"block\\", \\"reason\\": \\"$c\\"}"', "jq -n --arg c \"$c\" '{decision: \"block\", reason: $c}'"),
     script("json-pasted", "#!/bin/sh\nc=$(jq -r .tool_input.command)\nprintf '{\"reason\": \"%s\"}' \"$c\"\n", "printf", "printf '{\"reason\": \"%s\"}' \"$c\"", "jq -n --arg c \"$c\" '{reason: $c}'"),
     config("json-pasted", "crush", crush('echo "{\\"reason\\": \\"$CRUSH_TOOL_INPUT_COMMAND\\"}"'), "echo", "$CRUSH_TOOL_INPUT_COMMAND", "none"),
+    config("payload-key", "claude_code", claude("jq -r .tool_input.comand", "Bash"), ".tool_input", "comand", "command"),
     config("program-missing", "crush", crush("/opt/none/x --all"), "/opt", "/opt/none/x", "cat"),
     config("answer-unreadable", "claude_code", claude("echo '{\"decision\": \"denied\"}'"), "echo", "denied", "block"),
     script("answer-unreadable", "#!/bin/sh\ncat <<'EOF'\n{\"decision\": \"block\",}\nEOF\n", "cat", '",}', '"}'),

@@ -1,0 +1,99 @@
+"""What is wrong with an output that is no JSON object, and may be meant as one: where it stops being JSON, and the mend.
+
+Nothing is decided by this: what a hook's output means its dialect says. A block in noise stands (``salvage``); an allow, a
+rewrite or a context does not, and whoever wrote the hook must learn of it.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from ..notice import Notice
+from .json_text import Document, JsonError, read
+from .wire import raw_decode
+
+LOOKED_AT = 65536  # characters of an output that are looked at
+_TRIED = 20  # lines that begin as an object does
+#: Keys of answers by which some system does something. Not "reason" or "context", which lines of logs have too.
+_ACTING = frozenset(
+    "decision continue halt permission patch hookSpecificOutput hook_specific_output systemMessage system_message"
+    " suppressOutput suppress_output stopReason stop_reason updated_input additional_context followup_message"
+    " user_message agent_message".split()
+)
+_SPEAKING = _ACTING | {"reason", "context"}
+_BEGINS = re.compile(r"^[ \t]*\{", re.MULTILINE)
+_KEY = re.compile(r"""[{,]\s*["']?(\w+)["']?\s*:""")
+
+
+def stops(text: str, otherwise: object) -> str:
+    """Say where and why a text is not one JSON value, in our words where we have some."""
+    fault = _fault(text)
+    if fault is None:
+        return str(otherwise)
+    line, column = Document(text, "").place(fault.offset)
+    return f"line {line}, column {column}: {fault.message}"
+
+
+def mend(text: str) -> str:
+    """Say how an output becomes the answer that it may be meant as; ``""`` where nothing is known."""
+    fault = _fault(text)
+    if fault is None:
+        return ""
+    if text.startswith("{") and not _is_whole(text, fault.offset):
+        return fault.hint or "correct it there"
+    found = _answers(text)
+    if len(found) == 1:
+        return f"write what stands around the answer of line {Document(text, '').place(found[0])[0]} to stderr (>&2)"
+    return "print one answer, not several: jq -s add makes one of them" if found else ""
+
+
+def ignored(text: str) -> tuple[Notice, ...]:
+    """Tell an answer that its system takes for text: it is nearly JSON, or stands among other lines."""
+    if text.startswith("{"):
+        fault = _fault(text)
+        if fault is None or _ACTING.isdisjoint(_KEY.findall(text)):
+            return ()
+        what = f"stdout is taken for text, and begins as an answer: {stops(text, '')}"
+    elif _answers(text):
+        what = "stdout is taken for text, and an answer stands among its lines"
+    else:
+        return ()
+    return (Notice(what, "answer-ignored", mend=mend(text)),)
+
+
+def _fault(text: str) -> JsonError | None:
+    """Find where a text stops being one JSON value; None where it is one, or is too long."""
+    if len(text) > LOOKED_AT:
+        return None
+    try:
+        read(text, "", comments=False)
+    except JsonError as error:
+        return error
+    return None
+
+
+def _answers(text: str) -> list[int]:
+    """Find the objects that may be answers and stand on lines of their own; none where none of them does anything."""
+    found: list[int] = []
+    past, acts = 0, False
+    for match in islice(_BEGINS.finditer(text[:LOOKED_AT]), _TRIED):
+        at = match.end() - 1
+        try:
+            value, end = raw_decode(text, at) if at >= past else (None, past)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            past = end
+            if not (_SPEAKING.isdisjoint(value) or text[end:].partition("\n")[0].strip()):
+                acts |= not _ACTING.isdisjoint(value)
+                found.append(at)
+    return found if acts else []
+
+
+def _is_whole(text: str, offset: int) -> bool:
+    """Say whether what stands before an offset is a whole value."""
+    try:
+        return not text[raw_decode(text, 0)[1] : offset].strip()
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,104 @@
+"""What is told of a hook that failed: what became of the call; of one that took too long also the time that it had."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from mistakes import OF
+from own_failure_cells import fire as fire_run
+from own_failure_cells import systems
+
+from pyshellhooks import HookEngine, dialects
+from pyshellhooks.errors import Stop
+from pyshellhooks.hooks.dialect import Dialect
+from pyshellhooks.hooks.model import HookJob, HookRun
+from pyshellhooks.hooks.verdict import Verdict
+from pyshellhooks.notice import Notice
+
+pytestmark = pytest.mark.portable
+
+CALL: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
+#: System, what is written into its config, what it says of that, and whether the system denies the call.
+TABLE: list[tuple[str, dict[str, Any], str, bool]] = [
+    ("crush", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
+    ("crush", {}, 'it had 30 s: give it more with "timeout" (in seconds)', False),
+    ("gemini", {"timeout": 7500}, 'it had 7.5 s: give it more with "timeout" (in milliseconds)', False),
+    ("gemini", {}, 'it had 60 s: give it more with "timeout" (in milliseconds)', False),
+    ("docker_agent", {}, 'it had 60 s: give it more with "timeout" (in seconds)', False),
+    ("everruns", {"timeout_ms": 700}, 'it had 0.7 s: give it more with "timeout_ms" (in milliseconds)', False),
+    ("everruns", {"on_error": "block"}, 'it had 5 s: give it more with "timeout_ms" (in milliseconds)', True),
+    ("firebender", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
+    ("firebender", {"failClosed": True}, 'it had 60 s: give it more with "timeout" (in seconds)', True),
+    ("cursor", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
+    ("cursor", {"failClosed": True}, 'it had 60 s: give it more with "timeout" (in seconds)', True),
+    ("claude_code", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
+    ("claude_code", {"onFailure": "block"}, 'it had 600 s: give it more with "timeout" (in seconds)', True),
+]
+
+
+class Slow:
+    """An executor on which every hook takes too long; it takes no time to say so."""
+
+    def run(self, job: HookJob, scope: object) -> HookRun:
+        raise Stop("deadline")
+
+
+def told(verdict: Verdict) -> Notice:
+    (one,) = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-timed-out"]
+    return one
+
+
+@pytest.mark.parametrize(("system", "written", "mend", "denies"), TABLE)
+def test_each_system(system: str, written: dict[str, Any], mend: str, denies: bool) -> None:
+    config = OF[system]("true", **written)
+    with HookEngine.load(config, system, executor=Slow()) as engine:
+        verdict = engine.fire("before_tool", **CALL)
+    one = told(verdict)
+    assert one.mend == mend + ", or let it do less" and one.mend in one
+    assert verdict.blocked == denies
+    goes_on = f"{dialects.get(system).title} goes ahead with the call unless another hook denies it"
+    assert one.then == ("the call is denied" if denies else goes_on) and one.then in one
+    assert "timed out; it had" not in verdict.reason  # the model is told no more than before
+
+
+def test_what_a_person_wrote_for_all_hooks_counts() -> None:
+    with HookEngine.load(OF["crush"]("true"), "crush", executor=Slow(), on_failure="closed") as engine:
+        assert told(engine.fire("before_tool", **CALL)).then == "the call is denied"
+
+
+def test_a_firing_that_has_less_time_than_its_hook() -> None:
+    with HookEngine.load(OF["crush"]("sleep 20"), "crush") as engine:
+        one = told(engine.fire("before_tool", timeout=0.1, **CALL))
+    assert '"timeout"' not in one.mend and one.mend.startswith("the firing as a whole had less time")
+
+
+@pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
+def test_every_event_says_what_became_of_it(dialect: Dialect) -> None:
+    run = HookRun("stopped", None, reason="deadline")
+    for row in dialect.events.values():
+        for options in ({}, {"on_failure": "closed"}, {"strict": True}):
+            verdict = fire_run(dialect, row, copy.copy(run), **options)
+            then = told(verdict).then
+            assert then and ("is denied" in then or "is withheld" in then) == verdict.blocked, (
+                row.native,
+                options,
+                then,
+            )
+
+
+@pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
+@pytest.mark.parametrize("stderr", [b"", b"no"])
+def test_a_status_that_blocks_nothing(dialect: Dialect, stderr: bytes) -> None:
+    """``exit 1``, also without a word: told once, with what became of the call; nothing says that it goes on where it is denied."""
+    for row in dialect.events.values():
+        for options in ({}, {"on_failure": "closed"}, {"strict": True}):
+            verdict = fire_run(dialect, row, HookRun(status=1, stderr=stderr), **options)
+            told = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-failed"]
+            if verdict.hooks[0].ended == "ok":  # only logged in some system
+                continue
+            assert len(told) <= 1 and all(one.mend and one.then for one in told), (row.native, told)
+            denied = [one for one in told if "is denied" in one.then or "is withheld" in one.then]
+            assert bool(denied) == (bool(told) and verdict.blocked), (row.native, options, told)
+            assert not verdict.blocked or "goes on" not in verdict.reason
