@@ -72,7 +72,7 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
     else:
         for diagnostic in found:
-            arguments.write(wrapped(show.from_here(diagnostic, shown(diagnostic)), sys.stdout) + "\n")
+            arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
         for report in checked:
             if not report.told(ignored):
                 arguments.write(_nothing(report))

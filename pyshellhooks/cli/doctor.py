@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, show
-from .terminal import Progress, relative
+from .terminal import Progress, from_here
 
 if TYPE_CHECKING:
     from ..engine.doctor import Finding
@@ -105,7 +105,7 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
     if shown:
         rows = show.table("hook", "where", "command", "is", "detail")
         for finding in shown:
-            where = f"{relative(finding.file)}:{finding.line}" if finding.file else finding.origin
+            where = from_here(f"{finding.file}:{finding.line}" if finding.file else finding.origin)
             kind = show.coloured(finding.kind, "" if finding.fine else "bold red")
             rows.add_row(*map(show.plain, (finding.id, where, finding.name)), kind, show.plain(finding.detail))
         out.print(rows)

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.model import HookJob, HookRun
-from . import arguments, hook_flags, show
-from .parsers import ASK, DENIED, HALTED, OK, STATUSES, WRONG
+from . import WRONG, arguments, hook_flags, show
+from .parsers import ASK, DENIED, HALTED, OK, STATUSES
 from .terminal import Progress
 
 if TYPE_CHECKING:
@@ -50,39 +50,30 @@ def parser() -> arguments.Parser:
     return made
 
 
-class Rehearsal:
-    """An executor that runs nothing and keeps what the hooks would have been given."""
-
-    def __init__(self) -> None:
-        self.jobs: list[HookJob] = []
-
-    def run(self, job: HookJob, scope: object) -> HookRun:
-        """Note the job; the hook "ends" at once and without a word."""
-        self.jobs.append(job)
-        return HookRun()
-
-
 class Watched:
-    """An executor that keeps what the hooks are given, and lets another run them."""
+    """An executor that keeps what the hooks are given, and lets another run them; without one, they end without a word."""
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: Any = None) -> None:
         self._inner = inner
-        self.commands = getattr(inner, "commands", inner)  # whose files the hooks see
-        self.jobs: dict[str, list[HookJob]] = {}
+        if inner is not None:
+            self.commands = getattr(inner, "commands", inner)  # whose files the hooks see
+        self.jobs: list[HookJob] = []
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
         """Note the job and run it."""
-        self.jobs.setdefault(job.spec.id, []).append(job)
-        run: HookRun = self._inner.run(job, scope)
+        self.jobs.append(job)
+        run: HookRun = HookRun() if self._inner is None else self._inner.run(job, scope)
         return run
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
     def given(self, result: HookResult) -> dict[str, Any] | None:
-        """Return what a hook was given; None where it did not come to that."""
-        jobs = self.jobs.get(result.spec.id)
-        return delivery(jobs.pop(0)) if jobs else None
+        """Return what a hook was given, once; None where it did not come to that."""
+        for number, job in enumerate(self.jobs):
+            if job.spec.id == result.spec.id:
+                return delivery(self.jobs.pop(number))
+        return None
 
 
 def watch(engine: HookEngine) -> Watched:
@@ -95,7 +86,7 @@ def watch(engine: HookEngine) -> Watched:
 
 def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     """Show the hooks that would run and what they would get."""
-    rehearsal = Rehearsal()
+    rehearsal = Watched()
     with arguments.engine(options, executor=rehearsal) as engine:
         show.warnings(engine.diagnostics)
         plan = engine.explain(options.event, fields)

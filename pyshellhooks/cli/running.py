@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import NoReturn, TextIO
 
 from ..errors import PyShellHooksError, UsageError
-from . import BROKEN_PIPE, FAILED, INTERRUPTED, arguments, parsers, terminal
+from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, parsers, terminal
 
 
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
@@ -30,7 +30,7 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
     except PyShellHooksError as error:
         return failed(f"pyshellhooks {name}", words, str(error))
     except OSError as error:
-        where = f"{terminal.relative(os.fspath(error.filename))}: " if isinstance(error.filename, str) else ""
+        where = f"{terminal.from_here(error.filename)}: " if isinstance(error.filename, str) else ""
         if isinstance(error, arguments.OutputError) or not _writable():
             _drop_output()
             words = ()
@@ -50,10 +50,10 @@ def failed(who: str, words: Sequence[str], message: str) -> int:
     terminal.tell(f"{who}: {message}")
     if "--json" in words:
         try:
-            arguments.write_error(message, FAILED)
+            arguments.write_error(message, WRONG)
         except OSError:
             _drop_output()
-    return FAILED
+    return WRONG
 
 
 def unknown(name: str, names: Iterable[str]) -> NoReturn:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.transcript import wrote
+from ..text import visible
 from . import terminal
 
 if TYPE_CHECKING:
@@ -64,16 +65,11 @@ def _row(result: HookResult) -> tuple[str, ...]:
     )
 
 
-def visible(text: str) -> str:
-    """Show characters that a terminal would act on, or that change how the others look, by their numbers."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-
-
 def visible_lines(data: bytes) -> list[str]:
     """Give the lines of a file to look at: nothing in them is hidden, and a last line without an end is told."""
     lines = data.decode("utf-8", "backslashreplace").split("\n")
     last = lines.pop()
-    shown = ["\t".join(visible(part) for part in line.split("\t")) for line in lines]
+    shown = [visible(line) for line in lines]
     return [*shown, visible(last), "\\ no newline at the end"] if last else shown
 
 
@@ -120,17 +116,12 @@ def facts(given: Verdict) -> list[tuple[str, str]]:
 def warnings(found: Sequence[Diagnostic]) -> None:
     """Say on stderr what is odd in the configs, so that it never mixes with the verdict."""
     for diagnostic in found:
-        terminal.tell(from_here(diagnostic))
-
-
-def from_here(diagnostic: Diagnostic, text: str = "") -> str:
-    """Write a diagnostic, or the text of one, with its path from this directory on."""
-    return terminal.relative(diagnostic.file) + (text or str(diagnostic)).removeprefix(diagnostic.file)
+        terminal.tell(terminal.from_here(str(diagnostic)))
 
 
 def untrusted(files: Sequence[str]) -> None:
     """Say on stderr whose hooks were not asked, and what to run."""
-    names = ", ".join(visible(terminal.relative(file)) for file in files)
+    names = ", ".join(visible(terminal.from_here(file)) for file in files)
     terminal.tell(f"hooks that nobody has trusted were not asked: {names}")
     terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: --trust-project)")
 

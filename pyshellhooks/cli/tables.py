@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -33,7 +34,7 @@ class Screen(Console):
 
     def on_broken_pipe(self) -> None:
         """Let the command end as it does for whatever else writes."""
-        raise BrokenPipeError(32, "Broken pipe")
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print markup and tables."""

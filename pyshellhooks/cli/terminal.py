@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import sys
 from threading import Event, Thread
 from time import monotonic
 from types import TracebackType
 
+from ..host import current
+
 SLOW = 1.0  # seconds after which progress is shown
 AGAIN = 0.2  # seconds between two looks at it
 
 
-def relative(path: str) -> str:
-    """Write a path from this directory on, where it lies in it: short, and a terminal can still open it."""
+def from_here(text: str) -> str:
+    """Write the paths in a text from this directory on: short, and a terminal can still open them."""
     try:
-        here = os.getcwd()
-        inside = os.path.isabs(path) and os.path.commonpath([here, path]) == here
-    except (OSError, ValueError):  # this directory has gone, or the path is on another drive
-        return path
-    return os.path.relpath(path, here) if inside and path != here else path
+        here = current().getcwd().rstrip("/")
+    except OSError:  # it has gone
+        return text
+    return re.sub(rf"(?<![\w./-]){re.escape(here)}/", "", text) if here else text
 
 
 def wrapped(text: str, stream: object) -> str:

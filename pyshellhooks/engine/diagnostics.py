@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import Diagnostic
+from ..host import current
 from ..syntax.display import excerpt
 
 #: Every code, and what it stands for in one line. docs/diagnostics.md has an example and the mend of each.
@@ -95,7 +96,9 @@ PLACES_THAT_COME_LATER = frozenset(
 
 def shown(diagnostic: Diagnostic) -> str:
     """Show one to a person: its place and message, the line with a caret under it, and the mend."""
-    where = ":".join([diagnostic.path, *(str(part) for part in (diagnostic.line, diagnostic.column) if part)])
+    where = ":".join(
+        [current().relative(diagnostic.path), *(str(part) for part in (diagnostic.line, diagnostic.column) if part)]
+    )
     code = f" [{diagnostic.code}]" if diagnostic.code else ""
     lines = [f"{where}: {diagnostic.severity}: {diagnostic.message}{code}"]
     if diagnostic.source.strip() and diagnostic.column:
