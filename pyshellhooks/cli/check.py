@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
@@ -13,7 +13,6 @@ from .terminal import Progress, wrapped
 
 if TYPE_CHECKING:
     from ..engine.checking import Checked
-    from ..errors import Diagnostic
 
 
 def parser() -> arguments.Parser:
@@ -62,7 +61,7 @@ def main(argv: Sequence[str]) -> int:
         for path in options.files:
             progress.step = path
             checked.append(check_file(path, options.dialect, tools=tools))
-    show.warnings(list(_trust(options.files)))
+    _trust(options.files)
     found = [diagnostic for report in checked for diagnostic in report.told(ignored)]
     if options.format == "github":
         arguments.write(formats.github(found))
@@ -84,8 +83,7 @@ def _nothing(report: Checked) -> str:
     one = report.configuration
     if one is None:
         return ""
-    hooks = len(one.specs)
-    return f"{report.path}: {hooks} hook{'s' if hooks != 1 else ''} of {one.dialect.full_name}, nothing wrong\n"
+    return f"{report.path}: {show.counted(len(one.specs), 'hook')} of {one.dialect.full_name}, nothing wrong\n"
 
 
 def codes(given: Sequence[str]) -> frozenset[str]:
@@ -115,16 +113,20 @@ def agent_tools(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _trust(files: Sequence[str]) -> Iterator[Diagnostic]:
+def _trust(files: Sequence[str]) -> None:
     """Say what trust makes of those files that discovery would find here; to name a file needs none."""
     from ..engine import HookEngine
+    from ..engine.trust import NEVER
     from ..errors import ConfigError
 
+    here = {os.path.realpath(file) for file in files}
     try:
         with HookEngine.discover(user=False) as engine:
-            here = {os.path.realpath(file) for file in files}
-            untrusted = {os.path.realpath(file) for file in engine.untrusted}
-            if here & {os.path.realpath(spec.origin.file) for spec in engine.specs} or here & untrusted:
-                yield from (one for one in engine.diagnostics if os.path.realpath(one.file) in untrusted)
+            untrusted, odd = engine.untrusted, engine.diagnostics
+            found = {os.path.realpath(file) for file in (*untrusted, *(spec.origin.file for spec in engine.specs))}
     except ConfigError:
         return  # what does not load is told of each file
+    if here & found:
+        never = [NEVER.diagnostic(file) for file in untrusted]
+        show.untrusted(one.file for one in never if one in odd and os.path.realpath(one.file) in here)
+        show.lines(one for one in odd if one.file in untrusted and one not in never and not one.code)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.model import HookJob, HookRun
+from ..notice import Notice
 from . import WRONG, arguments, hook_flags, show
 from .parsers import ASK, DENIED, HALTED, OK, STATUSES
 from .terminal import Progress
@@ -88,8 +89,8 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     """Show the hooks that would run and what they would get."""
     rehearsal = Watched()
     with arguments.engine(options, executor=rehearsal) as engine:
-        show.warnings(engine.diagnostics)
         plan = engine.explain(options.event, fields)
+        show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
         engine.fire(options.event, fields)
     show.said(arguments.with_place(options, plan.notices, plan.notices))
     given = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
@@ -143,13 +144,17 @@ def main(argv: Sequence[str]) -> int:
         return dry_run(options, fields)
     files, mounts = arguments.file_system(options), arguments.mounts(options)
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
-        show.warnings(engine.diagnostics)
-        untrusted = engine.untrusted
         watched = watch(engine) if options.verbose else None
         with Progress(f"asking the hooks of {options.event}"):
             verdict = engine.fire(options.event, fields, timeout=options.timeout)
+        show.warnings(
+            engine, [one.hook for one in verdict.notices if isinstance(one, Notice) and one.hook], options.dialect
+        )
+        untrusted = engine.untrusted
+        notices = show.without_untrusted(engine, verdict.notices)
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
+            notices = arguments.with_place(options, notices, odd)
             verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
     given = [watched.given(result) for result in verdict.hooks] if watched is not None else []
     if options.json:
@@ -159,9 +164,6 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json(document))
     else:
         show.hooks_in_full(verdict, given)
-        show.verdict(verdict)
+        show.verdict(verdict, notices)
     found = status(verdict)
-    if found == OK and untrusted:
-        show.untrusted(untrusted)
-        return WRONG
-    return found
+    return WRONG if found == OK and untrusted else found

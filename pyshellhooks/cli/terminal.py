@@ -39,7 +39,11 @@ def wrapped(text: str, stream: object) -> str:
         if pointer:  # a source line and what points into it are cut at the same places
             place = pointer.find("^")
             start = 0 if place < width - 1 else place - width // 2
-            lines.append(line[start : start + width])
+            shown = line[start : start + width]
+            if "^" not in shown:  # the source line: what is cut off is marked
+                shown = ("…" + shown[1:]) if start else shown
+                shown = (shown[:-1] + "…") if start + width < len(line) else shown
+            lines.append(shown)
             continue
         if len(line) <= width:
             lines.append(line)

@@ -424,7 +424,7 @@ class HookEngine:
         from .explaining import Plan, explain
 
         given, doubts = self._given.take(payload, fields)
-        found: dict[str, Why] = {}
+        found: dict[tuple[str, str], Why] = {}
         said: dict[str, None] = {}
         for system, row, neutral in self._stages(event, given):
             telling = system.tell(row, neutral, given, self._sessions.known(given))
@@ -435,13 +435,13 @@ class HookEngine:
             if system.standing is not None:
                 said.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
             for why in explain(system, telling):
-                known = found.get(why.id)
+                key = why.id, why.origin
+                known = found.get(key)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
-                    found[why.id] = why
-        left = [spec.id for system in self.systems if system.left_out for _, spec in system.left_out.explained]
-        return Plan(
-            [found[id] for id in dict.fromkeys([*(spec.id for spec in self.specs), *left]) if id in found], said
-        )
+                    found[key] = why
+        left = [spec for system in self.systems if system.left_out for _, spec in system.left_out.explained]
+        keys = dict.fromkeys((spec.id, str(spec.origin)) for spec in (*self.specs, *left))
+        return Plan([found[key] for key in keys if key in found], said)
 
     def listens(self, event: str) -> bool:
         """Say whether any hook is for an event, whatever its matcher: False means that firing it asks nobody.

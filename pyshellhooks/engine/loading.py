@@ -188,9 +188,9 @@ def load(
     configuration.doubts = whole.doubts
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
-    give_ids([*(spec for spec, _ in whole.off), *(spec for spec, _, _ in whole.lost)])
+    give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
     configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
-    configuration.left_out += [LeftOut(spec, reason, mend) for spec, reason, mend in whole.lost]
+    configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration

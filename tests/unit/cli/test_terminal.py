@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
         ("/a/path/that/is/longer/than/the/whole/line: no", "/a/path/that/is/longer/than/the/whole/line:\n    no"),
         ("", ""),
         ("a:1:9: no\n    short line\n    ^^^", "a:1:9: no\n    short line\n    ^^^"),
-        ("    " + "0123456789" * 4 + "\n" + " " * 34 + "^", "6789" + "0123456789" * 2 + "\n" + " " * 14 + "^"),
+        ("    " + "0123456789" * 4 + "\n" + " " * 34 + "^", "…789" + "0123456789" * 2 + "\n" + " " * 14 + "^"),
     ],
 )
 def test_wrapped(text: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
