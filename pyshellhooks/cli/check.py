@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from . import arguments, formats, show
+from . import arguments, formats, show, terminal
 from .terminal import Progress, wrapped
 
 if TYPE_CHECKING:
     from ..engine.checking import Checked
+    from ..errors import Diagnostic
 
 
 def parser() -> arguments.Parser:
@@ -37,7 +38,8 @@ def parser() -> arguments.Parser:
         metavar="CODE",
         action="append",
         default=[],
-        help="leave out what has this code (docs/diagnostics.md); what keeps a file from loading is always told",
+        help="leave out warnings and hints of this code (docs/diagnostics.md), as tool.pyshellhooks.ignore in pyproject.toml "
+        "does; errors are always told",
     )
     made.add_argument(
         "--format",
@@ -50,19 +52,24 @@ def parser() -> arguments.Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
+    from ..engine.check_settings import settings_of
     from ..engine.checking import check_file
     from ..engine.diagnostics import CODES, shown
 
     options = parser().parse_args(argv)
     tools = agent_tools(options.tool)
     ignored = codes(options.ignore)
-    checked = []
+    checked, told, odd = [], [], []
     with Progress("checking") as progress:
         for path in options.files:
             progress.step = path
             checked.append(check_file(path, options.dialect, tools=tools))
+            of_project, wrong = settings_of(path)
+            told.append(checked[-1].told(ignored | of_project))
+            odd += wrong
+            _say_errors(told[-1], ignored | of_project)
     _trust(options.files)
-    found = [diagnostic for report in checked for diagnostic in report.told(ignored)]
+    found = [*dict.fromkeys(odd), *(diagnostic for one in told for diagnostic in one)]
     if options.format == "github":
         arguments.write(formats.github(found))
     elif options.format == "sarif":
@@ -72,11 +79,16 @@ def main(argv: Sequence[str]) -> int:
     else:
         for diagnostic in found:
             arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
-        for report in checked:
-            if not report.told(ignored):
+        for report, one in zip(checked, told, strict=True):
+            if not one:
                 arguments.write(_nothing(report))
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
+
+
+def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
+    for code in dict.fromkeys(one.code for one in told if one.code in ignored):
+        terminal.tell(f"{code} is told although it is to be ignored: an error turns a guard off")
 
 
 def _nothing(report: Checked) -> str:
@@ -88,14 +100,13 @@ def _nothing(report: Checked) -> str:
 
 def codes(given: Sequence[str]) -> frozenset[str]:
     """Read ``--ignore``: codes, each alone or several with commas. Raises InputError for one that there is not."""
+    from ..engine.check_settings import unknown_code
     from ..engine.diagnostics import CODES
-    from ..hooks.suggest import did_you_mean
 
     found = [code.strip() for text in given for code in text.split(",") if code.strip()]
     for code in found:
         if code not in CODES:
-            hint = did_you_mean(code, CODES) or f"there are: {', '.join(CODES)}"
-            raise arguments.InputError(f'--ignore: there is no code "{code}"; {hint}')
+            raise arguments.InputError(f"--ignore: {'; '.join(unknown_code(code))}")
     return frozenset(found)
 
 

@@ -44,12 +44,8 @@ class Checked:
         self.diagnostics = _mended(found)
 
     def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
-        """Leave out what has one of these codes, but for what keeps the file from loading."""
-        return [one for one in self.diagnostics if one.code not in ignored or one in self._stops]
-
-    @property
-    def _stops(self) -> Sequence[Diagnostic]:
-        return self.diagnostics if self.configuration is None else self.configuration.errors
+        """Leave out warnings and hints that have one of these codes. An error turns a guard off, and is always told."""
+        return [one for one in self.diagnostics if one.code not in ignored or one.severity == "error"]
 
 
 def check_file(

@@ -46,7 +46,8 @@ SEEN = {
     "ulimit -s; ulimit -t": "8192\nunlimited",
     "cat /etc/localtime /etc/timezone /proc/cpuinfo /proc/meminfo /proc/uptime /proc/mounts 2>/dev/null": "",
     "df; getconf ARG_MAX; locale; uptime; groups; logname; who; free": "\n".join(
-        f"bash: line 1: {name}: command not found" for name in "df getconf locale uptime groups logname who free".split()
+        f"bash: line 1: {name}: command not found"
+        for name in "df getconf locale uptime groups logname who free".split()
     ),
     "tty": "not a tty",
     "cat /etc/passwd /etc/hostname /proc/version 2>/dev/null": "",
