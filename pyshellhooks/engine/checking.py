@@ -41,7 +41,7 @@ class Checked:
     def __init__(self, path: str, configuration: loading.Configuration | None, found: Iterable[Diagnostic]) -> None:
         self.path = path
         self.configuration = configuration
-        self.diagnostics = _mended(found)
+        self.diagnostics = _mended(found, configuration)
 
     def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
         """Leave out warnings and hints that have one of these codes. An error turns a guard off, and is always told."""
@@ -70,11 +70,12 @@ def check_file(
     return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
 
 
-def _mended(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
     """Give each a mend: where the one who tells it has none, that of its kind."""
     known = list(found)
+    system = "DIALECT" if configuration is None else configuration.dialect.name
     for one in known:
-        one.hint = one.hint or MENDS.get(one.code, "")
+        one.hint = one.hint or MENDS.get(one.code, "").replace("DIALECT", system)
     return known
 
 

@@ -105,6 +105,6 @@ def shown(diagnostic: Diagnostic) -> str:
     lines = [brief(diagnostic)]
     if diagnostic.source.strip() and diagnostic.column:
         lines.append(excerpt(diagnostic.source, diagnostic.column, diagnostic.end_column))
-    if diagnostic.mend:
-        lines.append(f"  hint: {diagnostic.mend}")
+    if mend := diagnostic.mend or MENDS.get(diagnostic.code, ""):
+        lines.append(f"  hint: {mend}")
     return "\n".join(lines)
