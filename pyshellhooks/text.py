@@ -105,10 +105,12 @@ class Spelling(dict[int, str]):
         return spelt
 
 
-def visible(text: str) -> str:
-    """Show characters that a terminal would act on, or that change how the others look, by their numbers; tabs stay."""
+def visible(text: str, keep: str = "\t") -> str:
+    """Show characters that a terminal would act on, or that change how the others look, by their numbers, but for some."""
+    if text.isprintable():
+        return text
     return "".join(
-        one if one.isprintable() or one == "\t" else one.encode("unicode_escape").decode("ascii") for one in text
+        one if one.isprintable() or one in keep else one.encode("unicode_escape").decode("ascii") for one in text
     )
 
 

@@ -104,6 +104,12 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     return OK
 
 
+def not_asked(verdict: Verdict) -> list[str]:
+    """Give the ids of the hooks of which the verdict says that they are left out, or did not start."""
+    notices = [one for one in verdict.notices if isinstance(one, Notice)]
+    return [one.hook for one in notices if one.hook and one.kind in ("hook-left-out", "hook-not-started")]
+
+
 def delivery(job: HookJob) -> dict[str, Any]:
     """Give what a hook would be given: stdin, its directory, the variables that are not this process's own, files."""
     import os
@@ -147,9 +153,7 @@ def main(argv: Sequence[str]) -> int:
         watched = watch(engine) if options.verbose else None
         with Progress(f"asking the hooks of {options.event}"):
             verdict = engine.fire(options.event, fields, timeout=options.timeout)
-        show.warnings(
-            engine, [one.hook for one in verdict.notices if isinstance(one, Notice) and one.hook], options.dialect
-        )
+        show.warnings(engine, not_asked(verdict), options.dialect)
         untrusted = engine.untrusted
         notices = show.without_untrusted(engine, verdict.notices)
         if verdict.notices:

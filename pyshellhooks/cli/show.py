@@ -14,8 +14,6 @@ from ..text import visible
 from . import terminal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..engine import HookEngine, Why
     from ..errors import Diagnostic
     from ..hooks.verdict import HookResult, Verdict
@@ -40,10 +38,10 @@ def table(*columns: str) -> Rows:
 
 
 def plain(text: object) -> str:
-    """Escape rich's markup: commands are full of brackets."""
+    """Escape rich's markup, for commands are full of brackets, and what a terminal would act on."""
     from rich.markup import escape
 
-    return escape(str(text))
+    return escape(visible(str(text), "\t\n"))
 
 
 def coloured(word: str, colour: str) -> str:
@@ -173,7 +171,7 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
 
     rows = [row for system in engine.systems if system.left_out for row in system.left_out.rows]
     ids = {row.spec.id for row in rows if row.spec is not None and row.reason == NEVER.reason}
-    return [one for one in notices if not (isinstance(one, Notice) and one.hook in ids)]
+    return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
 
 
 def untrusted(files: Iterable[str]) -> None:
@@ -208,7 +206,7 @@ def hooks_in_full(given: Verdict, deliveries: Sequence[Mapping[str, Any] | None]
     """Print what each hook was given and what it wrote; nothing where ``deliveries`` is empty."""
     out = console()
     for result, delivered in zip(given.hooks, deliveries, strict=False):
-        out.print(f"[bold]hook[/]: {plain(visible(shortened(result.name)))}")
+        out.print(f"[bold]hook[/]: {plain(shortened(result.name))}")
         if delivered is not None:
             delivery(delivered)
         for line in wrote(result):
@@ -227,9 +225,10 @@ def delivery(given: Mapping[str, Any]) -> None:
         out.print("[bold]file[/]:", plain(path))
 
 
-def demo_begins(home: Path) -> None:
-    """Say where the demo is."""
-    console().print(f"crush.json and its scripts, and guards of seven systems, in {plain(home)}\n")
+def demo_begins(kept: str | None) -> None:
+    """Say what the demo has, and where it stays, or how it would."""
+    where = f"in {kept}" if kept else "in a directory that goes at the end (--keep DIR keeps it)"
+    console().print(f"crush.json and its scripts, and guards of seven systems, {plain(where)}\n")
 
 
 def demo_ends(log: str) -> None:

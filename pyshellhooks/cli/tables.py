@@ -17,7 +17,7 @@ from rich.text import Text
 UNBOUNDED = 1_000_000  # columns: no line of a pipe is broken
 GAP = 2  # columns between two columns
 INDENT = 4  # of what goes on in the next line
-NARROW = 24  # columns: a text in fewer is a tower of words
+NARROW = 20  # columns: a text in fewer is a tower of words
 _WORD = re.compile(r"\S+\s*")
 
 
@@ -106,7 +106,7 @@ class Rows:
         """The first cell on a line of its own, the others below it by their names."""
         lines = []
         for row in self.rows:
-            lines += broken(row[0], width)
+            lines += broken(row[0], width, INDENT)
             for name, cell in zip(self.names[1:], row[1:], strict=True):
                 if cell.plain:
                     lines += broken(Text.assemble((f"  {name}:", "bold"), " ", cell), width, INDENT)

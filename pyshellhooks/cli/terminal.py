@@ -10,6 +10,7 @@ from time import monotonic
 from types import TracebackType
 
 from ..host import current
+from ..text import visible
 
 SLOW = 1.0  # seconds after which progress is shown
 AGAIN = 0.2  # seconds between two looks at it
@@ -25,7 +26,11 @@ def from_here(text: str) -> str:
 
 
 def wrapped(text: str, stream: object) -> str:
-    """Break the lines of a text between words where the stream is a terminal; what is longer than a line stays whole."""
+    """Break the lines of a text between words where the stream is a terminal; what is longer than a line stays whole.
+
+    What a terminal would act on is shown by its number: a config may be a stranger's.
+    """
+    text = visible(text, "\t\n")
     isatty = getattr(stream, "isatty", None)
     if isatty is None or not isatty():
         return text

@@ -132,3 +132,17 @@ def test_what_no_check_tells_has_its_mend_in_the_line(here: Path, capsys: pytest
     cli.main(["fire", "stop", *given])
     said = capsys.readouterr()
     assert "handlers=" not in said.err and " ".join(said.out.split()).count("handlers=") == 1
+
+
+@pytest.mark.parametrize("words", [["check", "crush.json"], ["doctor", "crush.json"], ["fire", "before_tool", "-v"], ["explain", "before_tool"]])  # fmt: skip
+def test_nothing_of_a_config_acts_on_the_terminal(
+    words: list[str], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = "\x1b[2J\x9b\u202e\r"
+    entry = {"command": f"printf '{odd}'; {odd}", "matcher": f"x{odd}|bash", "name": f"name{odd}", f"key{odd}": 1}
+    Path("crush.json").write_text(json.dumps({"hooks": {"PreToolUse": [entry], f"Event{odd}": [entry]}}))
+    more = [] if words[0] in ("check", "doctor") else ["--config", "crush.json"]
+    Path("call.json").write_text(json.dumps({"tool_name": f"bash{odd}", "tool_input": {"command": odd}}))
+    cli.main([*words, *more, *(["--input", "call.json"] if more else [])])
+    said = "".join(capsys.readouterr())
+    assert "\\x1b[2J" in said and not set(odd) & set(said) - set("[2J"), repr(said)
