@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from .cancel import CancelScope
 from .fs.base import FileSystem
 from .host.streams import HostStream
 from .limits import Limits
@@ -44,11 +44,11 @@ class _FileStream(Stream):
         try:
             data = self._file.read(size)
         except ValueError as error:  # it is closed
-            raise OSError(9, str(error)) from None
+            raise OSError(errno.EBADF, str(error)) from None
         if data is None:
-            raise BlockingIOError(11, "Resource temporarily unavailable")
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
         if not isinstance(data, (bytes, bytearray, memoryview)):
-            raise OSError(22, "Invalid argument")
+            raise OSError(errno.EINVAL, "Invalid argument")
         return bytes(data)
 
     def write(self, data: bytes, /) -> None:
@@ -57,7 +57,7 @@ class _FileStream(Stream):
             try:
                 done = self._file.write(bytes(view))
             except ValueError as error:
-                raise OSError(9, str(error)) from None
+                raise OSError(errno.EBADF, str(error)) from None
             if not isinstance(done, int) or done >= len(view):  # a writer that says nothing took it all
                 return
             view = view[done:]
@@ -71,10 +71,6 @@ class DescriptorStream(HostStream):
     def __init__(self, fd: int, file: object) -> None:
         super().__init__(fd, owns=False)
         self._file = file
-
-    def begin(self, scope: CancelScope) -> None:
-        """Let waiting end with a scope."""
-        self._scope = scope
 
 
 def source(given: Input) -> bytes | Stream:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from errno import ENOTDIR
+from stat import S_ISDIR
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from .builtins._index import INDEX as BUILTIN_INDEX
 from .cancel import ENDED, CancelScope, Gate, answering, working_under
 from .command.call import reason
 from .command.registry import Registry
@@ -15,8 +17,8 @@ from .command.utility import Utility
 from .ended import Abandoned, Ended, Exited, Signaled
 from .errors import WorkingDirectoryError
 from .fs.gated import Gated
+from .fs.identity import environment
 from .given import (
-    DescriptorStream,
     Input,
     Output,
     check_environment,
@@ -29,13 +31,15 @@ from .given import (
 )
 from .host import current
 from .interp import live
-from .interp.context import ExecutionContext, Task
-from .interp.descriptors import DescriptorFS
+from .interp.builtin import BUILTINS
 from .interp.dispatch import check_scripts
 from .interp.ending import run_to_end
-from .interp.run import Run
+from .interp.evaluator import INTERPRETER
 from .interp.startup import Beginnings
 from .limits import Limits
+from .state.context import ExecutionContext, Task
+from .state.descriptors import DescriptorFS
+from .state.run import Run
 from .streams.base import BytesReader, Stream
 from .streams.capture import Capture
 from .streams.fds import FdTable
@@ -198,8 +202,7 @@ class Shell:
         if env is not None:
             check_environment(env)
         self._env = None if env is None else dict(env)
-        self._virtual = fs.is_virtual()
-        self._umask = 0o022 if self._virtual else host.umask()
+        self._umask = 0o022 if fs.is_virtual() else host.umask()
         self._beginnings = Beginnings()
         self._isolated = self._isolate(isolation, bool(extra))
 
@@ -233,7 +236,7 @@ class Shell:
         if not fs.is_absolute(path):
             path = fs.absolute(self._host.getcwd() if self._on_host else "/", path)
         try:
-            if fs.stat(path).st_mode & 0o170000 != 0o040000:
+            if not S_ISDIR(fs.stat(path).st_mode):
                 raise NotADirectoryError(ENOTDIR, "Not a directory")
         except OSError as error:
             raise WorkingDirectoryError(error.errno, reason(error), path) from None
@@ -243,7 +246,7 @@ class Shell:
         if env is None:
             env = self._env
         if env is None:
-            return {} if self._virtual else self._host.shell_env(self._host.environ())
+            return environment(self.fs)
         if env.__class__ is not dict:
             check_environment(env)
         return dict(env)
@@ -327,19 +330,14 @@ class Shell:
                 )
             return Result(*facts)
         execution = _Execution(self, timeout, scope, grace, files, owns=process is not None)
-        for stream in (stdin, stdout, stderr):
-            if stream.__class__ is DescriptorStream:
-                stream.begin(execution.scope)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
-            from .interp.options import parse_invocation
+            from .state.options import parse_invocation
 
             parse_invocation(ctx, list(options))
         if process is not None:
             process.own(execution.run)
-            with working_under(execution.scope):  # a read of the terminal ends with the run, too
-                return execution.finish(ctx, script, stdin, stdout, stderr)
         return execution.finish(ctx, script, stdin, stdout, stderr)
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
@@ -387,10 +385,7 @@ class Session:
             execution.adopt(ctx)
             if args:
                 ctx.args = list(args)
-        given = source(stdin)
-        if isinstance(given, DescriptorStream):
-            given.begin(execution.scope)
-        return execution.finish(ctx, script, given)
+        return execution.finish(ctx, script, source(stdin))
 
 
 class Dialogue:
@@ -410,7 +405,7 @@ class Dialogue:
         ctx.command_string = False
         ctx.shopts |= {"expand_aliases"}  # as wherever a person types (bash)
         if options:
-            from .interp.options import parse_invocation
+            from .state.options import parse_invocation
 
             parse_invocation(ctx, list(options))
         process.own(execution.run)
@@ -434,6 +429,10 @@ class Dialogue:
         run.stdin = stdin
         self.ctx.fds.begin(stdin, stdout, stderr)
         live.enter(run)
+
+    def expand_prompt(self, text: str) -> str:
+        """Expand the text of a prompt (PS1)."""
+        return INTERPRETER.expand_prompt(self.ctx, text)
 
     def is_complete(self, text: str) -> bool:
         """Say whether a text can run: nothing is open at its end."""
@@ -483,6 +482,7 @@ class Dialogue:
 
 
 _registry = Registry(INDEX)
+BUILTINS.index = BUILTIN_INDEX
 
 
 def _evaluate(*arguments: Any) -> bool:
@@ -526,6 +526,7 @@ class _Execution:
             registry=shell._registry,
             spawn=shell.spawn,
             conditions=_evaluate,
+            evaluator=INTERPRETER,
             scripts=shell.scripts,
             prefer_host=shell._prefer_host,
         )
@@ -563,6 +564,19 @@ class _Execution:
         stderr: Stream | None = None,
     ) -> Result:
         """Run the script to its end, end everything it left, and say what came of it."""
+        if stdin.__class__ is bytes and stdout is None and stderr is None:
+            return self._finish(ctx, script, stdin, None, None)
+        with working_under(self.scope):  # to wait for a stream of the caller's ends with the run, too
+            return self._finish(ctx, script, stdin, stdout, stderr)
+
+    def _finish(
+        self,
+        ctx: ExecutionContext,
+        script: str | Script,
+        stdin: bytes | Stream,
+        stdout: Stream | None,
+        stderr: Stream | None,
+    ) -> Result:
         self.run.stdin = given = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
         ctx.fds.begin(given, stdout or self.stdout, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script

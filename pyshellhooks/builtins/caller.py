@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin, option_letters
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.numbers import invalid_number, whole_number
+from ..state.context import ExecutionContext as Ctx
 from ..text import encode
 
 

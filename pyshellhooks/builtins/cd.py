@@ -6,9 +6,9 @@ import errno
 
 from ..command.call import reason
 from ..errors import UsageError
-from ..expand import variables
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
 from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from ..command.utility import Utility
-from ..expand import variables
 from ..interp.builtin import BUILTINS, Builtin, builtin, option_letters, run_builtin
-from ..interp.compile.compound import FunctionDefinition
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.external import command_not_found, run_file, run_resolved
 from ..interp.resolve import (
     External,
@@ -19,6 +16,9 @@ from ..interp.resolve import (
     resolve,
     resolve_command,
 )
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.context import FunctionDefinition
 from ..text import encode
 from .set import function_text
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from ..errors import ShellSyntaxError, UsageError
-from ..expand import variables
-from ..expand.failure import ExpansionError, thrown_away
-from ..expand.references import check_name, read_reference
 from ..expand.transform import array_text, attribute_letters
 from ..interp.assign import AssignArgument, set_array
 from ..interp.builtin import builtin
 from ..interp.compile.units import modes_of
-from ..interp.context import ExecutionContext as Ctx
-from ..interp.context import Frame
 from ..interp.trace import trace_assignment
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.context import Frame
+from ..state.failure import ExpansionError, thrown_away
+from ..state.references import check_name, read_reference
 from ..syntax.parser import parse_assignment
 from ..syntax.quote import quote_assign
 from ..text import encode

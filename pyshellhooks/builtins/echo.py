@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
+from ..state.context import ExecutionContext as Ctx
 from ..utilities.echo import format_echo
 
 

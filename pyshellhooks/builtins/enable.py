@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..interp.builtin import BUILTINS, builtin, option_letters
-from ..interp.context import ExecutionContext as Ctx
+from ..state.context import ExecutionContext as Ctx
 from ..text import encode
 
 

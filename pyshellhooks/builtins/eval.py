@@ -5,15 +5,15 @@ from __future__ import annotations
 from ..command.call import reason
 from ..errors import UsageError
 from ..interp.builtin import Reported, builtin
-from ..interp.context import ExecutionContext as Ctx
-from ..interp.context import Frame
-from ..interp.control import ReturnFrom
 from ..interp.external import notice_unopened
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
 from ..interp.resolve import script_on_path, undotted
 from ..interp.script import run_text
 from ..interp.traps import hide_for_function, on_return, show_after_function
+from ..state.context import ExecutionContext as Ctx
+from ..state.context import Frame
+from ..state.control import ReturnFrom
 from ..text import decode
 
 _MOST_NULS = 256  # in what is text; they are left out (bash)

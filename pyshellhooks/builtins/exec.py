@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
-from ..interp.control import ExitShell
 from ..interp.external import run_resolved
 from ..interp.resolve import File, Missing, resolve_command
 from ..interp.start import OWN_NAMES, run_words
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import ExitShell
 
 
 @builtin(

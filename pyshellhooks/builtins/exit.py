@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..expand.failure import ExpansionError
 from ..interp.builtin import Reported, builtin
-from ..interp.context import ExecutionContext as Ctx
-from ..interp.control import BreakLoop, ContinueLoop, ExitShell, ReturnFrom
 from ..interp.numbers import whole_number
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import BreakLoop, ContinueLoop, ExitShell, ReturnFrom
+from ..state.failure import ExpansionError
 
 
 def _status(ctx: Ctx, argv: list[str]) -> int:

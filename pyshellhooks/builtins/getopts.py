@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..expand import variables
-from ..expand.failure import ExpansionError
-from ..expand.references import is_name
 from ..interp.builtin import builtin, option_letters
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.numbers import number_at_start
 from ..interp.startup import option_index
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
+from ..state.references import is_name
 
 
 @builtin("getopts", summary="Parse option arguments.", usage="optstring name [arg ...]")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..command.utility import Utility
 from ..errors import UsageError
 from ..interp.builtin import BUILTINS, builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.resolve import External, hashed, resolve_command
+from ..state.context import ExecutionContext as Ctx
 from ..syntax.quote import quote
 from ..text import encode
 

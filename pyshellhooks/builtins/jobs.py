@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ..interp.builtin import builtin, option_letters
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.invoke import invoke
-from ..interp.jobs import Job, table
+from ..interp.jobs import table
 from ..interp.numbers import whole_number
+from ..state.context import ExecutionContext as Ctx
+from ..state.jobs import Job
 from ..text import encode, whole
 
 

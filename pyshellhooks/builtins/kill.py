@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
-from ..interp.control import Died, Killed
 from ..interp.numbers import whole_number
 from ..interp.traps import NAMES, deliver, signal_number
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import Died, Killed
 
 # What `kill -l` gives for the conditions of traps that are no signals (bash numbers them behind its last signal).
 _PSEUDO = {"EXIT": 0, "DEBUG": 65, "ERR": 66, "RETURN": 67}

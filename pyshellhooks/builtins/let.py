@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..errors import UsageError
+from ..expand.arithmetic import number_of
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
+from ..state.context import ExecutionContext as Ctx
 
 
 @builtin("let", summary="Evaluate arithmetic expressions.", usage="arg [arg ...]")
@@ -14,5 +15,5 @@ def let(ctx: Ctx, argv: list[str]) -> int:
         raise UsageError("expression expected", 1, hint=False)
     value = 0
     for text in args:
-        value = ctx.arithmetic(text)
+        value = number_of(ctx, text)
     return 0 if value else 1

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..command.call import reason
 from ..errors import Stop, UsageError
-from ..expand import variables
 from ..expand.fields import ELEMENT
-from ..expand.references import is_name
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.lines import line_of
 from ..interp.numbers import whole_number
 from ..interp.script import run_text
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.references import is_name
 from ..streams.base import NullStream, Stream
 from ..syntax.quote import quote
 from ..text import decode, encode

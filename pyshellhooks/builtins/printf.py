@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from ..errors import UsageError
-from ..expand import variables
-from ..expand.references import split_reference
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.references import split_reference
 from ..text import decode, encode
 from ..utilities.printf import format_printf
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..expand import variables
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.numbers import invalid_number, whole_number
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
 from ..text import encode
 from .cd import change_directory
 

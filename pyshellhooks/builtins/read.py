@@ -10,15 +10,15 @@ from typing import Any
 from ..cancel import CancelScope
 from ..command.call import reason
 from ..errors import Stop, UsageError
-from ..expand import variables
-from ..expand.references import is_name, split_reference
-from ..expand.splitting import DEFAULT_IFS
 from ..interp.assign import Element, set_array
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.lines import line_of
 from ..interp.numbers import invalid_number, whole_number
 from ..regexes import lazy_pattern
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.references import is_name, split_reference
+from ..state.splitting import DEFAULT_IFS
 from ..streams.base import MovableStream, Stream
 from ..streams.pipe import PipeReader
 from ..text import EVERY, decode, encode

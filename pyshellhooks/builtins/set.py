@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..expand import variables
 from ..expand.transform import array_text
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
-from ..interp.control import NoExecution
-from ..interp.options import LETTERS, SET_OPTIONS, is_on, set_option
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import NoExecution
+from ..state.options import LETTERS, SET_OPTIONS, is_on, set_option
 from ..syntax.quote import quote_set
 from ..text import encode, pause
 

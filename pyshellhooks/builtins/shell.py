@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.nested_shell import run_shell_command
+from ..state.context import ExecutionContext as Ctx
 
 _USAGE = "[-abefhnuvxC] [-o option] [-c command [name [arg ...]] | file [arg ...]]"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..expand.failure import ExpansionError
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.numbers import whole_number
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
 
 
 @builtin("shift", summary="Shift the positional parameters.", usage="[n]", special=True)

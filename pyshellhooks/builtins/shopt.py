@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin, option_letters
-from ..interp.context import ExecutionContext as Ctx
-from ..interp.options import SET_OPTIONS, SHOPTS, is_on, set_option, set_shopt
+from ..state.context import ExecutionContext as Ctx
+from ..state.options import SET_OPTIONS, SHOPTS, is_on, set_option, set_shopt
 from ..text import encode
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.shell_tests import ShellTests
+from ..state.context import ExecutionContext as Ctx
 from ..utilities.test import NUMERIC, TEXTUAL, evaluate, integer
 
 

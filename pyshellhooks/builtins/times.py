@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from ..interp.builtin import builtin, option_letters
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.timing import minutes
+from ..state.context import ExecutionContext as Ctx
 from ..text import encode
 
 

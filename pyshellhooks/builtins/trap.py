@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.traps import NAMES, SIGNALS, signal_number
+from ..state.context import ExecutionContext as Ctx
 from ..syntax.quote import quote_set
 from ..text import encode
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
+from ..state.context import ExecutionContext as Ctx
 
 _NAMES = {
     "c": ("core file size", "blocks", "0"), "d": ("data seg size", "kbytes", "unlimited"),

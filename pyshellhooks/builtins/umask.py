@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin, option_letters
-from ..interp.context import ExecutionContext as Ctx
+from ..state.context import ExecutionContext as Ctx
 from ..text import encode
 
 _BITS = {"r": 4, "w": 2, "x": 1}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..expand import variables
-from ..expand.failure import ExpansionError
-from ..expand.references import split_reference
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
+from ..interp.text_expansion import expand_subscript, subscript_number
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
+from ..state.references import split_reference
 
 
 @builtin("unset", summary="Unset variables and functions.", usage="[-f] [-v] [-n] [name ...]", special=True)
@@ -91,7 +92,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
         return 0
     own = variables.own(ctx, base)
     if own.kind == "A":
-        key = ctx.expand_subscript(subscript)
+        key = expand_subscript(ctx, subscript)
         if not key:
             ctx.warn(f"unset: [{subscript}]: bad array subscript")
             return 1
@@ -110,7 +111,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> int:
 
 def _index(ctx: Ctx, subscript: str) -> int:
     try:
-        return ctx.subscript_number(subscript)
+        return subscript_number(ctx, subscript)
     except ExpansionError as error:  # an expression that does not parse is the shell's mistake, not an operand's
         error.drop = True
         raise

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ..cancel import about_to_block
 from ..errors import UsageError
-from ..expand import variables
-from ..expand.references import split_reference
 from ..interp.builtin import builtin
-from ..interp.context import ExecutionContext as Ctx
 from ..interp.external import report_signal
-from ..interp.jobs import Job, table
+from ..interp.jobs import table
 from ..interp.numbers import whole_number
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.jobs import Job
+from ..state.references import split_reference
 from .jobs import job_named
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
-from ..expand import variables
 from ..shell import Dialogue, Process, Shell
+from ..state import variables
 from ..streams.base import Stream
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _prompt(dialogue: Dialogue, name: str) -> str:
     text = variables.get(dialogue.ctx, name) or ""
     status = dialogue.ctx.status
     try:
-        return dialogue.ctx.expand_prompt(text)
+        return dialogue.expand_prompt(text)
     except Exception:  # what a person wrote into PS1 must not end the shell
         return text
     finally:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..cancel import CancelScope
 from ..errors import UsageError
 from ..fs.base import FileSystem
+from ..fs.identity import environment
 from ..host import current
 from ..host.streams import HostStream
 from ..shell import Process, Result, Shell
@@ -279,9 +280,8 @@ def _talk(options: Options) -> int:
 
 
 def _shell(options: Options) -> Shell:
-    host = current()
     fs = _file_system(options.fs)
-    env = {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
+    env = environment(fs)
     env.update(options.env)
     return Shell(cwd=_directory(options.cwd), env=env, fs=fs, spawn=options.spawn)
 

@@ -23,7 +23,7 @@ from ..syntax.nodes.commands import (
     While,
 )
 from ..syntax.nodes.simple import ArrayLiteral, Assign, HereDoc, Redirect, Simple
-from ..syntax.nodes.words import Arithmetic, CommandSub, DoubleQuoted, Parameter, ProcessSub, Word
+from ..syntax.nodes.words import CommandSub, DoubleQuoted, Parameter, ProcessSub, Word
 
 Commands: TypeAlias = tuple[Command, ...]
 
@@ -140,5 +140,3 @@ def _inside(node: Word | Assign | HereDoc | Node, at: Spot) -> Iterator[tuple[Si
         yield from spots(node.body, Spot(at.feed, False, False, at.conditions))
     elif isinstance(node, Parameter) and node.word is not None:
         yield from _inside(node.word, at)
-    elif isinstance(node, Arithmetic):
-        return

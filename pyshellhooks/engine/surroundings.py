@@ -10,6 +10,7 @@ from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
 from .. import host
+from ..fs.identity import environment as inherited
 from ..hooks.dialect import Place, Surroundings
 from ..hooks.wire import JSON
 
@@ -92,9 +93,7 @@ def with_absolute_cwd(fields: Mapping[str, JSON], here: str) -> Mapping[str, JSO
 
 def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> dict[str, str]:
     """Return the variables that hooks inherit: as asked, else the process's; on a virtual file system none."""
-    if env is not None:
-        return dict(env)
-    return {} if fs is not None and fs.is_virtual() else host.current().shell_env(host.current().environ())
+    return inherited(fs) if env is None else dict(env)
 
 
 def worktree_root(cwd: str, exists: Exists) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
+from ..state import variables
+from ..state.failure import ExpansionError, thrown_away, unbound
 from ..syntax import nodes as n
 from ..syntax.parser.arithmetic import ATOM, flatten
-from . import subscripts, variables
+from . import subscripts
 from .arithmetic_operations import (
     BINARY,
     COMPARE,
@@ -22,10 +24,9 @@ from .arithmetic_operations import (
     stepped,
     wrap,
 )
-from .failure import ExpansionError, thrown_away, unbound
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
     from .words import WordCompiler
 
 Eval = Callable[["Ctx"], int]
@@ -52,7 +53,7 @@ def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
         raise ExpansionError(f'{text.lstrip()}: expression recursion level exceeded (error token is "{text.lstrip()}")')
     if not text.strip():
         return 0
-    return ctx.run.arithmetic_cache(text)(ctx, depth)
+    return ctx.run.evaluator.expression(text)(ctx, depth)
 
 
 class ArithCompiler:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..regexes import lazy_pattern
+from ..state.failure import ExpansionError
 from ..syntax import nodes as n
-from .failure import ExpansionError
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
 
 Eval = Callable[["Ctx"], int]
 

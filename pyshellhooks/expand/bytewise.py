@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..state import variables
 from ..text import decode, encode
-from . import variables
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
 
 _PRIVATE = {byte: 0xE000 + byte for byte in range(0x80, 0x100)}
 _BYTES = {private: byte for byte, private in _PRIVATE.items()}

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
+from ..state.splitting import DEFAULT_IFS, split
 from ..text import EVERY
-from .splitting import DEFAULT_IFS, split
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
 
 
 def _may_be_magic(text: str) -> bool:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 from ..pattern.glob import compile_component, has_magic, unescape
 from ..regexes import lazy_pattern
-from . import variables
+from ..state import variables
+from ..state.failure import ExpansionError
 from .bytewise import is_bytewise, narrow
-from .failure import ExpansionError
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
 
 
 def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:

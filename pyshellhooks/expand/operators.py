@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..pattern.glob import Glob, compile_glob
 from ..regexes import lazy_pattern
+from ..state import variables
+from ..state.failure import ExpansionError
 from ..syntax import nodes as n
 from ..text import decode, encode, paced
-from . import variables
 from .bytewise import is_bytewise, narrow, widen
-from .failure import ExpansionError
 from .fields import LARGE, bounded
 from .subscripts import base
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
     from .params import ParameterCompiler
 
 T = TypeVar("T", str, bytes)

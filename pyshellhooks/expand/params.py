@@ -11,17 +11,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..regexes import lazy_pattern
+from ..state import variables
+from ..state.failure import ExpansionError, fatal_status, unbound
+from ..state.references import check_name, is_name, split_reference
+from ..state.splitting import join_separator
 from ..syntax import nodes as n
 from ..text import encode
-from . import variables
-from .failure import ExpansionError, fatal_status, unbound
-from .references import check_name, is_name, split_reference
 from .special import special_parameter
-from .splitting import join_separator
 from .subscripts import base, read_element
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
     from .fields import FieldBuilder
     from .operators import Apply
     from .words import Emit, String, WordCompiler

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..state.options import option_letters
 from ..text import whole
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
 
 Fetched = str | list[str] | None
 
@@ -40,6 +41,6 @@ _SPECIAL: dict[str, Callable[[Ctx], Fetched]] = {
     "?": lambda ctx: str(ctx.status),
     "$": lambda ctx: str(ctx.shell_pid or ctx.run.pid),
     "!": lambda ctx: str(ctx.last_background) if ctx.last_background else None,
-    "-": lambda ctx: ctx.option_letters(),
+    "-": option_letters,
     "0": lambda ctx: ctx.arg0,
 }

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..regexes import lazy_pattern
+from ..state import variables
 from ..syntax import nodes as n
 from ..syntax.parser.arithmetic import ATOM, flatten
-from . import variables
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
     from .words import WordCompiler
 
 String = Callable[["Ctx"], str]

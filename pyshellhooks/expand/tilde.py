@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..fs.identity import identity
+from ..state import variables
 from ..text import whole
-from . import variables
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
 
 
 def tilde_prefix(text: str) -> str | None:

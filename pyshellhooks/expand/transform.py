@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
+from ..state import variables
+from ..state.failure import ExpansionError, fatal_status
 from ..syntax import nodes as n
 from ..syntax.quote import quote_assign, quote_key, quote_word
-from . import variables
-from .failure import ExpansionError, fatal_status
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
 
 Fetched = str | list[str] | None
 
@@ -30,7 +30,7 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
     changes: dict[str, Callable[[str], str]] = {
         "Q": quote_word,
         "E": _escapes,
-        "P": ctx.expand_prompt,
+        "P": lambda text: ctx.run.evaluator.expand_prompt(ctx, text),
         "U": str.upper,
         "u": lambda text: text[:1].upper() + text[1:],
         "L": str.lower,

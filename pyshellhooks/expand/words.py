@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
 from ..regexes import lazy_pattern
+from ..state.failure import ExpansionError
+from ..state.splitting import DEFAULT_IFS, NEEDS_WORK, NEEDS_WORK_EXTGLOB
 from ..syntax import nodes as n
 from .braces import count_words, each_word, expand_braces, may_expand
-from .failure import ExpansionError
 from .fields import LARGE, FieldBuilder, bounded
 from .params import ParameterCompiler
-from .splitting import DEFAULT_IFS, NEEDS_WORK, NEEDS_WORK_EXTGLOB
 from .tilde import expand_tilde, tilde_prefix
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from ..state.context import ExecutionContext as Ctx
     from .arithmetic import ArithCompiler
 
 String = Callable[["Ctx"], str]
@@ -331,15 +331,15 @@ class WordCompiler:
                 return number
             case n.ProcessSub():
                 body, op = self.commands(part.body), part.op
-                return lambda ctx: ctx.process_substitution(op, body)
+                return lambda ctx: ctx.run.evaluator.process_substitution(ctx, op, body)
 
     def command_sub(self, part: n.CommandSub) -> String:
         """Compile ``$( )``; ``$(< file)`` reads the file."""
         if part.input_file is not None:
             name = self.string(part.input_file)
-            return lambda ctx: ctx.read_file(name(ctx))
+            return lambda ctx: ctx.run.evaluator.read_file(ctx, name(ctx))
         if (broken := part.broken) is not None:
-            return lambda ctx: ctx.command_substitution(lambda sub: sub.broken_text(broken))
+            return lambda ctx: ctx.run.evaluator.broken_substitution(ctx, broken)
         return self.substitution(part.body)
 
     # --- patterns and regular expressions ------------------------------------------------------------

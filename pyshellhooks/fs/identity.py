@@ -1,4 +1,4 @@
-"""Who a script is, by the files that it sees."""
+"""Who a script is and which variables it inherits, by the files that it sees."""
 
 from __future__ import annotations
 
@@ -15,3 +15,9 @@ def identity(fs: FileSystem) -> Identity:
 def time_zone(fs: FileSystem, given: str | None) -> str | None:
     """Give the TZ that counts: without one it is UTC for scripts on no disk of the host, else None, the machine's."""
     return "UTC" if given is None and fs.is_virtual() else given
+
+
+def environment(fs: FileSystem | None = None) -> dict[str, str]:
+    """Return this process's variables for scripts on the host's disk (None), and none for all others."""
+    host = current()
+    return {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import Stop
-from ..expand import variables
 from ..expand.braces import may_expand
-from ..expand.failure import ExpansionError
 from ..expand.subscripts import base
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
-from .context import ExecutionContext as Ctx
+from .compile import WORDS
 
 String = Callable[[Ctx], str]
 
@@ -89,8 +90,6 @@ def _quoted_head(item: n.ArrayItem) -> tuple[n.WordPart, ...]:
 
 def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx, bool], list[Element]]:
     """Compile ``( … )``: words split and glob, ``[key]=word`` does not, and of an associative array nothing does (bash)."""
-    from .compile import WORDS
-
     plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]], Callable[[Ctx], list[str]] | None, str]] = []
     whole: list[String | None] = []  # the words as keys and values
     for item in literal.items:
@@ -224,8 +223,6 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
 
 def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
     """Compile one assignment of a command without words."""
-    from .compile import WORDS
-
     name, append = node.name, node.append
     if isinstance(node.value, n.ArrayLiteral):
         elements = compile_elements(node.value)
@@ -279,8 +276,6 @@ def _refuse_list(name: str) -> Callable[[Ctx], None]:
 
 
 def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
-    from .compile import WORDS
-
     assert node.index is not None
     name, append = node.name, node.append
     key_of = WORDS.arith.subscript(node.index)
@@ -304,8 +299,6 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
 
 def compile_argument(node: n.Assign, associative: bool = False) -> Callable[[Ctx], AssignArgument]:
     """Compile an assignment that is an argument of ``declare`` and its kin; ``associative``: of ``declare -A``."""
-    from .compile import WORDS
-
     subscript = WORDS.string(node.index.word, tilde=False) if node.index is not None else None
     name, append = node.name, node.append
     value: Callable[[Ctx], str | list[Element]]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from ..command.call import reason
 from ..errors import UsageError
-from ..expand.failure import ExpansionError
-from .context import ExecutionContext as Ctx
-from .control import Died, ExitShell
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import Died, ExitShell
+from ..state.failure import ExpansionError
 
 Run = Callable[[Ctx, list[str]], int]
 Text = Callable[[Ctx, list[str]], "bytes | None"]
@@ -71,21 +71,24 @@ def option_letters(argv: list[str], allowed: str) -> tuple[set[str], list[str]]:
 
 
 class BuiltinTable:
-    """Names to builtins, each module imported when first called."""
+    """Names to builtins, each module imported when first called.
 
-    __slots__ = ("_index", "_loaded")
+    ``index``: name to ``module:attribute``. Builtins lie above this room; ``shell`` hands it in.
+    """
 
-    def __init__(self, index: dict[str, str]) -> None:
-        self._index = index
+    __slots__ = ("_loaded", "index")
+
+    def __init__(self) -> None:
+        self.index: dict[str, str] = {}
         self._loaded: dict[str, Builtin] = {}
 
     def get(self, name: str) -> Builtin | None:
         """Give the builtin of a name, or None."""
         found = self._loaded.get(name)
-        if found is None and name in self._index:
+        if found is None and name in self.index:
             from importlib import import_module
 
-            module, _, attribute = self._index[name].partition(":")
+            module, _, attribute = self.index[name].partition(":")
             found = getattr(import_module(module), attribute)
             assert isinstance(found, Builtin)
             self._loaded[name] = found
@@ -93,21 +96,13 @@ class BuiltinTable:
 
     def names(self) -> list[str]:
         """Give every name."""
-        return list(self._index)
+        return list(self.index)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._index
+        return name in self.index
 
 
-def _table() -> BuiltinTable:
-    # The index is data of the room below; a plain import would turn the layers around.
-    from importlib import import_module
-
-    index: dict[str, str] = import_module("pyshellhooks.builtins._index").INDEX
-    return BuiltinTable(index)
-
-
-BUILTINS = _table()
+BUILTINS = BuiltinTable()
 
 
 def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = False) -> int:

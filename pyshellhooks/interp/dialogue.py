@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..cancel import CancelScope
 from ..errors import ShellSyntaxError, Stop
-from ..expand.failure import ExpansionError
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import ControlFlow, ExitShell, Killed
+from ..state.failure import ExpansionError
 from ..syntax.parser import Parser
 from ..syntax.source import Source
 from .compile.units import modes_of, program
-from .context import ExecutionContext as Ctx
-from .control import ControlFlow, ExitShell, Killed
 from .script import report_syntax
 from .traps import attend_last, run_exit_trap
 

@@ -8,9 +8,9 @@ from time import monotonic, sleep
 from ..cancel import CancelScope
 from ..ended import Ended, Exited, Signaled, Stopped
 from ..errors import Stop
-from ..expand.failure import ExpansionError
-from .context import ExecutionContext
-from .control import ControlFlow, Died, ExitShell, Killed
+from ..state.context import ExecutionContext
+from ..state.control import ControlFlow, Died, ExitShell, Killed
+from ..state.failure import ExpansionError
 from .script import run_main
 from .traps import enter_grace, in_grace, run_exit_trap, run_trap
 

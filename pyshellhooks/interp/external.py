@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from ..command.call import Call, reason
 from ..command.utility import Utility
 from ..errors import Stop
-from ..expand import variables
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.run import REFUSED, TOO_LARGE
 from ..streams.base import BytesReader, NullStream, Stream
 from ..streams.pipe import PipeReader
 from ..syntax.quote import needs_escapes, quote_ansi
 from ..text import encode
-from .context import ExecutionContext as Ctx
 from .dispatch import SHELLS, BadShebang, Shebang, foreign_script, probe
 from .process import NativeMember, ProcessTask, run_utility_process
 from .resolve import Command, Missing, PythonStandIn
-from .run import REFUSED, TOO_LARGE
 from .start import Starter
 from .traps import in_grace
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..errors import Stop
-from ..expand import variables
-from ..expand.failure import ExpansionError
-from .context import ExecutionContext as Ctx
-from .context import Frame
-from .control import ReturnFrom
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.context import Frame, FunctionDefinition
+from ..state.control import ReturnFrom
+from ..state.failure import ExpansionError
 from .traps import hide_for_function, on_return, show_after_function
-
-if TYPE_CHECKING:
-    from .compile.compound import FunctionDefinition
 
 
 def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], temporary: Frame | None = None) -> int:

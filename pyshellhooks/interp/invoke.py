@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..state.context import ExecutionContext as Ctx
+from ..state.context import Frame
 from .builtin import BUILTINS, run_builtin
-from .context import ExecutionContext as Ctx
-from .context import Frame
 from .functions import call_function
 
 

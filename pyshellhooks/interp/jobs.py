@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
 from time import monotonic
 
 from ..cancel import CancelScope, about_to_block, blocking_callbacks
 from ..errors import Stop
-from ..expand import variables
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import ExitShell, Killed
+from ..state.jobs import Job, JobTable
 from ..streams.base import NullStream
 from ..streams.pipe import MemoryPipe, PipeWriter
 from ..syntax import nodes as n
-from .context import ExecutionContext as Ctx
-from .control import ExitShell, Killed
 from .process import KILLED, ProcessTask
 from .subshell import run_subshell
 
 Exec = Callable[[Ctx], int]
 
 SETTLE_SECONDS = 0.1  # that the end of a run waits for all its jobs to be under way
-
-
-class Job:
-    """One background job: its virtual pid, and its status once it has ended."""
-
-    __slots__ = ("_done", "consumes", "pid", "reported", "status", "task", "text", "underway")
-
-    def __init__(self, pid: int, text: str, task: ProcessTask) -> None:
-        self.pid = pid
-        self.text = text
-        self.task = task
-        self.consumes = False  # it is a ``>( )``: what the script has written to it is not lost when the script ends
-        self.status: int | None = None
-        self.reported = False  # waited for: ``jobs`` shows it no more
-        self._done = threading.Event()
-        self.underway = threading.Event()  # it has ended, or waits for something: a child that it started, mostly
-
-    def finish(self, status: int) -> None:
-        """Record the end."""
-        self.status = status
-        self._done.set()
-        self.underway.set()
-
-    @property
-    def signaled(self) -> int:
-        """The signal that ended it, or 0."""
-        return self.task.signaled
-
-    def wait(self, ctx: Ctx, interruptible: bool = True) -> int:
-        """Wait for the end and give the status; a trapped signal ends the ``wait`` of a shell (POSIX wait)."""
-        if self.status is None:
-            about_to_block()
-            with ctx.task.scope.on_cancel(self._done.set):
-                while self.status is None:
-                    self._done.wait(0.05)
-                    ctx.task.check()
-                    if interruptible and ctx.task.pending:
-                        return 128 + ctx.task.pending[0]
-        ctx.task.check()  # a job that was stopped has no status of its own
-        return self.status
-
-    def rest(self) -> None:
-        """Wait for the end, but not long."""
-        self._done.wait(0.01)
-
-    def signal(self, number: int, group: bool = False) -> None:
-        """Deliver a signal: to its trap, or to its death; with ``group`` to all that it waits for, too."""
-        if self.status is None:
-            self.task.deliver(number, group)
 
 
 def wait_for_one(ctx: Ctx) -> bool:
@@ -80,19 +31,6 @@ def wait_for_one(ctx: Ctx) -> bool:
     live.rest()
     ctx.task.check()
     return True
-
-
-class JobTable:
-    """The jobs that one shell environment started and has not waited for."""
-
-    __slots__ = ("jobs",)
-
-    def __init__(self) -> None:
-        self.jobs: dict[int, Job] = {}
-
-    def leave(self) -> None:
-        """The environment ends: its jobs go on (they end with the run)."""
-        self.jobs = {}
 
 
 def table(ctx: Ctx) -> JobTable:

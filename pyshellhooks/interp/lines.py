@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 
 if TYPE_CHECKING:
+    from ..state.context import ExecutionContext as Ctx
     from ..streams.base import Stream
-    from .context import ExecutionContext as Ctx
 
 
 def line_of(ctx: Ctx, stream: Stream, delimiter: bytes, who: str) -> bytes:

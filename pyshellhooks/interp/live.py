@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .run import Run
+    from ..state.run import Run
 
 CHILDREN_GRACE = 0.1  # between TERM and KILL
 LEAVE_SECONDS = 0.25  # for threads to notice

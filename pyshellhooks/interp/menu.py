@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from ..errors import UsageError
-from ..expand import variables
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
 from ..text import paced
 from .builtin import BUILTINS
-from .context import ExecutionContext as Ctx
 from .numbers import whole_number
 
 

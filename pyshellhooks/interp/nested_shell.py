@@ -6,14 +6,13 @@ import errno
 
 from ..command.call import reason
 from ..errors import UsageError
-from ..expand import variables
+from ..state import variables
+from ..state.context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
+from ..state.context import ExecutionContext as Ctx
 from ..streams.base import Stream
 from ..text import decode
-from .context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
-from .context import ExecutionContext as Ctx
 from .process import run_shell
 from .resolve import script_on_path
-from .script import run_main
 from .startup import Beginnings
 
 
@@ -55,7 +54,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
 
 def _take_over_options(ctx: Ctx, names: str) -> None:
     """An exported SHELLOPTS turns options on in the shells below (bash)."""
-    from .options import SET_OPTIONS, set_option
+    from ..state.options import SET_OPTIONS, set_option
 
     for name in names.split(":"):
         if name in SET_OPTIONS:
@@ -92,12 +91,12 @@ def run_script_file(
     for option in options or ():
         _apply(new, option)
     text = decode(data.replace(b"\0", b""))
-    return run_shell(ctx, new, lambda sub: run_main(sub, text, arg0))
+    return run_shell(ctx, new, lambda sub: sub.run.evaluator.run_main(sub, text, arg0))
 
 
 def _apply(ctx: Ctx, option: str) -> None:
     """Take over what a shebang line says (``#!/bin/bash -eu``)."""
-    from .options import parse_invocation
+    from ..state.options import parse_invocation
 
     try:
         parse_invocation(ctx, option.split())
@@ -128,7 +127,7 @@ def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
 
 def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
     """Run ``-c TEXT [NAME [ARG…]]``, ``FILE [ARG…]``, or text on stdin; gives the outcome as ``run_script_file``."""
-    from .options import parse_invocation
+    from ..state.options import parse_invocation
 
     new = fresh(ctx, argv[0], [])
     try:
@@ -148,7 +147,7 @@ def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
         new.name = new.arg0
         new.command_string = True
         new.args = rest[2:]
-        return run_shell(ctx, new, lambda sub: run_main(sub, text, sub.name))
+        return run_shell(ctx, new, lambda sub: sub.run.evaluator.run_main(sub, text, sub.name))
     if rest and not invocation.stdin:
         new.fds.release()
         path = ctx.fs.absolute(ctx.cwd, rest[0])
@@ -158,6 +157,6 @@ def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
     new.args = rest
 
     def from_stdin(sub: Ctx) -> int:
-        return run_main(sub, decode(read_all(sub, sub.fds.get(0))), sub.name)
+        return sub.run.evaluator.run_main(sub, decode(read_all(sub, sub.fds.get(0))), sub.name)
 
     return run_shell(ctx, new, from_stdin)

@@ -13,9 +13,9 @@ from time import monotonic
 
 from ..cancel import about_to_block, blocking_callbacks, watchdog
 from ..errors import Stop
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import Killed
 from ..streams.pipe import MemoryPipe, PipeWriter
-from .context import ExecutionContext as Ctx
-from .control import Killed
 from .subshell import run_subshell
 
 Exec = Callable[[Ctx], int]

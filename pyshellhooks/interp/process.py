@@ -15,9 +15,9 @@ from ..cancel import CancelScope, watchdog, working_under
 from ..command.call import Call
 from ..command.utility import Utility, execute
 from ..errors import Stop
-from .context import ExecutionContext as Ctx
-from .context import Task
-from .control import Died, ExitShell, Killed
+from ..state.context import ExecutionContext as Ctx
+from ..state.context import Task
+from ..state.control import Died, ExitShell, Killed
 from .subshell import run_subshell
 from .traps import NAMES, run_exit_trap, run_trap
 

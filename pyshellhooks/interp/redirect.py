@@ -7,14 +7,15 @@ import os
 from collections.abc import Callable
 
 from ..command.call import reason
-from ..expand import variables
-from ..expand.failure import ExpansionError
 from ..expand.params import fetch_named
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
 from ..streams.base import BytesReader, NullSink, NullSource, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
 from ..text import encode, whole
-from .context import ExecutionContext as Ctx
+from .compile import WORDS
 
 Exec = Callable[[Ctx], int]
 Step = Callable[[Ctx], list[tuple[int, Stream | None]]]
@@ -100,8 +101,6 @@ class RedirectError(ExpansionError):
 
 
 def _target(node: n.Redirect) -> Callable[[Ctx], str]:
-    from .compile import WORDS
-
     assert isinstance(node.target, n.Word)
     fields = WORDS.words((node.target,))
     source = node.target
@@ -176,8 +175,6 @@ def _noclobber_flags(ctx: Ctx, path: str, name: str) -> int:
 
 
 def _compile_text(node: n.Redirect) -> Step:
-    from .compile import WORDS
-
     if isinstance(node.target, n.HereDoc):
         text = WORDS.string(node.target.body, tilde=False)
         newline = ""

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..command.utility import Utility
-from ..expand import variables
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
 from .builtin import BUILTINS, Builtin
-from .context import ExecutionContext as Ctx
 
 if TYPE_CHECKING:
-    from .compile.compound import FunctionDefinition
+    from ..state.context import FunctionDefinition
 
 
 class External:

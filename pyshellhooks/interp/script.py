@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..errors import ShellSyntaxError, Stop
-from ..expand.failure import ExpansionError
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import ExitShell, NoExecution
+from ..state.failure import ExpansionError
 from .compile.units import modes_of, program
-from .context import ExecutionContext as Ctx
-from .control import ExitShell, NoExecution
 from .functions import nested
 from .traps import attend_last
 

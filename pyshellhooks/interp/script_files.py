@@ -12,20 +12,20 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
-from ..expand import variables
+from ..state import variables
+from ..state.run import REFUSED
 from ..syntax.needed_commands import Needs, needed_commands
 from ..text import decode
 from .builtin import BUILTINS
 from .dispatch import SHELLS, Shebang
 from .resolve import PYTHONS
-from .run import REFUSED
 
 if TYPE_CHECKING:
     from ..command.registry import Registry
     from ..fs.base import FileSystem, Stat
     from ..host.base import Host
-    from .context import ExecutionContext
-    from .run import Run
+    from ..state.context import ExecutionContext
+    from ..state.run import Run
 
 EMBEDDED = 'take scripts="embedded"'
 LARGEST = 1 << 20  # bytes of a script that are read through; what is behind them is not looked at

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..expand import variables
 from ..expand.params import fetch_named
-from ..expand.references import split_reference
 from ..expand.subscripts import base as base_of
-from .context import OPTION_ATTRIBUTES
-from .context import ExecutionContext as Ctx
+from ..state import variables
+from ..state.context import OPTION_ATTRIBUTES
+from ..state.context import ExecutionContext as Ctx
+from ..state.references import split_reference
 
 
 class ShellTests:
@@ -33,11 +33,11 @@ class ShellTests:
             return variables.get(ctx, name) is not None
         held = base_of(ctx, base)[1]
         if isinstance(held, variables.Var) and held.kind == "A":
-            key = ctx.expand_subscript(subscript)
+            key = ctx.run.evaluator.expand_subscript(ctx, subscript)
             if not key:
                 variables.bad_subscript(ctx, base)
             return key in (held.value or {})
-        return self._has(base, subscript, lambda: ctx.subscript_number(subscript))
+        return self._has(base, subscript, lambda: ctx.run.evaluator.subscript_number(ctx, subscript))
 
     def has_element(self, name: str, key: str) -> bool:
         """``[[ -v name[key] ]]`` where the key was expanded with its word: it is not looked at again (bash 5.2).

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..command.utility import Utility
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import Died
 from ..streams.base import Stream
-from .context import ExecutionContext as Ctx
-from .control import Died
 from .traps import NAMES
 
 if TYPE_CHECKING:
-    from .jobs import Job
+    from ..state.jobs import Job
 
 
 class Starter:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from ..expand import variables
-from ..expand.failure import ExpansionError
-from ..expand.splitting import DEFAULT_IFS
-from ..expand.variables import Var
 from ..fs.identity import identity
-from .context import ExecutionContext as Ctx
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
+from ..state.splitting import DEFAULT_IFS
+from ..state.variables import Var
 from .numbers import whole_number
 
 BASH_VERSION = "5.2.15(1)-release"
@@ -171,7 +171,7 @@ class ReadingArray(Var):
 
 def variables_number(ctx: Ctx, text: str) -> int:
     """Give the number that a variable is being set to."""
-    return ctx.arithmetic(text) if text else 0
+    return ctx.run.evaluator.arithmetic(ctx, text) if text else 0
 
 
 def _function_names(ctx: Ctx) -> list[str]:
@@ -234,14 +234,14 @@ def _last_argument(ctx: Ctx) -> str:
 
 def shellopts(ctx: Ctx) -> str:
     """Give ``$SHELLOPTS``."""
-    from .options import SET_OPTIONS, is_on
+    from ..state.options import SET_OPTIONS, is_on
 
     return ":".join(name for name in SET_OPTIONS if is_on(ctx, name))
 
 
 def bashopts(ctx: Ctx) -> str:
     """Give ``$BASHOPTS``."""
-    from .options import SHOPTS
+    from ..state.options import SHOPTS
 
     return ":".join(name for name in SHOPTS if name in ctx.shopts)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..errors import Stop
-from ..expand.failure import ExpansionError
-from .context import ExecutionContext as Ctx
-from .control import BreakLoop, ContinueLoop, Died, ExitShell, ReturnFrom
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import BreakLoop, ContinueLoop, Died, ExitShell, ReturnFrom
+from ..state.failure import ExpansionError
 from .functions import nested
 
 Exec = Callable[[Ctx], int]

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..command.call import reason
+from ..state.context import ExecutionContext as Ctx
 from ..streams.capture import Capture
 from ..streams.pipe import MemoryPipe
 from ..syntax import nodes as n
 from ..text import decode
-from .context import ExecutionContext as Ctx
 from .subshell import run_subshell
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 from ..errors import ShellSyntaxError
-from ..expand import variables
-from ..expand.failure import ExpansionError
 from ..fs.identity import identity
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
 from ..text import pause
-from .context import ExecutionContext as Ctx
+from .compile import WORDS
 
 
 def expand_text(ctx: Ctx, text: str) -> str:
@@ -17,7 +18,6 @@ def expand_text(ctx: Ctx, text: str) -> str:
     if "$" not in text and "`" not in text and "\\" not in text and '"' not in text and "'" not in text:
         return text
     from ..syntax.parser import parse_word
-    from .compile import WORDS
 
     try:
         return WORDS.string(parse_word(text))(ctx)
@@ -30,7 +30,6 @@ def expand_subscript(ctx: Ctx, text: str) -> str:
     if "assoc_expand_once" in ctx.shopts or not any(c in text for c in "$`\\\"'"):
         return text
     from ..syntax.parser import parse_subscript
-    from .compile import WORDS
 
     try:
         return WORDS.string(parse_subscript(text).word, tilde=False)(ctx)
@@ -44,7 +43,6 @@ def subscript_number(ctx: Ctx, text: str) -> int:
         return int(text)
     from ..expand.arithmetic import ArithCompiler
     from ..syntax.parser import parse_subscript
-    from .compile import WORDS
 
     try:
         key = ArithCompiler(WORDS, expanded=True).subscript(parse_subscript(text))(ctx, None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from ..expand import variables
-from .context import ExecutionContext as Ctx
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
 
 Exec = Callable[[Ctx], int]
 

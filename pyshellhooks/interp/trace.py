@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..expand import variables
-from ..expand.failure import ExpansionError
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.failure import ExpansionError
 from ..syntax.quote import quote_single, quote_trace
 from ..text import encode, paced, whole
 from .assign import AssignArgument, Element
-from .context import ExecutionContext as Ctx
 
 
 def trace_command(ctx: Ctx, argv: list[str]) -> None:
@@ -47,7 +47,7 @@ def trace_text(ctx: Ctx, text: str) -> None:
         ctx.xtrace = False
         kept = ctx.status, ctx.substituted
         try:
-            prompt = ctx.expand_prompt(prompt)
+            prompt = ctx.run.evaluator.expand_prompt(ctx, prompt)
         except ExpansionError as error:
             ctx.warn(error.message)  # the trace is spoilt, the command is not
         finally:

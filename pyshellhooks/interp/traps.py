@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..errors import Stop
-from .context import ExecutionContext as Ctx
-from .control import ControlFlow, ExitShell, Killed
+from ..state.context import TRACED
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import ControlFlow, ExitShell, Killed
 from .numbers import whole_number
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ SIGNALS = {
     "IO": 29, "PWR": 30, "SYS": 31,
 }  # fmt: skip
 NAMES = {number: name for name, number in SIGNALS.items()}
-# What functions and subshells inherit only under an option.
-_TRACED = {"DEBUG": "functrace", "ERR": "errtrace", "RETURN": "functrace"}
 IGNORED_BY_DEFAULT = frozenset({17, 18, 23, 28})
 STOPS = frozenset({19, 20, 21, 22})
 
@@ -42,21 +41,10 @@ def disposition(ctx: Ctx, number: int) -> str | None:
     return ctx.traps.get(NAMES.get(number, ""))
 
 
-def inherit(ctx: Ctx) -> None:
-    """A subshell resets trapped signals to their defaults and keeps ignored ones (POSIX XCU 2.12)."""
-    kept = {name: action for name, action in ctx.traps.items() if action == ""}
-    for name in _TRACED:
-        if name in ctx.traps and _TRACED[name] in ctx.shopts:
-            kept[name] = ctx.traps[name]
-    ctx.inherited_traps = {**ctx.inherited_traps, **ctx.traps}
-    ctx.traps = kept
-    ctx.debugging = bool(kept.get("DEBUG"))
-
-
 def hide_for_function(ctx: Ctx) -> dict[str, str]:
     """Take away what a function does not inherit unless it is traced; gives it, to be put back after the call."""
     hidden = {
-        name: ctx.traps[name] for name, option in _TRACED.items() if name in ctx.traps and option not in ctx.shopts
+        name: ctx.traps[name] for name, option in TRACED.items() if name in ctx.traps and option not in ctx.shopts
     }
     if hidden:
         ctx.traps = {name: action for name, action in ctx.traps.items() if name not in hidden}
@@ -187,8 +175,6 @@ def enter_grace(ctx: Ctx) -> None:
 
 def run_trap(ctx: Ctx, action: str, kind: str = "trap: ") -> None:
     """Run a trap's action; ``$?`` is what it was before, and is put back after."""
-    from .script import run_text
-
     status, pipestatus, condition = ctx.status, ctx.pipestatus, ctx.condition
     line, command, last = ctx.line, ctx.command, ctx.last_argument
     outer = ctx.trapped_command
@@ -197,7 +183,7 @@ def run_trap(ctx: Ctx, action: str, kind: str = "trap: ") -> None:
     ctx.condition = 0
     ctx.nesting -= 1  # a trap counts as no evaluation of its own
     try:
-        run_text(ctx, action, ctx.name, line, kind=kind)
+        ctx.run.evaluator.run_text(ctx, action, ctx.name, line, kind=kind)
     finally:
         ctx.condition = condition
         ctx.nesting += 1

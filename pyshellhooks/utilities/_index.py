@@ -1,4 +1,4 @@
-"""Generated from the @utility declarations by ``python -m pyshellhooks.command.index``; do not edit."""
+"""Generated from the @utility declarations by ``python -m tests.generators.index``; do not edit."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ ELEMENT = 64  # bytes that an element of an array may count as
 LARGE = 4096  # bytes of a string from which on it is counted
 _MEASURE_EVERY = 16 * 1024 * 1024
 # Bytes of ``Limits.memory`` for each array and object. The garbage collector goes through all of them at once, which takes
-# 0.1 to 0.2 us each and lets no other thread run: a million of them are 0.1 to 0.2 s.
-_CONTAINER = 1280
+# 0.1 to 0.3 us each and lets no other thread run: a million of them are 0.1 to 0.3 s.
+_CONTAINER = 1600
 
 
 class Gauge:

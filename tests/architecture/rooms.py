@@ -13,7 +13,7 @@ PACKAGE = ROOT / "pyshellhooks"
 # From the top of the house to the bottom: a room imports only rooms that stand before it.
 ORDER = (
     "errors", "text", "notice", "regexes", "forks", "limits", "ended", "cancel", "syntax", "streams", "host", "fs", "command", "workers", "pattern", "times",
-    "expand", "interp", "utilities", "builtins", "aio", "given", "shell", "hooks", "dialects", "engine", "agent", "adapters", "cli",
+    "state", "expand", "interp", "utilities", "builtins", "aio", "given", "shell", "hooks", "dialects", "engine", "agent", "adapters", "cli",
     "pytest_plugin",
 )  # fmt: skip
 
@@ -67,19 +67,14 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def executed(node: ast.AST) -> Iterator[ast.AST]:
-    """Walk everything that can run: all but ``if TYPE_CHECKING:``, whose imports are names for mypy only."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            continue
-        yield child
-        yield from executed(child)
-
-
 def imports(path: Path) -> Iterator[tuple[str, int]]:
-    """Give (absolute module, line) for every import in a file, wherever it stands."""
+    """Return (absolute module, line) for every import in a file, wherever it stands.
+
+    Imports under ``if TYPE_CHECKING:`` count: who needs a type must know the file that it stands in. So does a module that is
+    imported by its literal name.
+    """
     package = ("pyshellhooks", *path.relative_to(PACKAGE).parts[:-1])
-    for node in executed(tree(path)):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, node.lineno
@@ -88,6 +83,9 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
             module = ".".join([*base, *([node.module] if node.module else [])])
             for alias in node.names:
                 yield f"{module}.{alias.name}", node.lineno
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            if isinstance(node.args[0], ast.Constant):
+                yield node.args[0].value, node.lineno
 
 
 def room_imports(path: Path) -> Iterator[tuple[str, int]]:

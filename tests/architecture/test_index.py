@@ -8,8 +8,8 @@ import pytest
 
 import pyshellhooks
 from pyshellhooks.command import Registry, Utility
-from pyshellhooks.command.index import build, declared
 from pyshellhooks.utilities._index import INDEX
+from tests.generators.index import build, declared
 
 pytestmark = pytest.mark.portable
 PACKAGE = Path(pyshellhooks.__file__).parent
@@ -17,7 +17,7 @@ PACKAGE = Path(pyshellhooks.__file__).parent
 
 def test_the_index_is_fresh() -> None:
     written = (PACKAGE / "utilities" / "_index.py").read_text(encoding="utf-8")
-    assert written == build(str(PACKAGE)), "run python -m pyshellhooks.command.index"
+    assert written == build(str(PACKAGE)), "run python -m tests.generators.index"
 
 
 def test_each_entry_is_a_utility_of_that_name() -> None:

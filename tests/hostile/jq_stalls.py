@@ -131,6 +131,7 @@ def run(cell: Cell, timeout: float = TIMEOUT, size: int = LARGEST) -> Fared:
                 fared.ended = str(_called(cell, stdin, scope))
             except Stop as stop:
                 fared.ended = f"{stop.reason} {stop.limit}"
+                stop.__traceback__ = None  # as the shell does: its frames hold what the program had made
             except BaseException as error:
                 fared.ended = f"! {type(error).__name__}: {error}"[:200]
         fared.seconds = time.perf_counter() - began

@@ -255,16 +255,17 @@ class Loader(ConfigReader):
         for index, item in enumerate(node.value):
             self.definition(member.key, f"{member.key}[{index}]", item)
 
+    def is_object(self, event: str, where: str, node: Node) -> bool:
+        """Say whether it is an object; one that is not is discarded, which is said."""
+        if node.kind == "object":
+            return True
+        message = f"{where} must be an object, not {node.described}; it is discarded"
+        self.discard(event, where, node, message, code="wrong-type")
+        return False
+
     def definition(self, event: str, where: str, node: Node) -> None:
         """Read a group: matcher, sequential, hooks."""
-        if node.kind != "object":
-            self.discard(
-                event,
-                where,
-                node,
-                f"{where} must be an object, not {node.described}; it is discarded",
-                code="wrong-type",
-            )
+        if not self.is_object(event, where, node):
             return
         inner = node.get("hooks")
         if inner is None or inner.kind != "array":
@@ -384,14 +385,7 @@ class Loader(ConfigReader):
 
     def hook(self, event: str, where: str, node: Node) -> HookSpec | None:
         """Read one hook; None for one that is discarded, which is said."""
-        if node.kind != "object":
-            self.discard(
-                event,
-                where,
-                node,
-                f"{where} must be an object, not {node.described}; it is discarded",
-                code="wrong-type",
-            )
+        if not self.is_object(event, where, node):
             return None
         fields = self.fields(where, node, HOOK_FIELDS)
         if not self.is_command(event, where, node, fields):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...expand.bytewise import is_bytewise, narrow
 from ...pattern.glob import compile_glob
+from ...state.context import ExecutionContext as Ctx
+from ...state.context import FunctionDefinition
+from ...state.control import ExitShell
 from ...syntax import nodes as n
 from ...syntax.printer import print_word
-from ..context import ExecutionContext as Ctx
-from ..control import ExitShell
 from ..redirect import with_redirects
 from ..subshell import run_subshell
 from ..trace import trace_text
@@ -115,19 +116,6 @@ def compile_case(node: n.Case) -> Exec:
         return status
 
     return with_redirects(node.redirects, run, node.line)
-
-
-class FunctionDefinition:
-    """A function as it stands in the table: its body compiled, and where it was written."""
-
-    __slots__ = ("body", "line", "name", "node", "source")
-
-    def __init__(self, name: str, node: n.Function, body: Exec, source: str, line: int) -> None:
-        self.name = name
-        self.node = node
-        self.body = body
-        self.source = source
-        self.line = line
 
 
 def compile_function(node: n.Function) -> Exec:

@@ -26,16 +26,16 @@ from ...command.registry import Registry
 from ...command.utility import Utility
 from ...errors import Stop, UsageError
 from ...expand.braces import may_expand
-from ...expand.failure import ExpansionError
-from ...expand.references import is_name
 from ...limits import Limits
+from ...state.context import ExecutionContext as Ctx
+from ...state.context import Task
+from ...state.failure import ExpansionError
+from ...state.references import is_name
 from ...streams.base import BytesReader, Stream
 from ...streams.capture import Capture
 from ...syntax import nodes as n
 from ...text import encode
 from ..builtin import BUILTINS
-from ..context import ExecutionContext as Ctx
-from ..context import Task
 from ..external import Environment
 from ..substitution import captured_text, command_substitution
 from ..traps import on_failure

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...state.context import ExecutionContext as Ctx
 from ...syntax import nodes as n
-from ..context import ExecutionContext as Ctx
 from ..redirect import with_redirects
 from ..traps import before_command, on_failure
 from . import Exec, compile_command, compile_list

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...expand import variables
-from ...expand.failure import ExpansionError
-from ...expand.references import check_name, is_name
+from ...state import variables
+from ...state.context import ExecutionContext as Ctx
+from ...state.control import BreakLoop, ContinueLoop, ExitShell
+from ...state.failure import ExpansionError
+from ...state.references import check_name, is_name
 from ...syntax import nodes as n
 from ...syntax.printer import print_arithmetic
-from ..context import ExecutionContext as Ctx
-from ..control import BreakLoop, ContinueLoop, ExitShell
 from ..redirect import with_redirects
 from ..trace import trace_text
 from ..traps import attend, before_command, on_failure

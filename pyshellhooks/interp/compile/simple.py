@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...expand import variables
 from ...expand.braces import count_words, expand_braces
-from ...expand.failure import ExpansionError
+from ...state import variables
+from ...state.context import ExecutionContext as Ctx
+from ...state.context import Frame
+from ...state.control import ExitShell
+from ...state.failure import ExpansionError
 from ...syntax import nodes as n
 from ...syntax.printer import print_word
 from ..assign import compile_argument, compile_assignment
 from ..builtin import BUILTINS, FAILURES, Builtin, failed
-from ..context import ExecutionContext as Ctx
-from ..context import Frame
-from ..control import ExitShell
 from ..invoke import invoke, is_special
 from ..redirect import apply_redirects, compile_redirects, in_child, keep_redirects, undo_redirects
 from ..substitution import has_process_substitution, releasing

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...expand.bytewise import is_bytewise, narrow, widen
-from ...expand.failure import ExpansionError
-from ...expand.references import is_name
 from ...pattern.glob import compile_glob
+from ...state.context import ExecutionContext as Ctx
+from ...state.failure import ExpansionError
+from ...state.references import is_name
 from ...syntax import nodes as n
 from ...syntax.printer import print_command
-from ..context import ExecutionContext as Ctx
 from ..redirect import with_redirects
 from ..shell_tests import ShellTests
 from ..traps import attend, before_command, on_failure
@@ -206,9 +206,9 @@ def binary_test(op: str, left: String, right: String) -> Test:
         function = _NUMERIC[op]
 
         def numeric(ctx: Ctx) -> bool:
-            first, second = left(ctx), right(ctx)
+            first, second, arithmetic = left(ctx), right(ctx), ctx.run.evaluator.arithmetic
             try:
-                return function(ctx.arithmetic(first), ctx.arithmetic(second))
+                return function(arithmetic(ctx, first), arithmetic(ctx, second))
             except ExpansionError as error:
                 # A bad expression is false, not the end of the command.
                 if error.fatal:
@@ -242,9 +242,9 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
     """``=~``: BASH_REMATCH gets what matched, or nothing."""
 
     def run(ctx: Ctx) -> bool:
-        from ...expand.variables import Var
         from ...pattern.engines import match_text
         from ...pattern.regex_nodes import PatternError
+        from ...state.variables import Var
 
         text, pattern = left(ctx), right(ctx)
         bytewise = is_bytewise(ctx, text)

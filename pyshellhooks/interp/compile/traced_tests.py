@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...state.context import ExecutionContext as Ctx
 from ...syntax import nodes as n
-from ..context import ExecutionContext as Ctx
 from ..trace import trace_text
 from . import WORDS
 from .tests import PATTERN_OPERATORS, String, Test, binary_test, operands, unary_test

@@ -14,7 +14,7 @@ from ...syntax.source import Source
 from . import WORDS, Exec, compile_list
 
 if TYPE_CHECKING:
-    from ..context import ExecutionContext as Ctx
+    from ...state.context import ExecutionContext as Ctx
 
 BYTES = 8 * 1024 * 1024  # of script text kept; closures take some 50 times as much
 KEPT = 1000  # commands of one text that are kept at first sight

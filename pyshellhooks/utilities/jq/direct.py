@@ -45,13 +45,10 @@ class _Run(Run):
             raise _Unusual
         return False
 
-    def search_list(self) -> list[str]:
+    def see_files(self) -> NoReturn:
         raise _Unusual
 
-    def module_meta(self, name: Any) -> Any:
-        raise _Unusual
-
-    def _tell(self, text: str) -> None:
+    def tell(self, text: str) -> None:
         raise _Unusual
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, isnan
+from math import inf
 from stat import S_ISREG
 from time import thread_time
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...errors import Stop
 from ...text import encode
 from ..gauge import ELEMENT, Gauge
-from .errors import Halt, JqError
 from .reading import END
 
 if TYPE_CHECKING:
@@ -142,44 +141,19 @@ class Run:
             self._environment = {clean(name): clean(value) for name, value in self.call.env.items()}
         return self._environment
 
-    def search_list(self) -> list[str]:
-        """Give the directories of ``-L``."""
-        from .modules import search_list
-
-        return search_list(self)
-
-    def module_meta(self, name: Any) -> Any:
-        """Give what ``modulemeta`` says of a module."""
-        if type(name) is not str:
-            raise JqError("modulemeta input module name must be a string")
-        from .modules import module_meta
-
-        return module_meta(self, name)
+    def see_files(self) -> None:
+        """A builtin is about to look at files."""
 
     # -- what goes to stderr
 
-    def _tell(self, text: str) -> None:
+    def tell(self, text: str) -> None:
+        """Write a text to stderr, after what was written to stdout."""
         self.call.out.flush()
         self.call.stderr.write(encode(text))
 
     def debug(self, value: Any) -> None:
         """Write ``["DEBUG:",value]`` on one line, else as the results are written."""
-        self._tell(f"{self.command.spell(['DEBUG:', value])}\n")
-
-    def stderr(self, value: Any) -> None:
-        """Write a string as it is, anything else as JSON."""
-        from .writer import compact
-
-        self._tell(value if type(value) is str else compact(self, value))
-
-    def halt(self, value: Any, status: Any) -> Halt:
-        """Give the end that ``halt_error`` asks for."""
-        from .writer import compact
-
-        code = 0 if isnan(status) else int(max(-(2.0**31), min(float(status), 2.0**31 - 1)))
-        if value is None or type(value) is str:
-            return Halt(code, encode(value or ""))
-        return Halt(code, encode(compact(self, value) + "\n"))
+        self.tell(f"{self.command.spell(['DEBUG:', value])}\n")
 
 
 def clean(text: str) -> str:

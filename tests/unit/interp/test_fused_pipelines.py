@@ -14,7 +14,7 @@ from pyshellhooks import Limits, MemoryFS, Shell
 from pyshellhooks.command import Call, Direct, Surroundings, utility
 from pyshellhooks.errors import Stop
 from pyshellhooks.interp.compile.fused import Fused
-from pyshellhooks.interp.context import ExecutionContext
+from pyshellhooks.state.context import ExecutionContext
 from tests.property.fused_pipelines import COUNTED
 
 pytestmark = pytest.mark.portable

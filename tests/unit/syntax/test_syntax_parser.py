@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.expand.references import is_name
+from pyshellhooks.state.references import is_name
 from pyshellhooks.syntax import nodes as n
 from pyshellhooks.syntax.parser import (
     Modes,

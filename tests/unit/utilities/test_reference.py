@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks.command import Flag, Utility
-from pyshellhooks.command.reference import _row, build, main, source_of
+from tests.generators.reference import _row, build, main, source_of
 
 pytestmark = pytest.mark.portable
 
 
 def test_the_table_is_fresh() -> None:
-    assert main(["--check"]) == 0, "run python -m pyshellhooks.command.reference"
+    assert main(["--check"]) == 0, "run python -m tests.generators.reference"
 
 
 def test_every_utility_has_a_row_with_its_source() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ....text import encode
 from ..errors import Halt, JqError
 from ..registry import Family
 from ..running import END
@@ -34,7 +36,9 @@ def debug(run: Run, value: Any) -> Any:
 @function("stderr")
 def to_stderr(run: Run, value: Any) -> Any:
     """Write a value to stderr."""
-    run.stderr(value)
+    from ..writer import compact
+
+    run.tell(value if type(value) is str else compact(run, value))
     return value
 
 
@@ -59,7 +63,10 @@ def env(run: Run, value: Any) -> dict[str, str]:
 @function("get_search_list")
 def get_search_list(run: Run, value: Any) -> list[str]:
     """Give the directories in which modules are looked for."""
-    return run.search_list()
+    from ..modules import search_list
+
+    run.see_files()
+    return search_list(run)
 
 
 @function("get_prog_origin")
@@ -71,7 +78,12 @@ def get_prog_origin(run: Run, value: Any) -> str:
 @function("modulemeta")
 def modulemeta(run: Run, value: Any) -> Any:
     """Give the metadata of a module."""
-    return run.module_meta(value)
+    from ..modules import module_meta
+
+    if type(value) is not str:
+        raise JqError("modulemeta input module name must be a string")
+    run.see_files()
+    return module_meta(run, value)
 
 
 @function("builtins")
@@ -101,4 +113,8 @@ def halt_error(run: Run, value: Any, status: Any) -> NoReturn:
     """End the run with a message."""
     if kind(status) != "number":
         raise JqError(f"{describe(value)} halt_error/1: number required")
-    raise run.halt(value, status)
+    from ..writer import compact
+
+    code = 0 if isnan(status) else int(max(-(2.0**31), min(float(status), 2.0**31 - 1)))
+    text = (value or "") if value is None or type(value) is str else compact(run, value) + "\n"
+    raise Halt(code, encode(text))

@@ -14,7 +14,7 @@ from pyshellhooks.utilities.jq.drafts import Draft
 pytestmark = pytest.mark.portable
 
 ELEMENTS = "of jq has more than 250000 elements"
-CONTAINERS = "holds more than 50000 arrays and objects"
+CONTAINERS = "holds more than 40000 arrays and objects"
 SMALL = Limits(memory=16_000_000)
 LARGER = Limits(memory=64_000_000)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pyshellhooks.expand.layered import LARGE, Layered, Table, for_job, for_subshell
-from pyshellhooks.expand.variables import Var
+from pyshellhooks.state.variables import LARGE, Layered, Table, Var, for_job, for_subshell
 
 NAMES = [f"n{number}" for number in range(3 * LARGE)]
 

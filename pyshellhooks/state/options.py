@@ -37,6 +37,12 @@ def is_on(ctx: Ctx, name: str) -> bool:
     return name in ctx.shopts
 
 
+def option_letters(ctx: Ctx) -> str:
+    """Return ``$-``."""
+    letters = "".join(letter for letter in "abefhkmnptuvxBCEHPT" if is_on(ctx, LETTERS[letter]))
+    return letters + ("c" if ctx.command_string else "")
+
+
 def set_option(ctx: Ctx, name: str, on: bool) -> None:
     """Turn a ``set -o`` option on or off."""
     if name not in SET_OPTIONS:

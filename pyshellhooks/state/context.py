@@ -13,23 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from ..cancel import CancelScope, answering, ask
 from ..errors import Stop
-from ..expand import variables
-from ..expand.layered import Table, for_job, for_subshell
-from ..expand.variables import Var
 from ..limits import Limits
 from ..streams.fds import FdTable
-from ..text import decode, encode
+from ..text import encode
+from . import variables
 from .descriptors import DescriptorFS
+from .variables import Table, Var, for_job, for_subshell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..syntax.nodes import Command
-    from .compile.compound import FunctionDefinition
+    from ..syntax.nodes import Command, Function
     from .jobs import JobTable
     from .run import Run
-
-Exec = "Callable[[ExecutionContext], int]"
 
 # Letters of ``set`` to attribute names; the rest of ``set -o`` lives in ``shopts`` under its own name.
 OPTION_LETTERS = {
@@ -44,6 +40,8 @@ OPTION_LETTERS = {
 }
 OPTION_ATTRIBUTES = (*OPTION_LETTERS.values(), "pipefail")
 
+# What functions and subshells inherit only under an option.
+TRACED = {"DEBUG": "functrace", "ERR": "errtrace", "RETURN": "functrace"}
 
 COUNTED = object()
 
@@ -89,6 +87,21 @@ class Task:
     def close(self) -> None:
         """Let go of the scope."""
         self.scope._remove(self._wake)
+
+
+class FunctionDefinition:
+    """A function as it stands in the table: its body compiled, and where it was written."""
+
+    __slots__ = ("body", "line", "name", "node", "source")
+
+    def __init__(
+        self, name: str, node: Function, body: Callable[[ExecutionContext], int], source: str, line: int
+    ) -> None:
+        self.name = name
+        self.node = node
+        self.body = body
+        self.source = source
+        self.line = line
 
 
 class Frame:
@@ -351,69 +364,20 @@ class ExecutionContext:
         new.xtrace = self.xtrace
         new.pipefail = self.pipefail
         if new.traps or new.inherited_traps:
-            from .traps import inherit
-
-            inherit(new)
+            new._inherit_traps()
         if new.depth > self.limits.call_depth:
             raise Stop("limit", f"subshells nested deeper than {self.limits.call_depth}", "call_depth")
         return new
 
-    # --- what expansions call back ---------------------------------------------------------------------
-
-    def command_substitution(self, body: Callable[[ExecutionContext], int]) -> str:
-        """Run ``$( )`` and give its text (POSIX XCU 2.6.3)."""
-        from .substitution import command_substitution
-
-        return command_substitution(self, body)
-
-    def broken_text(self, text: str) -> int:
-        """Run backquotes whose text does not parse, up to the error."""
-        from .script import run_text
-
-        self.nesting -= 1  # no evaluation of its own: ``set -x`` shows one level
-        return run_text(self, text, self.name, self.line, once=True, kind="command substitution: ")
-
-    def process_substitution(self, op: str, body: Callable[[ExecutionContext], int]) -> str:
-        """Start ``<( )`` or ``>( )`` and give its path."""
-        from .substitution import process_substitution
-
-        return process_substitution(self, op, body)
-
-    def read_file(self, name: str) -> str:
-        """Give the text of ``$(< file)``."""
-        from .substitution import read_file
-
-        return read_file(self, name)
-
-    def arithmetic(self, text: str) -> int:
-        """Evaluate text as an arithmetic expression."""
-        from ..expand.arithmetic import number_of
-
-        return number_of(self, text)
-
-    def expand_text(self, text: str) -> str:
-        """Expand text as in double quotes."""
-        from .text_expansion import expand_text
-
-        return expand_text(self, text)
-
-    def subscript_number(self, text: str) -> int:
-        """Expand and evaluate the text of an indexed array's subscript."""
-        from .text_expansion import subscript_number
-
-        return subscript_number(self, text)
-
-    def expand_subscript(self, text: str) -> str:
-        """Expand the text of an associative array's subscript: quotes go, expansions are done."""
-        from .text_expansion import expand_subscript
-
-        return expand_subscript(self, text)
-
-    def expand_prompt(self, text: str) -> str:
-        """Expand text as a prompt string (``${x@P}``, PS4)."""
-        from .text_expansion import expand_prompt
-
-        return expand_prompt(self, text)
+    def _inherit_traps(self) -> None:
+        """A subshell resets trapped signals to their defaults and keeps ignored ones (POSIX XCU 2.12)."""
+        kept = {name: action for name, action in self.traps.items() if action == ""}
+        for name, option in TRACED.items():
+            if name in self.traps and option in self.shopts:
+                kept[name] = self.traps[name]
+        self.inherited_traps = {**self.inherited_traps, **self.traps}
+        self.traps = kept
+        self.debugging = bool(kept.get("DEBUG"))
 
     # --- messages --------------------------------------------------------------------------------------
 
@@ -441,13 +405,6 @@ class ExecutionContext:
         """Write a message as bash does: ``name: line n: message``."""
         ask()  # a builtin may have a message for each of a million operands
         self.write_error(f"{self.name}: line {self.line}: {message}\n")
-
-    def option_letters(self) -> str:
-        """Give ``$-``."""
-        from .options import LETTERS, is_on
-
-        letters = "".join(letter for letter in "abefhkmnptuvxBCEHPT" if is_on(self, LETTERS[letter]))
-        return letters + ("c" if self.command_string else "")
 
     def own_functions(self) -> dict[str, FunctionDefinition]:
         """Give the function table for a change."""
@@ -510,5 +467,3 @@ DEFAULT_SHOPTS = frozenset(
         "sourcepath",
     }
 )
-
-__all__ = ["DEFAULT_SHOPTS", "OPTION_ATTRIBUTES", "OPTION_LETTERS", "ExecutionContext", "Frame", "Task", "decode"]

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ..host.base import Host, Process
     from ..host.plumbing import Plumbing
     from ..notice import Notice
-    from .context import ExecutionContext, Task
+    from .context import Task
+    from .evaluator import Evaluator
     from .jobs import Job
 
 MEASURE_EVERY = 64 * 1024 * 1024
@@ -43,6 +44,7 @@ class Run:
         "_plumbing",
         "children",
         "conditions",
+        "evaluator",
         "commands",
         "fault",
         "felled",
@@ -82,6 +84,7 @@ class Run:
         registry: Registry,
         spawn: bool,
         conditions: Callable[..., bool],
+        evaluator: Evaluator,
         scripts: str = "auto",
         prefer_host: frozenset[str] = frozenset(),
     ) -> None:
@@ -93,6 +96,7 @@ class Run:
         self.registry = registry
         self.spawn = spawn
         self.conditions = conditions  # test's evaluation, handed in: utilities lie below this room
+        self.evaluator = evaluator  # likewise what runs and expands text
         self.scripts = scripts
         self.prefer_host = prefer_host
         self._numbers = itertools.count(host.pid_base + 2)
@@ -202,9 +206,3 @@ class Run:
             self.notices[self.notices.index(said)] = said  # it may have been told before as no fault
         if own and self.own is None:
             self.own = (own, said)
-
-    def arithmetic_cache(self, text: str) -> Callable[[ExecutionContext, int], int]:
-        """Give the compiled form of an expression known at run time."""
-        from .compile.units import arithmetic_text
-
-        return arithmetic_text(text)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..interp.context import ExecutionContext as Ctx
+    from typing import Protocol
+
+    class Ctx(Protocol):
+        """What a failure asks of a shell (``ExecutionContext``, without importing it)."""
+
+        command_string: bool
+        errexit: bool
+        level: int
+
+        def warn(self, message: str) -> None: ...
 
 
 class ExpansionError(Exception):

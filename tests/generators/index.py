@@ -1,4 +1,4 @@
-"""Write the indexes of utilities and builtins from their declarations: ``python -m pyshellhooks.command.index``.
+"""Write the indexes of utilities and builtins from their declarations: ``python -m tests.generators.index``.
 
 The declarations are read, never imported. ``tests/architecture/test_index.py`` fails when the index is stale.
 """
@@ -9,7 +9,9 @@ import ast
 import os
 from collections.abc import Iterator
 
-_HEAD = '"""Generated from the @{kind} declarations by ``python -m pyshellhooks.command.index``; do not edit."""\n'
+import pyshellhooks
+
+_HEAD = '"""Generated from the @{kind} declarations by ``python -m tests.generators.index``; do not edit."""\n'
 
 
 def _files(directory: str) -> Iterator[tuple[str, str]]:
@@ -66,7 +68,7 @@ def build(package_dir: str, room: str = "utilities") -> str:
 
 def main() -> None:
     """Write the indexes beside the commands."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    package = os.path.dirname(pyshellhooks.__file__)
     for room in ROOMS:
         with open(os.path.join(package, room, "_index.py"), "w", encoding="utf-8", newline="\n") as file:
             file.write(build(package, room))
