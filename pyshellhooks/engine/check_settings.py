@@ -30,6 +30,8 @@ def settings_of(path: str) -> tuple[frozenset[str], list[Diagnostic]]:
     """
     for directory in _above(os.path.dirname(os.path.abspath(path))):
         file = os.path.join(directory, FILE).replace(os.sep, "/")
+        if not os.path.isfile(file):  # nor is a FIFO one, which nobody may ever write to
+            continue
         try:
             with open(file, encoding="utf-8") as opened:
                 text = opened.read()
@@ -56,7 +58,7 @@ def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | Non
 
     try:
         table = tomllib.loads(text).get("tool", {}).get("pyshellhooks")
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         return frozenset(), [
             Diagnostic(file, 0, 0, f"it is not TOML: {error}", MENDS["config-syntax"], code="config-syntax")
         ]

@@ -79,6 +79,15 @@ def test_no_ignore_hides_what_turns_a_guard_off(
     assert f"{code} is told although it is to be ignored: an error turns a guard off\n" in said.err
 
 
+@pytest.mark.parametrize("text", ["x = " + "[" * 100_000, "x = " + "9" * 10_000, "tool = 3", "x = 1", '"\\u0000" = "'])
+def test_a_file_made_to_break_its_reader(text: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(project, "pyproject.toml", f"# pyshellhooks\n{text}")
+    broken = text[:1] != "t" and text != "x = 1"
+    assert cli.main(["check", "crush.json"]) == int(broken)
+    said = capsys.readouterr()
+    assert ("pyproject.toml: error: it is not TOML: " in said.out) == broken and "internal" not in said.err
+
+
 WRONG = {
     'ignore = [\n  "crlf",\n  "unknwon-key",\n]': (5, 3, 'no code "unknwon-key"', 'did you mean "unknown-key"?', "unknwon", "unknown"),
     'ignores = ["crlf"]': (3, 1, 'unknown key "ignores"', 'did you mean "ignore"?', "ignores", "ignore"),
