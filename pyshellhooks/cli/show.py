@@ -194,11 +194,14 @@ def plan(rows: Sequence[Why]) -> None:
     if not rows:
         out.print("there are no hooks")
         return
+    from ..engine.trust import MEND
+
     made = table("hook", "where", "runs", "why")
     for why in rows:
         runs = "[bold green]yes[/]" if why.matches else "[dim]no[/]"
+        reason = why.what if why.mend == MEND else why.reason  # ``untrusted`` says it once for all
         name, where = shortened(why.name or why.command), terminal.from_here(why.origin) or why.id
-        made.add_row(plain(name), plain(where), runs, plain(terminal.from_here(why.reason)))
+        made.add_row(plain(name), plain(where), runs, plain(terminal.from_here(reason)))
     out.print(made)
 
 

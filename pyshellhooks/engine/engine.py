@@ -210,7 +210,8 @@ class HookEngine:
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
         if not hooks and not said and not any(one.files for one in found):
-            said.append(Diagnostic(here, 0, 0, "no hook configuration was found here", severity="warning"))
+            hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
+            said.append(Diagnostic(here, 0, 0, "no hook configuration was found here", hint, "warning"))
         own = environment(env, options.get("fs"))
         return cls._from(found, said, hooks, stands(here, options.get("fs")), own, options)
 

@@ -17,17 +17,23 @@ _SHOWN = 200  # characters of a subject in a message
 class Why:
     """What ``explain`` says about one hook."""
 
-    __slots__ = ("command", "event", "id", "left_out", "matches", "name", "origin", "reason")
+    __slots__ = ("command", "event", "id", "left_out", "matches", "mend", "name", "origin", "what")
 
-    def __init__(self, spec: HookSpec, matches: bool, reason: str, left_out: bool = False) -> None:
+    def __init__(self, spec: HookSpec, matches: bool, what: str, left_out: bool = False, mend: str = "") -> None:
         self.id = spec.id
         self.event = spec.event
         self.command = spec.command
         self.name = spec.name
         self.origin = str(spec.origin)
         self.matches = matches
-        self.reason = reason
+        self.what = what
+        self.mend = mend
         self.left_out = left_out  # it would run, but for what the reason says
+
+    @property
+    def reason(self) -> str:
+        """Why it runs or does not, and what to do about it."""
+        return f"{self.what}; {self.mend}" if self.mend else self.what
 
     def as_json(self) -> dict[str, JSON]:
         """Give it as a JSON object."""
@@ -74,7 +80,7 @@ def explain(system: System, telling: Telling) -> list[Why]:
             found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == told.row.native:
-            found.append(Why(spec, False, f"left out: {one.reason}{'; ' + one.mend if one.mend else ''}", True))
+            found.append(Why(spec, False, f"left out: {one.reason}", True, one.mend))
         else:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
     return found
