@@ -100,7 +100,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Each name is imported when it is first used: `import pyshellhooks` costs nothing (DESIGN: start-up is a budget).
+    # Each name is imported when it is first used: `import pyshellhooks` costs nothing (rule 18).
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,6 @@
 """The one thin door for coroutines, of asyncio and of trio: a run on our own daemon threads.
 
-Never ``asyncio.to_thread``, which joins an abandoned thread at shutdown (runtime-facts G)."""
+Never ``asyncio.to_thread``, which joins an abandoned thread at shutdown (rule 4)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from typing import Generic, TypeVar
 
 from .cancel import CancelScope
 from .host import threads
+from .limits import DEFAULT, Limits
 
 T = TypeVar("T")
-
-# Beyond the grace, for the run to say how it ended (DESIGN, "Cancel with grace").
-SLACK = 0.5
 
 
 class _Handover(Generic[T]):
@@ -61,16 +59,16 @@ class _Handover(Generic[T]):
             future.exception()
 
 
-async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None = None) -> T:
+async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None = None, limits: Limits = DEFAULT) -> T:
     """Run ``work(scope)`` on a pooled thread, in a copy of the caller's context variables, under asyncio or trio.
 
-    Cancelling the awaiting task cancels the scope, waits for the grace and half a second at most, and goes on
-    cancelling; a second cancel does not wait. What is left behind then can't act, and holds up neither the loop's
+    Cancelling the awaiting task cancels the scope, waits for the grace and the slack of the limits at most, and goes
+    on cancelling; a second cancel does not wait. What is left behind then can't act, and holds up neither the loop's
     shutdown nor the interpreter's exit.
     """
     if _is_trio():
-        return await _run_trio(work, parent)
-    scope = CancelScope(parent=parent)
+        return await _run_trio(work, parent, limits)
+    scope = CancelScope(parent=parent, grace=limits.grace)
     handover: _Handover[T] = _Handover(asyncio.get_running_loop())
     future = handover.future
     assert future is not None
@@ -93,7 +91,7 @@ async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         scope.cancel("cancelled")
-        await asyncio.wait([future], timeout=scope.grace + SLACK)
+        await asyncio.wait([future], timeout=limits.grace + limits.slack)
         raise
     finally:
         handover.drop()
@@ -119,11 +117,11 @@ def _is_trio() -> bool:
     return True
 
 
-async def _run_trio(work: Callable[[CancelScope], T], parent: CancelScope | None) -> T:
+async def _run_trio(work: Callable[[CancelScope], T], parent: CancelScope | None, limits: Limits) -> T:
     """Do as ``run_async`` does, where the loop is trio's."""
     import trio
 
-    scope = CancelScope(parent=parent)
+    scope = CancelScope(parent=parent, grace=limits.grace)
     token = trio.lowlevel.current_trio_token()
     context = copy_context()
     ended = trio.Event()
@@ -147,7 +145,7 @@ async def _run_trio(work: Callable[[CancelScope], T], parent: CancelScope | None
             await ended.wait()
         except trio.Cancelled:
             scope.cancel("cancelled")
-            with trio.move_on_after(scope.grace + SLACK, shield=True):
+            with trio.move_on_after(limits.grace + limits.slack, shield=True):
                 await ended.wait()
             raise
         if errors:

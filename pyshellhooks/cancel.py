@@ -16,6 +16,7 @@ from operator import attrgetter
 from time import monotonic
 
 from .errors import Stop
+from .limits import GRACE
 from .text import on_long_work
 
 Wake = Callable[[], None]
@@ -159,7 +160,9 @@ class CancelScope:
         "stop",
     )
 
-    def __init__(self, *, timeout: float | None = None, grace: float = 1.0, parent: CancelScope | None = None) -> None:
+    def __init__(
+        self, *, timeout: float | None = None, grace: float = GRACE, parent: CancelScope | None = None
+    ) -> None:
         self.parent = parent
         self.grace = grace
         self.stop: Stop | None = None

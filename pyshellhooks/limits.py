@@ -1,13 +1,18 @@
-"""Every bound and its default, in one place.
+"""Every bound and its default, in one place; and how long an end may take.
 
 A breach ends the run as ``Stopped`` (rule 1); it is never a status and never a truncation.
 """
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
-_DEFAULTS: dict[str, int] = {
+# Seconds. They are no bounds, but belong to each run as those do.
+GRACE = 1.0
+SLACK = 0.5
+
+_DEFAULTS: dict[str, float] = {
     "output": 16 * 1024 * 1024,  # bytes that a run may write to each captured stream
     "substitution": 16 * 1024 * 1024,  # bytes of one $( )
     "string": 16
@@ -27,6 +32,8 @@ _DEFAULTS: dict[str, int] = {
     "files": 100_000,  # files, directories and links that one run may make
     "memory": 1024 * 1024 * 1024,  # bytes that this process may grow by while a run makes large values
     "pipe": 64 * 1024,  # bytes in one in-memory pipe (POSIX PIPE_BUF and Linux's pipe size)
+    "grace": GRACE,  # seconds from TERM, at the deadline or a cancel, to KILL
+    "slack": SLACK,  # seconds behind those until a run that has not come back is given up as abandoned
 }
 
 
@@ -52,12 +59,16 @@ class Limits:
     files: int
     memory: int
     pipe: int
+    grace: float
+    slack: float
 
-    def __init__(self, **bounds: int) -> None:
+    def __init__(self, **bounds: float) -> None:
         for name, default in _DEFAULTS.items():
             value = bounds.pop(name, default)
-            if not isinstance(value, int) or value < 0:
-                raise ValueError(f"Limits.{name} must be an int >= 0, not {value!r}")
+            kind = type(default)
+            if not isinstance(value, (int, kind)) or not 0 <= value < inf:
+                what = "an int" if kind is int else "seconds"
+                raise ValueError(f"Limits.{name} must be {what} >= 0, not {value!r}")
             object.__setattr__(self, name, value)
         if bounds:
             raise TypeError(f"no such limit: {', '.join(sorted(bounds))} (there are: {', '.join(_DEFAULTS)})")
@@ -65,10 +76,13 @@ class Limits:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("Limits are immutable; use replace()")
 
-    def replace(self, **bounds: int) -> Limits:
+    def replace(self, **bounds: float) -> Limits:
         """Give a copy with some bounds changed."""
         return Limits(**{**{name: getattr(self, name) for name in _DEFAULTS}, **bounds})
 
     def __repr__(self) -> str:
         changed = ", ".join(f"{n}={getattr(self, n)}" for n, d in _DEFAULTS.items() if getattr(self, n) != d)
         return f"Limits({changed})"
+
+
+DEFAULT = Limits()

@@ -30,13 +30,13 @@ from .given import (
     source,
 )
 from .host import current
-from .interp import live
 from .interp.builtin import BUILTINS
-from .interp.dispatch import check_scripts
 from .interp.ending import run_to_end
 from .interp.evaluator import INTERPRETER
-from .interp.startup import Beginnings
-from .limits import Limits
+from .interp.initial_variables import Beginnings
+from .interp.jobs import live
+from .interp.probe import check_scripts
+from .limits import DEFAULT, Limits
 from .state.context import ExecutionContext, Task
 from .state.descriptors import DescriptorFS
 from .state.run import Run
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from .notice import Notice
     from .workers.isolation import Isolated
 
-_DEFAULT_LIMITS = Limits()
 
 # What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
@@ -144,7 +143,7 @@ class Process:
             return
         run.main.signal(number)
         if number in (1, 2, 15):
-            from .interp.traps import NAMES
+            from .interp.jobs.traps import NAMES
 
             if NAMES[number] not in run.trapped:
                 run.scope.cancel("cancelled", f"signal {number}")
@@ -194,7 +193,7 @@ class Shell:
         if cwd is not None:
             self.cwd = self._directory(cwd)
         self.spawn = spawn
-        self.limits = limits or _DEFAULT_LIMITS
+        self.limits = limits or DEFAULT
         extra = list(utilities)
         self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
         self._prefer_host = frozenset(prefer_host)
@@ -274,7 +273,7 @@ class Shell:
         cwd: str | os.PathLike[str] | None = None,
         scope: CancelScope | None = None,
         name: str = "bash",
-        grace: float = 1.0,
+        grace: float | None = None,
         stdout: Output | None = None,
         stderr: Output | None = None,
         options: Sequence[str] = (),
@@ -288,7 +287,7 @@ class Shell:
 
         args     the script's arguments, ``$1`` and so on
         stdin    bytes, a str, a Stream, or a file opened for bytes, which is read from where it stands and not closed
-        timeout  seconds; then TERM, ``grace`` seconds, KILL
+        timeout  seconds; then TERM, ``grace`` seconds (default: that of the limits), KILL
         env      exported variables in place of the shell's
         cwd      a directory in place of the shell's
         scope    a scope of the caller's that ends the run when cancelled
@@ -312,6 +311,7 @@ class Shell:
         if self._isolated is not None and process is None:
             if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
                 raise ValueError('with isolation="process" stdin is bytes, and the outputs are in the result')
+            grace = self.limits.grace if grace is None else grace
             with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
                 text = script.text if isinstance(script, Script) else script
                 if env is not None:
@@ -344,8 +344,11 @@ class Shell:
         """Run a script without blocking the event loop; cancelling the task cancels the run."""
         from .aio import run_async
 
+        limits, grace = self.limits, options.get("grace")
         return await run_async(
-            lambda scope: self.run(script, *args, **{**options, "scope": scope}), options.get("scope")
+            lambda scope: self.run(script, *args, **{**options, "scope": scope}),
+            options.get("scope"),
+            limits if grace is None else limits.replace(grace=grace),
         )
 
     def session(self) -> Session:
@@ -370,7 +373,7 @@ class Session:
         timeout: float | None = None,
         scope: CancelScope | None = None,
         name: str = "bash",
-        grace: float = 1.0,
+        grace: float | None = None,
     ) -> Result:
         """Run a script after the ones before it. Arguments as ``Shell.run``'s."""
         shell = self._shell
@@ -501,12 +504,13 @@ class _Execution:
         shell: Shell,
         timeout: float | None,
         scope: CancelScope | None,
-        grace: float,
+        grace: float | None,
         files: Mapping[str, bytes] | None = None,
         owns: bool = False,
     ) -> None:
         self.started = monotonic()
         self.shell = shell
+        grace = shell.limits.grace if grace is None else grace
         self.scope = CancelScope(timeout=timeout, grace=grace, parent=scope)
         self.gate = Gate()
         fs = shell.fs
@@ -617,7 +621,7 @@ class _Execution:
         """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""
         run = self.run
         if run.jobs and self.scope.stop is None:
-            from .interp.jobs import settle
+            from .interp.jobs.background import settle
 
             settle(list(run.jobs.values()))
             self.scope.cancel(ENDED)

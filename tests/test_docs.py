@@ -75,3 +75,14 @@ def test_the_page_of_diagnostics_has_every_code_once_and_its_example_is_what_che
     for code in CODES:
         assert main(["check", ".claude/settings.json", "--ignore", code]) == 0
         assert (f"[{code}]" in capsys.readouterr().out) is False
+
+
+@pytest.mark.portable
+def test_files_that_pages_name_are_there() -> None:
+    wrong = []
+    ours = [page for page in DOCS.rglob("*.md") if page.parent.name != "contracts"]  # those name other projects' files
+    for page in sorted(ours):
+        for path in re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", page.read_text(encoding="utf-8")):
+            if not any((root / path).exists() for root in (DOCS.parent, DOCS.parent / "pyshellhooks")):
+                wrong.append(f"{page.relative_to(DOCS)}: {path}")
+    assert not wrong, "\n".join(wrong)

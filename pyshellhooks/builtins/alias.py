@@ -17,15 +17,8 @@ def _line(ctx: Ctx, name: str) -> str:
 
 @builtin("alias", summary="Define or show aliases.", usage="[-p] [name[=value] ... ]")
 def alias(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    show = not args
-    while args and args[0].startswith("-") and len(args[0]) > 1:
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        if set(word[1:]) != {"p"}:
-            raise UsageError(f"{word[:2]}: invalid option", 2)
-        show = True
+    letters, args = option_letters(argv, "p")
+    show = letters or len(argv) == 1
     out = "".join(_line(ctx, name) for name in sorted(ctx.aliases)) if show else ""
     status = 0
     for word in args:

@@ -6,7 +6,7 @@ import errno
 
 from ..command.call import reason
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import Options, builtin
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..syntax.quote import needs_escapes, quote_ansi
@@ -15,18 +15,12 @@ from ..text import encode
 
 @builtin("cd", summary="Change the working directory.", usage="[-L|[-P [-e]] [-@]] [dir]")
 def cd(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
     physical = "physical" in ctx.shopts
-    while args and len(args[0]) > 1 and args[0][0] == "-" and args[0] != "-":
-        if args[0] == "--":
-            args = args[1:]
-            break
-        for letter in args[0][1:]:
-            if letter not in "LPe@":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            if letter in "LP":
-                physical = letter == "P"
-        args = args[1:]
+    options = Options(argv, "LPe@")
+    for letter, _ in options:
+        if letter in "LP":
+            physical = letter == "P"
+    args = options.operands
     if len(args) > 1:
         raise UsageError("too many arguments", 1, hint=False)
     show: str | None = None

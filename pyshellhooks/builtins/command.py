@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command.utility import Utility
 from ..interp.builtin import BUILTINS, Builtin, builtin, option_letters, run_builtin
-from ..interp.external import command_not_found, run_file, run_resolved
+from ..interp.launch import command_not_found, run_command, run_file
 from ..interp.resolve import (
     External,
     File,
@@ -45,7 +45,7 @@ def command(ctx: Ctx, argv: list[str]) -> int:
         utility = ctx.run.registry.get(name)
         if utility is None:
             return run_file(ctx, path, args) if path is not None else command_not_found(ctx, name, args[1:])
-    return run_resolved(ctx, resolve_command(ctx, name), args)
+    return run_command(ctx, resolve_command(ctx, name), args)
 
 
 def _describe(ctx: Ctx, name: str, *, verbose: bool) -> bool:

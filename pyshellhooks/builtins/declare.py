@@ -188,7 +188,7 @@ def readonly(ctx: Ctx, argv: list[str]) -> int:
         lines = []
         for name in sorted(ctx.vars):
             held = ctx.vars[name]
-            if isinstance(held, variables.Var) and held.readonly:
+            if variables.is_readonly(held):
                 lines.append(_posix_line(ctx, name, held) or declaration(ctx, name) or "")
         _write(ctx, lines)
         return 0
@@ -258,7 +258,7 @@ def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, w
         assert frame is not None
         fresh = name not in frame.saved
         old = ctx.vars.get(name)
-        if isinstance(old, variables.Var) and old.readonly and fresh:
+        if variables.is_readonly(old) and fresh:
             raise ExpansionError(f"{name}: readonly variable")
         frame.keep(ctx, name)
         if fresh:
@@ -306,7 +306,7 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
     on, off = request.on, request.off
     bare = isinstance(argument, _Bare)
     held = ctx.vars.get(name)
-    if isinstance(held, variables.Var) and held.readonly and (not bare or "n" in on or "r" in off):
+    if variables.is_readonly(held) and (not bare or "n" in on or "r" in off):
         raise variables.readonly_error(ctx, name)
     if "n" in on:
         _refer(ctx, argument, name, held)
@@ -333,7 +333,7 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
 
 def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | variables.Var | None) -> None:
     """Look at what a nameref is to name before anything changes; a new name takes the place of an old value."""
-    if argument.subscript is not None or (isinstance(held, variables.Var) and held.kind != "s"):
+    if argument.subscript is not None or variables.is_array(held):
         if argument.subscript is not None:
             name = f"{name}[{argument.subscript}]"
         raise ExpansionError(f"{name}: reference variable cannot be an array")
@@ -359,7 +359,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
             error.unnamed = not error.assignment
             raise
         return
-    is_array = bool(request.on & {"a", "A"}) or (isinstance(held, variables.Var) and held.kind != "s")
+    is_array = bool(request.on & {"a", "A"}) or variables.is_array(held)
     if is_array and value.startswith("(") and value.endswith(")") and not isinstance(argument, _Bare):
         try:
             parsed = parse_assignment(f"{name}={value}", modes_of(ctx))
@@ -374,7 +374,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
                 return
     if "n" in request.on:
         return
-    if is_array and isinstance(held, variables.Var) and held.kind != "s":
+    if is_array and variables.is_array(held):
         key: int | str = "0" if held.kind == "A" else 0
         variables.set_element(ctx, name, key, value, argument.append)
         return
@@ -415,7 +415,7 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     if held is None:
         return f"declare -x {name}" if name in ctx.exports else None
     head = f"declare -{attribute_letters(ctx, name) or '-'} {name}"
-    if isinstance(held, variables.Var) and held.kind != "s":
+    if variables.is_array(held):
         if held.value is None:
             return head
         return f"{head}={array_text(held.refresh(ctx))}"

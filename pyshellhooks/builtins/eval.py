@@ -5,12 +5,12 @@ from __future__ import annotations
 from ..command.call import reason
 from ..errors import UsageError
 from ..interp.builtin import Reported, builtin
-from ..interp.external import notice_unopened
+from ..interp.jobs.traps import hide_for_function, on_return, show_after_function
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
+from ..interp.refusals import notice_unopened
 from ..interp.resolve import script_on_path, undotted
 from ..interp.script import run_text
-from ..interp.traps import hide_for_function, on_return, show_after_function
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import Frame
 from ..state.control import ReturnFrom

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import UsageError
-from ..interp.builtin import builtin
-from ..interp.external import run_resolved
+from ..interp.builtin import Options, builtin
+from ..interp.launch import OWN_NAMES, run_command, run_words
 from ..interp.resolve import File, Missing, resolve_command
-from ..interp.start import OWN_NAMES, run_words
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import ExitShell
 
@@ -18,22 +16,9 @@ from ..state.control import ExitShell
     special=True,
 )
 def exec_(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    name = None
-    empty = login = False
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        if word == "-a":
-            if not args:
-                raise UsageError("-a: option requires an argument", 2)
-            name, args = args[0], args[1:]
-        elif set(word[1:]) <= set("cl"):
-            empty = empty or "c" in word
-            login = login or "l" in word
-        else:
-            raise UsageError(f"-{word[1]}: invalid option", 2)
+    options = Options(argv, "cl", "a")
+    given = dict(options)
+    name, empty, login, args = given.get("a"), "c" in given, "l" in given, options.operands
     if not args:
         return 0
     command = resolve_command(ctx, args[0])
@@ -54,4 +39,4 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     called = "-" * login + (name or args[0])
     if ours or called == args[0]:
         raise ExitShell(run_words(ctx, args, called))
-    raise ExitShell(run_resolved(ctx, command, [called, *args[1:]]))
+    raise ExitShell(run_command(ctx, command, [called, *args[1:]]))

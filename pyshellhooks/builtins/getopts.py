@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin, option_letters
+from ..interp.initial_variables import option_index
 from ..interp.numbers import number_at_start
-from ..interp.startup import option_index
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError

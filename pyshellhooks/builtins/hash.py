@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command.utility import Utility
 from ..errors import UsageError
-from ..interp.builtin import BUILTINS, builtin
+from ..interp.builtin import BUILTINS, Options, builtin
 from ..interp.resolve import External, hashed, resolve_command
 from ..state.context import ExecutionContext as Ctx
 from ..syntax.quote import quote
@@ -13,21 +13,9 @@ from ..text import encode
 
 @builtin("hash", summary="Remember the places of commands.", usage="[-lr] [-p pathname] [-dt] [name ...]")
 def hash_(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    flags: set[str] = set()
-    path = ""
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        for letter in word[1:]:
-            if letter not in "lrpdt":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            flags.add(letter)
-        if "p" in word:
-            if not args:
-                raise UsageError("-p: option requires an argument", 2)
-            path, args = args[0], args[1:]
+    options = Options(argv, "lrdt", "p")
+    given = dict(options)
+    flags, path, args = set(given), given.get("p", ""), options.operands
     if "r" in flags:
         ctx.hashed = {}
     if not args:

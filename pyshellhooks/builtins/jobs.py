@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..interp.builtin import builtin, option_letters
 from ..interp.invoke import invoke
-from ..interp.jobs import table
+from ..interp.jobs.background import table
 from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.jobs import Job

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..interp.builtin import builtin
+from ..interp.jobs.traps import NAMES, deliver, signal_number
 from ..interp.numbers import whole_number
-from ..interp.traps import NAMES, deliver, signal_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died, Killed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand.fields import ELEMENT
-from ..interp.builtin import builtin
+from ..interp.builtin import Options, builtin
 from ..interp.lines import line_of
 from ..interp.numbers import whole_number
 from ..interp.script import run_text
@@ -33,32 +33,6 @@ def readarray(ctx: Ctx, argv: list[str]) -> int:
     return _mapfile(ctx, argv)
 
 
-def _parse(argv: list[str]) -> tuple[dict[str, str], list[str]]:
-    found: dict[str, str] = {}
-    at = 1
-    while at < len(argv) and len(argv[at]) > 1 and argv[at][0] == "-":
-        word = argv[at]
-        at += 1
-        if word == "--":
-            break
-        letters = word[1:]
-        while letters:
-            letter, letters = letters[0], letters[1:]
-            if letter == "t":
-                found["t"] = ""
-                continue
-            if letter not in "dnOsuCc":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            if not letters:
-                if at >= len(argv):
-                    raise UsageError(f"-{letter}: option requires an argument", 2)
-                letters = argv[at]
-                at += 1
-            found[letter] = letters
-            break
-    return found, argv[at:]
-
-
 def _count(options: dict[str, str], letter: str, default: int) -> int:
     text = options.get(letter)
     if text is None:
@@ -79,7 +53,8 @@ def _input(ctx: Ctx, number: int) -> Stream:
 
 
 def _mapfile(ctx: Ctx, argv: list[str]) -> int:
-    options, operands = _parse(argv)
+    given = Options(argv, "t", "dnOsuCc")
+    options, operands = dict(given), given.operands
     name = operands[0] if operands else "MAPFILE"
     number = _count(options, "u", 0)
     most, at, skip = _count(options, "n", 0), _count(options, "O", 0), _count(options, "s", 0)
@@ -93,9 +68,9 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     name = variables.find_target(ctx, name)[0]
     if "O" not in options:
         held = ctx.vars.get(name)
-        if isinstance(held, variables.Var) and held.readonly:
+        if variables.is_readonly(held):
             raise variables.readonly_error(ctx, name)
-        if isinstance(held, variables.Var) and held.kind == "A":
+        if variables.is_associative(held):
             raise UsageError(f"{name}: not an indexed array", 1, hint=False)
         ctx.vars[name] = variables.Var({}, "a", ctx.owner)
     items = variables.make_array(ctx, name).indexed()

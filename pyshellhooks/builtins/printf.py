@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import Options, builtin
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.references import split_reference
@@ -27,22 +27,11 @@ def _text(ctx: Ctx, argv: list[str]) -> bytes | None:
 
 @builtin("printf", summary="Format and print arguments.", usage="[-v var] format [arguments]", text=_text)
 def printf(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
+    options = Options(argv, "", "v")
     target = None
-    if args and args[0].startswith("-v"):
-        if args[0] == "-v":
-            if len(args) < 2:
-                raise UsageError("-v: option requires an argument", 2)
-            target, args = args[1], args[2:]
-        else:
-            target, args = args[0][2:], args[1:]
+    for _, target in options:
         _check_target(target)
-    elif args and args[0] == "--":
-        args = args[1:]
-    elif args and len(args[0]) > 1 and args[0][0] == "-":
-        raise UsageError(f"{args[0][:2]}: invalid option", 2)
-    if args and args[0] == "--" and target is not None:
-        args = args[1:]
+    args = options.operands
     if not args:
         ctx.write_error("printf: usage: printf [-v var] format [arguments]\n")
         return 2

@@ -11,7 +11,7 @@ from ..cancel import CancelScope
 from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..interp.assign import Element, set_array
-from ..interp.builtin import builtin
+from ..interp.builtin import Options, builtin
 from ..interp.lines import line_of
 from ..interp.numbers import invalid_number, whole_number
 from ..regexes import lazy_pattern
@@ -32,7 +32,7 @@ PROTECTED = "\0"
 _TIME = lazy_pattern(r"\+?[0-9]*(\.[0-9]*)?|-0*(\.0*)?")
 
 
-class Options:
+class _Wanted:
     """The options of one call."""
 
     __slots__ = ("array", "count", "delimiter", "exact", "fd", "names", "prompt", "raw", "timeout")
@@ -49,37 +49,19 @@ class Options:
         self.timeout: float | None = None
 
 
-def _parse(argv: list[str]) -> Options:
-    options = Options()
-    at = 1
-    while at < len(argv):
-        word = argv[at]
-        if len(word) < 2 or word[0] != "-":
-            break
-        at += 1
-        if word == "--":
-            break
-        letters = word[1:]
-        while letters:
-            letter, letters = letters[0], letters[1:]
-            if letter in "rse":
-                options.raw = options.raw or letter == "r"
-                continue
-            if letter not in "adinNptu":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            if not letters:
-                if at >= len(argv):
-                    raise UsageError(f"-{letter}: option requires an argument", 2)
-                letters = argv[at]
-                at += 1
-            _option(options, letter, letters)
-            break
-    options.names = argv[at:]
-    return options
+def _parse(argv: list[str]) -> _Wanted:
+    wanted = _Wanted()
+    options = Options(argv, "rse", "adinNptu")
+    for letter, value in options:
+        _option(wanted, letter, value)
+    wanted.names = options.operands
+    return wanted
 
 
-def _option(options: Options, letter: str, value: str) -> None:
+def _option(options: _Wanted, letter: str, value: str) -> None:
     match letter:
+        case "r":
+            options.raw = True
         case "a":
             options.array = value
         case "d":
@@ -177,7 +159,7 @@ def _ready(stream: Stream) -> bool:
     return bool(ready()) if ready is not None else True
 
 
-def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, str, int]:
+def _read(ctx: Ctx, stream: Stream, options: _Wanted) -> tuple[str, str, int]:
     """Read one record: its text, the same as splitting sees it, and the status."""
     if options.timeout is None:
         return _read_record(ctx, stream, options)
@@ -203,7 +185,7 @@ def _read(ctx: Ctx, stream: Stream, options: Options) -> tuple[str, str, int]:
 
 
 def _read_record(
-    ctx: Ctx, stream: Stream, options: Options, collected: list[str] | None = None
+    ctx: Ctx, stream: Stream, options: _Wanted, collected: list[str] | None = None
 ) -> tuple[str, str, int]:
     if options.count is not None:
         return _read_characters(ctx, stream, options, collected)
@@ -259,7 +241,7 @@ def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tu
         text = decode(data)
 
 
-def _read_characters(ctx: Ctx, stream: Stream, options: Options, collected: list[str] | None) -> tuple[str, str, int]:
+def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, collected: list[str] | None) -> tuple[str, str, int]:
     """``-n`` and ``-N``: a number of characters; ``-n`` ends at the delimiter too."""
     assert options.count is not None
     out = collected if collected is not None else []
@@ -307,14 +289,14 @@ def _character_reader(stream: Stream) -> Callable[[], str]:
     return take
 
 
-def _store(ctx: Ctx, options: Options, line: str, shown: str) -> None:
+def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
     ifs = variables.get(ctx, "IFS")
     ifs = DEFAULT_IFS if ifs is None else ifs
     if options.array is not None:
         if not is_name(options.array):
             raise UsageError(f"`{options.array}': not a valid identifier", 1, hint=False)
         held = ctx.vars.get(options.array)
-        if isinstance(held, variables.Var) and held.kind == "A":
+        if variables.is_associative(held):
             raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)
         fields = [line] if options.exact and line else split_fields(ctx, line, shown, ifs, None)
         set_array(ctx, options.array, [Element(None, False, fields)], False)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
-from ..interp.traps import NAMES, SIGNALS, signal_number
+from ..interp.builtin import builtin, option_letters
+from ..interp.jobs.traps import NAMES, SIGNALS, signal_number
 from ..state.context import ExecutionContext as Ctx
 from ..syntax.quote import quote_set
 from ..text import encode
@@ -27,21 +27,13 @@ def condition_name(text: str) -> str | None:
 
 @builtin("trap", summary="Trap signals and other events.", usage="[-lp] [[arg] signal_spec ...]", special=True)
 def trap(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    show = not args
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        if word == "-l":
-            from .kill import list_signals
+    letters, args = option_letters(argv, "lp")
+    if "l" in letters:
+        from .kill import list_signals
 
-            ctx.fds.get(1).write(encode(list_signals()))
-            return 0
-        if word != "-p":
-            raise UsageError(f"{word[:2]}: invalid option", 2)
-        show = True
-    if show or not args:
+        ctx.fds.get(1).write(encode(list_signals()))
+        return 0
+    if letters or not args:
         return _show(ctx, args)
     action: str | None = args[0]
     conditions = args[1:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import Options, builtin
 from ..interp.text_expansion import expand_subscript, subscript_number
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
@@ -13,20 +13,14 @@ from ..state.references import split_reference
 
 @builtin("unset", summary="Unset variables and functions.", usage="[-f] [-v] [-n] [name ...]", special=True)
 def unset(ctx: Ctx, argv: list[str]) -> int:
-    names = argv[1:]
     mode = ""
-    while names and len(names[0]) > 1 and names[0][0] == "-":
-        word, names = names[0], names[1:]
-        if word == "--":
-            break
-        for letter in word[1:]:
-            if letter not in "fvn":
-                raise UsageError(f"-{letter}: invalid option", 2)
-            if {mode, letter} == {"f", "v"}:
-                raise UsageError("cannot simultaneously unset a function and a variable", 1, hint=False)
-            mode = letter
+    options = Options(argv, "fvn")
+    for letter, _ in options:
+        if {mode, letter} == {"f", "v"}:
+            raise UsageError("cannot simultaneously unset a function and a variable", 1, hint=False)
+        mode = letter
     status = 0
-    for name in names:
+    for name in options.operands:
         try:
             status = _unset(ctx, name, mode) or status
         except ExpansionError as error:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..cancel import about_to_block
 from ..errors import UsageError
-from ..interp.builtin import builtin
-from ..interp.external import report_signal
-from ..interp.jobs import table
+from ..interp.builtin import Options, builtin
+from ..interp.jobs.background import table
+from ..interp.native import report_signal
 from ..interp.numbers import whole_number
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
@@ -17,23 +17,16 @@ from .jobs import job_named
 
 @builtin("wait", summary="Wait for jobs to end.", usage="[-fn] [-p var] [id ...]")
 def wait(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
     any_one = False
     into: str | None = None
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        if word == "-p":
-            if not args:
-                raise UsageError("-p: option requires an argument", 2)
-            into, args = args[0], args[1:]
+    options = Options(argv, "fn", "p")
+    for letter, value in options:
+        any_one = any_one or letter == "n"
+        if letter == "p":
+            into = value
             if split_reference(into) is None:
                 raise UsageError(f"`{into}': not a valid identifier", 1, hint=False)
-        elif set(word[1:]) <= set("nf"):
-            any_one = any_one or "n" in word
-        else:
-            raise UsageError(f"-{word[1]}: invalid option", 2)
+    args = options.operands
     if any_one:
         return _wait_any(ctx, args, into)
     if not args:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..hooks.json_text import decode_file, mistake
 from ..hooks.wire import WireError, fields_of
-from ..interp.dispatch import SCRIPTS
+from ..interp.probe import SCRIPTS
 from . import hook_flags
 from .parsers import Parser, parser
 

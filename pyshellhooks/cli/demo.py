@@ -30,7 +30,7 @@ def parser() -> arguments.Parser:
 
 
 def unpack(home: Path) -> None:
-    """Copy the config, its scripts and the payloads. Without permission bits: scripts need none (crush.md 3.5)."""
+    """Copy the config, its scripts and the payloads. Without permission bits: scripts need none (crush 3.5)."""
     for source in DATA.rglob("*"):
         if source.is_file():
             target = home / source.relative_to(DATA)

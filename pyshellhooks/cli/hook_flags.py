@@ -1,4 +1,4 @@
-"""The ``--hook-*`` flags: hooks that a command line adds to those of the config files (docker_agent.md 6)."""
+"""The ``--hook-*`` flags: hooks that a command line adds to those of the config files (docker_agent 6)."""
 
 from __future__ import annotations
 

@@ -146,43 +146,49 @@ def utility(
 
 
 def execute(command: Utility, call: Call) -> int:
-    """Run a utility as a process: options parsed, errors worded, output flushed; gives the status.
+    """Run a utility as a process: options parsed, errors worded, output flushed; returns the status.
 
     ``BrokenPipeError`` is 141, as SIGPIPE would make it; ``Call.signaled`` tells it from an exit. ``Stop`` passes.
     """
     try:
-        status = _execute(command, call)
+        try:
+            if _is_helped(command, call):
+                status = 0
+            else:
+                status = command.run(call)
+                call.out.flush()
+        except UsageError as error:
+            status = _misused(command, call, error)
+        except (BrokenPipeError, RecursionError):
+            raise
+        except OSError as error:
+            call.error(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
+            status = command.error_status
         if call.unwritten is not None:
             call.error(reason(call.unwritten))
             status = command.error_status
-        if call.stderr.failed and command.hears:
-            return command.error_status
-        return status
+        return command.error_status if call.stderr.failed and command.hears else status
     except BrokenPipeError:
         call.signaled = 13
         return 141
 
 
-def _execute(command: Utility, call: Call) -> int:
-    try:
-        if command.flags is not None:
-            call.opts, call.args = command.flags.parse(call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env)
-            if call.opts.help is True and "help" not in command.flags:
-                call.stdout.write(encode(command.help()))
-                return 0
-        status = command.run(call)
-        call.out.flush()
-        return status
-    except UsageError as error:
-        call.error(error.message)
-        if error.hint:
-            if command.brief:
-                call.stderr.write(encode(f"Usage: {call.name} {command.usage}\n"))
-            call.stderr.write(encode(f"Try '{call.name} --help' for more information.\n"))
-        return command.usage_status if error.status is None else error.status
-    except (BrokenPipeError, RecursionError):
-        raise
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        call.error(f"{name}{reason(error)}")
-        return command.error_status
+def _is_helped(command: Utility, call: Call) -> bool:
+    """Parse the options; true where help was asked for, which is written then."""
+    flags = command.flags
+    if flags is None:
+        return False
+    call.opts, call.args = flags.parse(call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env)
+    if call.opts.help is not True or "help" in flags:
+        return False
+    call.stdout.write(encode(command.help()))
+    return True
+
+
+def _misused(command: Utility, call: Call, error: UsageError) -> int:
+    call.error(error.message)
+    if error.hint:
+        if command.brief:
+            call.stderr.write(encode(f"Usage: {call.name} {command.usage}\n"))
+        call.stderr.write(encode(f"Try '{call.name} --help' for more information.\n"))
+    return command.usage_status if error.status is None else error.status

@@ -71,7 +71,7 @@ class ConfigReader(ABC):
     def lose(
         self, event: str, where: str, node: Node, reason: str, mend: str = "", said: Diagnostic | None = None
     ) -> HookSpec:
-        """Keep a hook that its system does not ask as it is written: each verdict tells it (README, "what was left out").
+        """Keep a hook that its system does not ask as it is written: each verdict tells it (decisions left out).
 
         ``said``: the diagnostic that tells it; by default the last one.
         """

@@ -15,8 +15,8 @@ class Firing:
 
     __slots__ = ("_done", "_error", "_verdict", "scope")
 
-    def __init__(self, work: Callable[[CancelScope], Verdict], parent: CancelScope | None) -> None:
-        self.scope = CancelScope(parent=parent)
+    def __init__(self, work: Callable[[CancelScope], Verdict], parent: CancelScope | None, grace: float) -> None:
+        self.scope = CancelScope(grace=grace, parent=parent)
         self._done = threading.Event()
         self._verdict: Verdict | None = None
         self._error: BaseException | None = None

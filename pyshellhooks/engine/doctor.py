@@ -10,7 +10,7 @@ from ..errors import Diagnostic, ShellSyntaxError, Stop
 from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
-from ..interp.dispatch import SHELLS, BadShebang, foreign_script, probe
+from ..interp.probe import SHELLS, BadShebang, foreign_script, probe
 from ..interp.resolve import PYTHONS, undotted
 from ..interp.script_files import choose, python_for
 from ..shell import Shell

@@ -16,7 +16,7 @@ from ..hooks.own_failures import DENY
 from ..hooks.tools import ToolNames
 from ..hooks.verdict import Verdict, together
 from ..hooks.wire import JSON
-from ..limits import Limits
+from ..limits import DEFAULT, Limits
 from . import loading, making
 from .executor import Executor, ShellExecutor
 from .given import Given, Names, Payload, doubted
@@ -104,6 +104,7 @@ class HookEngine:
         self._reports = Reports(observe)
         self._names = ToolNames(tools)
         self._fs = fs
+        self._limits = limits or DEFAULT
         self._mounts = dict(mounts or {})
         if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
             from .session_files import mounted
@@ -310,7 +311,7 @@ class HookEngine:
         if background:
             from .background import Firing
 
-            firing = Firing(lambda inner: self._fire(event, given, session, timeout, inner), scope)
+            firing = Firing(lambda inner: self._fire(event, given, session, timeout, inner), scope, self._limits.grace)
             self._background = [one for one in self._background if not one.done]
             self._background.append(firing)
             return firing
@@ -333,7 +334,7 @@ class HookEngine:
         def work(inner: CancelScope) -> Verdict:
             return self.fire(event, payload, session=session, timeout=timeout, scope=inner, **fields)
 
-        return await run_async(work, scope)
+        return await run_async(work, scope, self._limits)
 
     def _fire(
         self,
@@ -356,7 +357,7 @@ class HookEngine:
         if timeout is None:
             verdict = self._ask_all(name, asked, given, kept.session, scope)
         else:
-            with CancelScope(timeout=timeout, parent=scope) as outer:
+            with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
                 verdict = self._ask_all(name, asked, given, kept.session, outer)
         if kept.anonymous is not None or kept.notice or verdict.followup is not None:
             self._sessions.settle(kept, means, verdict)

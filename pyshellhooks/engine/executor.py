@@ -9,7 +9,7 @@ from ..cancel import CancelScope
 from ..errors import WorkingDirectoryError
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..hooks.own_failures import OwnFailure
-from ..interp.dispatch import check_scripts
+from ..interp.probe import check_scripts
 from ..limits import Limits
 from ..notice import STRICT, Notice
 
@@ -61,7 +61,7 @@ class ShellExecutor:
         return shell
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job's command as a script of its own; it does not start where its directory is none (crush.md 2.3)."""
+        """Run a job's command as a script of its own; it does not start where its directory is none (crush 2.3)."""
         return self._run(job, None, scope)
 
     def run_bounded(self, job: HookJob, parent: CancelScope | None) -> HookRun:
@@ -126,7 +126,7 @@ def _run(
 def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     """Turn a shell's result into the facts of a hook's run under a scope; None: under its own deadline alone.
 
-    Text that does not parse has status 2, also where its EXIT trap says another (contracts/README.md, "inline text").
+    Text that does not parse has status 2, also where its EXIT trap says another (decisions unparsable).
     """
     ended = result.ended
     late = (scope.cancel_called if scope is not None else None) or "deadline"

@@ -11,13 +11,11 @@ from ..errors import Stop
 from ..hooks.model import HookJob, HookRun
 from ..hooks.own_failures import Kind, OwnFailure
 from ..host.threads import abandoned, submit
+from ..limits import DEFAULT, Limits
 from .executor import Executor, ShellExecutor
 
-# What an executor may need beyond timeout and grace before its hook counts as abandoned (DESIGN, "Cancel with grace").
-SLACK = 0.5
 
-
-def run_job(executor: Executor, job: HookJob, parent: CancelScope | None) -> HookRun:
+def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits: Limits = DEFAULT) -> HookRun:
     """Run one job under a scope of its own; whatever the executor raises becomes a fact about the run."""
     begun = monotonic()
     try:
@@ -26,7 +24,7 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None) -> Hoo
         if type(executor) is ShellExecutor:  # one of a host's own may have another ``run``
             run = executor.run_bounded(job, parent)
         else:
-            with CancelScope(timeout=job.timeout, parent=parent) as scope:
+            with CancelScope(timeout=job.timeout, grace=limits.grace, parent=parent) as scope:
                 run = executor.run(job, scope)
         run.seconds = monotonic() - begun
         return run
@@ -46,46 +44,50 @@ def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
     return HookRun("not_started", None, detail=detail, harm=OwnFailure(Kind.CRASHED, detail), seconds=seconds)
 
 
-def run_jobs(executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | None) -> list[HookRun]:
+def run_jobs(
+    executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | None, limits: Limits = DEFAULT
+) -> list[HookRun]:
     """Run all jobs at once, and give their runs in the order of the jobs.
 
     The first one runs on the caller's thread, so that the usual single hook needs no other. One that does not come
     back in time is given up as abandoned.
     """
     if len(jobs) == 1:
-        return [run_job(executor, jobs[0], parent)]
+        return [run_job(executor, jobs[0], parent, limits)]
     begun = monotonic()
     runs: list[HookRun | None] = [None] * len(jobs)
 
     def task(index: int, group: CancelScope | None) -> None:
         try:
-            runs[index] = run_job(executor, jobs[index], group)
+            runs[index] = run_job(executor, jobs[index], group, limits)
         except BaseException as error:  # nobody else would see it on this thread
             if index == 0:
                 raise
             runs[index] = crashed(error)
 
-    run_lanes(task, [job.timeout for job in jobs], parent)
+    run_lanes(task, [job.timeout for job in jobs], parent, limits)
     return [run if run is not None else _lost(begun) for run in runs]
 
 
 Lane = Callable[[int, CancelScope | None], None]
 
 
-def run_lanes(lane: Lane, bounds: Sequence[float], parent: CancelScope | None) -> set[int]:
+def run_lanes(lane: Lane, bounds: Sequence[float], parent: CancelScope | None, limits: Limits = DEFAULT) -> set[int]:
     """Call ``lane(number, scope)`` for each bound at once, the first on the caller's thread.
 
     ``bounds`` are the seconds that each may take. Gives the numbers of those that did not come back in time.
     """
-    with CancelScope(parent=parent) as group:
+    with CancelScope(grace=limits.grace, parent=parent) as group:
         try:
-            return _side_by_side(lane, bounds, group, parent)
+            return _side_by_side(lane, bounds, group, parent, limits)
         except BaseException:  # KeyboardInterrupt: what runs on other threads is interrupted too
             group.cancel("cancelled", "interrupted")
             raise
 
 
-def _side_by_side(lane: Lane, bounds: Sequence[float], group: CancelScope, parent: CancelScope | None) -> set[int]:
+def _side_by_side(
+    lane: Lane, bounds: Sequence[float], group: CancelScope, parent: CancelScope | None, limits: Limits
+) -> set[int]:
     begun = monotonic()
     gates: list[threading.Lock] = []
     for index in range(1, len(bounds)):
@@ -99,7 +101,7 @@ def _side_by_side(lane: Lane, bounds: Sequence[float], group: CancelScope, paren
             task()
     lane(0, group)
     waits = zip(bounds[1:], gates, strict=True)
-    return {index for index, (bound, gate) in enumerate(waits, 1) if not _wait(gate, begun + bound, parent)}
+    return {index for index, (bound, gate) in enumerate(waits, 1) if not _wait(gate, begun + bound, parent, limits)}
 
 
 def _task(lane: Lane, index: int, group: CancelScope, gate: threading.Lock) -> Callable[[], None]:
@@ -113,12 +115,11 @@ def _task(lane: Lane, index: int, group: CancelScope, gate: threading.Lock) -> C
     return task
 
 
-def _wait(gate: threading.Lock, due: float, parent: CancelScope | None) -> bool:
-    grace = 1.0 if parent is None else parent.grace
+def _wait(gate: threading.Lock, due: float, parent: CancelScope | None, limits: Limits) -> bool:
     while True:
-        until = due + grace + SLACK
+        until = due + limits.grace + limits.slack
         if parent is not None and parent.hard is not None:
-            until = min(until, parent.hard + SLACK)
+            until = min(until, parent.hard + limits.slack)
         left = until - monotonic()
         if left <= 0:
             if gate.acquire(blocking=False):

@@ -22,7 +22,7 @@ _TRIES = 100
 def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], HookRun]) -> HookRun:
     """Run a job with its files there; they are gone after every outcome.
 
-    A file that cannot be written or removed is a notice, never a reason not to run a guard (everruns.md 4).
+    A file that cannot be written or removed is a notice, never a reason not to run a guard (everruns 4).
     """
     notices: list[Notice] = []
     made: list[str] = []

@@ -2,8 +2,8 @@
 
 A project's guard that is left out, and nobody says so, is off in silence. Its file is therefore read all the same
 (never run), and each verdict that it would have taken part in names it; under ``strict`` that is a deny. The same holds
-for a hook that its system drops for a mistake (gemini.md 1, everruns.md 2): no guard is silently off. What a person
-switched off on purpose is a diagnostic and a row of ``explain`` (contracts/README.md, "what was left out").
+for a hook that its system drops for a mistake (gemini 1, everruns 2): no guard is silently off. What a person
+switched off on purpose is a diagnostic and a row of ``explain`` (decisions left out).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from ..hooks.model import HookSession
 from ..hooks.own_failures import DENY, VENDOR
 from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON
-from ..interp.dispatch import SCRIPTS
+from ..interp.probe import SCRIPTS
 
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect

@@ -36,7 +36,7 @@ class Reports:
     def completed(self, result: HookResult, event: HookEvent) -> None:
         """Tell how a hook ended, and what is odd about it.
 
-        A hook that is ``quiet`` fails without a warning: that it may fail is what its author said (everruns.md 9).
+        A hook that is ``quiet`` fails without a warning: that it may fail is what its author said (everruns 9).
         """
         if self.observe is None:
             return

@@ -3,7 +3,7 @@
 Without an id nothing tells two conversations apart. A session for each firing counts nothing, so that a hook which
 refuses every stop was never overruled; therefore all of them are one. It lasts until ``session_end`` is fired, or
 until the ``HookSession`` objects that stand for it are gone: they are held weakly, so that a host need close nothing.
-Two of those at once share what is counted, which is told on every verdict (contracts/README.md, "sessions").
+Two of those at once share what is counted, which is told on every verdict (decisions sessions).
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 from ..hooks.words import PATHS, Wording, wording
+from ..limits import DEFAULT
 from ..notice import Notice
 from .executor import Executor, file_system
 from .firing import crashed, run_job, run_jobs, run_lanes
@@ -46,6 +47,7 @@ class System:
         "disabled",
         "executor",
         "left_out",
+        "limits",
         "names",
         "own_tools",
         "policy",
@@ -71,6 +73,7 @@ class System:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, surroundings))
         self.surroundings = surroundings
+        self.limits = surroundings.limits or DEFAULT
         self.executor = executor
         self.policy = policy
         self.reports = reports
@@ -341,7 +344,7 @@ class System:
             for spec, _ in chosen:
                 self.reports.invoked(spec, telling.event)
         jobs = [one for one in made if isinstance(one, HookJob)]
-        runs = iter(run_jobs(self.executor, jobs, scope) if jobs else ())
+        runs = iter(run_jobs(self.executor, jobs, scope, self.limits) if jobs else ())
         done = [one if isinstance(one, HookRun) else next(runs) for one in made]
         return [self._result(telling, one, run)[0] for one, run in zip(chosen, done, strict=True)]
 
@@ -365,7 +368,7 @@ class System:
                 current = current.after(index, said, result.outcome)
 
         bounds = [sum(chosen[place][0].timeout for place in places) for places in lanes]
-        ended.update(run_lanes(lane, bounds, scope))
+        ended.update(run_lanes(lane, bounds, scope, self.limits))
         found: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
@@ -414,7 +417,7 @@ class System:
         return job
 
     def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
-        return job if isinstance(job, HookRun) else run_job(self.executor, job, scope)
+        return job if isinstance(job, HookRun) else run_job(self.executor, job, scope, self.limits)
 
     def _result(self, telling: Telling, chosen: Chosen, run: HookRun) -> tuple[HookResult, HookOutcome]:
         """Give the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""

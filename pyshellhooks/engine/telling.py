@@ -1,4 +1,4 @@
-"""In whose words each hook is told of an event: the caller's, or the system's (contracts/README.md, "tool names")."""
+"""In whose words each hook is told of an event: the caller's, or the system's (decisions tool names)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
     """Say that guards of the system's shell tool were passed by; () where none was, or where it would not ask either.
 
     Asked about tools that are not the system's own, where it has such guards. An MCP server's tool is exact as well
-    (contracts/README.md, "tool names and words").
+    (decisions tool names).
     """
     event = telling.event
     row = event.row

@@ -193,7 +193,7 @@ class ArithCompiler:
             shielded = self.words.string(n.Word(tuple(map(subscripts.as_written, index.word.parts)), 0, 0), tilde=False)
 
         def key(ctx: Ctx, held: str | variables.Var | None) -> int | str:
-            if isinstance(held, variables.Var) and held.kind == "A":
+            if variables.is_associative(held):
                 return text(ctx)
             try:
                 return number(ctx)

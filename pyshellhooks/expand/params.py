@@ -108,7 +108,7 @@ class ParameterCompiler:
 
         def run(ctx: Ctx) -> Fetched:
             held = ctx.vars.get(name)
-            if isinstance(held, variables.Var) and held.nameref and node.index is None:
+            if variables.is_nameref(held) and node.index is None:
                 if held.value is None:
                     raise ExpansionError(f"{name}: invalid indirect expansion")
                 return str(held.value)  # ${!ref} of a nameref is the name it refers to
@@ -194,7 +194,7 @@ class ParameterCompiler:
                 if ctx.nounset and not element:
                     raise _unbound(ctx, node)
                 held = base(ctx, node.name)[1]
-                if ctx.nounset and not (isinstance(held, variables.Var) and held.kind != "s"):
+                if ctx.nounset and not variables.is_array(held):
                     raise ExpansionError(f"{node.name}: unbound variable")
                 return "0"
             if isinstance(value, str) and not value.isascii() and variables.counts_bytes(ctx):

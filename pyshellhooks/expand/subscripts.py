@@ -77,7 +77,7 @@ def strings_of(words: WordCompiler, pieces: list[str], parts: list[n.WordPart], 
 def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
     """Follow namerefs to the array meant."""
     held = ctx.vars.get(name)
-    if isinstance(held, variables.Var) and held.nameref:
+    if variables.is_nameref(held):
         target, subscript = variables.find_target(ctx, name)
         if subscript is not None:
             return name, None  # of an element there are no elements (bash)
@@ -97,7 +97,7 @@ def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int
 
 def read_strictly(ctx: Ctx, held: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
     """Read for arithmetic: an empty subscript names nothing, which bash finds out twice, and ``@`` no number."""
-    if key == "" or (isinstance(key, str) and not (isinstance(held, variables.Var) and held.kind == "A")):
+    if key == "" or (isinstance(key, str) and not variables.is_associative(held)):
         variables.bad_subscript(ctx, f"{shown}[{key}]")
         if not key:
             variables.bad_subscript(ctx, f"{shown}[]")
@@ -111,9 +111,7 @@ def set_strictly(ctx: Ctx, real: str, key: int | str, value: int, shown: str) ->
     if key == "":
         ctx.warn(f"`{shown}[]': not a valid identifier")
     elif (
-        key < 0 and key + variables.array_size(held) < 0
-        if isinstance(key, int)
-        else not (isinstance(held, variables.Var) and held.kind == "A")
+        key < 0 and key + variables.array_size(held) < 0 if isinstance(key, int) else not variables.is_associative(held)
     ):
         ctx.warn(f"{shown}[{key}]: bad array subscript")
     else:

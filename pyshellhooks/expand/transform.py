@@ -93,7 +93,7 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
     if held is None or (value is None and node.index is not None and held.__class__ is str):
         return None
     letters = attribute_letters(ctx, name)
-    if isinstance(value, list) and isinstance(held, variables.Var) and held.kind != "s":
+    if isinstance(value, list) and variables.is_array(held):
         shown = f"declare -{letters} {name}={array_text(held)}"
         every = node.index is not None and node.index.kind == "@"
         return shown.split(" ", 2) if every and _blank_splits(ctx) else shown

@@ -1,4 +1,4 @@
-"""The file system of one conversation: in memory, its workspace at ``/`` and at ``/workspace`` (everruns.md 8).
+"""The file system of one conversation: in memory, its workspace at ``/`` and at ``/workspace`` (everruns 8).
 
 ``/workspace/x`` and ``/x`` are one file, but for ``/tmp``, ``/home`` and ``/dev``: those are the machine's, they lie in
 memory whatever is mounted, and do not show up in the workspace. A file system mounted at ``/workspace`` is the

@@ -61,7 +61,7 @@ def shallow_merge(
 def _patch(text: str) -> list[tuple[str, str]]:
     validate(text)
     if text.strip() == "null":
-        return []  # crush.md 5: the text null is an empty patch
+        return []  # crush 5: the text null is an empty patch
     return members(text)
 
 

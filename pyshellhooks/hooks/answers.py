@@ -47,7 +47,7 @@ def failure(run: HookRun) -> HookOutcome | None:
 def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
     """Add the run's faults, and let only a block stand of an answer that came in the grace second.
 
-    (contracts/README.md, "a verdict given during the grace second")
+    (decisions grace)
     """
     if run.faults:
         outcome.faults += run.faults
@@ -85,7 +85,7 @@ def text_of(data: bytes) -> str:
 
 
 def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hints: Iterable[str]) -> Block | None:
-    """Find a deny or halt in an output that can't be read as its system says (contracts/README.md, "noise").
+    """Find a deny or halt in an output that can't be read as its system says (decisions noise).
 
     ``blocks`` says whether an object blocks, whatever else stands in it. ``hints`` are lower-case words without one of
     which no object of the system can block: most outputs have none and are not searched. A text too noisy to be

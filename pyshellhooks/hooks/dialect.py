@@ -28,7 +28,7 @@ PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
 CHAIN_UNTIL_BLOCK = "chain_until_block"  # the same; a block ends it
 
-#: What systems call differently, under names of our own (DESIGN): a host fires these at whatever system there is.
+#: What systems call differently, under names of our own (rule 19): a host fires these at whatever system there is.
 NEUTRAL_EVENTS = frozenset(
     [
         "before_tool",
@@ -56,7 +56,7 @@ _GUARDS = {
     "after_tool": "result",
     "after_model": "result",
 }
-#: The events on which a failure of ours, or what was left out, is a deny (contracts/README.md, "our own failures").
+#: The events on which a failure of ours, or what was left out, is a deny (decisions own failures).
 GUARDED = frozenset({"call", "prompt", "result"})
 
 OPEN = "open"  # a failed hook has no opinion; the verdict says that it failed
@@ -342,14 +342,14 @@ class Surroundings:
         self.base: Any = None  # what a dialect prepares once from the above
 
     def project_of(self, cwd: str) -> str:
-        """Give the project directory of an event that names none (contracts/README.md, project directory).
+        """Give the project directory of an event that names none (decisions project directory).
 
         It is the engine's own while the agent walks about in it. A host that serves several projects with one engine
         tells them apart by ``cwd`` alone.
         """
         own = self.project_dir
         if cwd[1:2] == ":":
-            cwd = cwd.replace("\\", "/")  # scripts see C:/x (DESIGN, rule 12), however the caller writes it
+            cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12), however the caller writes it
         if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
             return own or cwd
         return self.worktree(cwd)
@@ -543,7 +543,7 @@ class Dialect(ABC):
         """Say whether a hook takes an event with these subjects: no matcher, or a matcher found in one of them.
 
         Pure: it is asked once for each event and subjects, and remembered (``engine.selection``). A call without a tool
-        name runs every matcher's hooks (contracts/README.md, "required fields").
+        name runs every matcher's hooks (decisions required fields).
         """
         pattern = spec.pattern
         return pattern is None or any(map(pattern.search, subjects)) or nameless(row, subjects)

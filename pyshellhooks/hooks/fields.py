@@ -105,7 +105,7 @@ def gather(
     """Sort fields into the payload (own names, own order, defaults), spare neutral ones, and what is odd.
 
     A name that nobody knows is passed through at the end of the payload, with a notice. A field that a guard decides
-    by and that is missing or mistyped is a fault (contracts/README.md, "required fields"); the hooks see a mistyped one
+    by and that is missing or mistyped is a fault (decisions required fields); the hooks see a mistyped one
     as it was given. What is None and need not be given is not given.
     """
     payload = row.defaults.copy()

@@ -1,7 +1,7 @@
 """Ends that a hook can have only here: its system has no such limit, no such process, no such refusal.
 
-They are told apart from a hook's own failures because whoever sends the payload can provoke them (contracts/README.md,
-"our own failures", ADR 9).
+They are told apart from a hook's own failures because whoever sends the payload can provoke them (decisions own failures,
+ADR 9).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Find JSON objects in noise.
 
 A hook that prints a log line beside its deny has still said deny. Systems that take only a clean object lose it; the
-documented editions do not (contracts/README.md, "noise around an answer").
+documented editions do not (decisions noise).
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class HookSession:
     session, and has. ``env``: variables that a session's start gave to later hooks. ``files``: the file system of
     systems whose hooks live on one of their own; the engine makes it when first needed. A session without an id is
     one with all others of its engine and project directory, and has no variables and files that stay
-    (contracts/README.md, "sessions").
+    (decisions sessions).
     """
 
     __slots__ = ("__weakref__", "env", "files", "id", "memory")

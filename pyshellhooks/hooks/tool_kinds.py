@@ -1,8 +1,7 @@
 """What tools do, whatever they are called: kinds, the names that agents give to tools of a kind, and their arguments.
 
 A table, gathered in November 2026 from the documents and sources of agents and SDKs; ``tools`` reads it. A name alone
-proves nothing: it counts only where a call has the arguments that its kind needs (contracts/README.md, "tool names and
-words").
+proves nothing: it counts only where a call has the arguments that its kind needs (decisions tool names).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A matcher is written for one system's names. When an event is fired under its neutral name, the caller's tool may come
 from anywhere, so its kind is found out: the host says it, or the name tells it, or the shape of the call does
-(contracts/README.md, "tool names and words").
+(decisions tool names).
 """
 
 from __future__ import annotations

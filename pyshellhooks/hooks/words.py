@@ -2,7 +2,7 @@
 
 A guard that was written for Claude Code reads ``Bash`` and ``.tool_input.command``. An agent whose tool is ``execute``
 with ``cmd`` is told to it in those words, and what the guard rewrites comes back in the agent's
-(contracts/README.md, "tool names and words"). Pure.
+(decisions tool names). Pure.
 """
 
 from __future__ import annotations

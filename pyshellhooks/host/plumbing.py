@@ -57,10 +57,6 @@ class Plumbing:
         assert fd is not None
         return fd, stream if isinstance(stream, MovableStream) else replacement
 
-    def input_fd(self, stream: Stream) -> int:
-        """Give only the descriptor, where nobody reads on after the child."""
-        return self.plug_input(stream)[0]
-
     def _input(self, stream: Stream) -> HostStream:
         if not isinstance(stream, MovableStream):
             return self._filled(stream)

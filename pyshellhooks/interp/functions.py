@@ -12,7 +12,7 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.context import Frame, FunctionDefinition
 from ..state.control import ReturnFrom
 from ..state.failure import ExpansionError
-from .traps import hide_for_function, on_return, show_after_function
+from .jobs.traps import hide_for_function, on_return, show_after_function
 
 
 def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], temporary: Frame | None = None) -> int:

@@ -17,18 +17,13 @@ def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
     command = BUILTINS.get(name)
     if command is not None and name not in ctx.disabled_builtins:
         return run_builtin(ctx, command, argv)
-    return invoke_command(ctx, argv)
+    from .launch import run_command  # with all that programs need
+    from .resolve import resolve_command
+
+    return run_command(ctx, resolve_command(ctx, name), argv)
 
 
 def is_special(name: str) -> bool:
     """Say whether a name is one of POSIX's special builtins."""
     command = BUILTINS.get(name)
     return command is not None and command.special
-
-
-def invoke_command(ctx: Ctx, argv: list[str]) -> int:
-    """Run what is neither function nor builtin: a utility, a file, a program on PATH."""
-    from .external import run_resolved  # with all that programs need
-    from .resolve import resolve_command
-
-    return run_resolved(ctx, resolve_command(ctx, argv[0]), argv)

@@ -11,9 +11,10 @@ from ..state.context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
 from ..state.context import ExecutionContext as Ctx
 from ..streams.base import Stream
 from ..text import decode
-from .process import run_shell
+from .initial_variables import Beginnings
+from .jobs.process import run_shell
+from .refusals import NOT_FOUND, NOT_RUN, notice_unopened
 from .resolve import script_on_path
-from .startup import Beginnings
 
 
 def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
@@ -69,8 +70,6 @@ def run_script_file(
 
     ``shell`` is the name of the shell that the file was given to (``bash FILE``): its messages have no line (bash 5.2).
     """
-    from .external import NOT_FOUND, NOT_RUN, notice_unopened
-
     try:
         stream = ctx.fs.open(path, 0).retain()
         try:

@@ -1,4 +1,4 @@
-"""Pipelines that run to block (rule 7, ADR 7).
+"""Pipelines that run to block (rule 7, ADR 3).
 
 The stages run in order on this thread, each writing into a 64 KiB pipe. When one fills its pipe, is about to wait for
 anything outside, or (a compound command) has run 10 ms, the next stage is started on another thread. So the usual

@@ -299,7 +299,7 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int, *, 
         before, ctx.line = ctx.line, line
         undo = apply_redirects(ctx, steps, external=external)
         if undo is None:
-            from .traps import on_failure
+            from .jobs.traps import on_failure
 
             ctx.line = before
             status = ctx.status

@@ -27,7 +27,7 @@ class External:
 
 
 class PythonStandIn(External):
-    """What runs Python where PATH has no program of the name: ``words`` in its place (contracts/README.md)."""
+    """What runs Python where PATH has no program of the name: ``words`` in its place (decisions python)."""
 
     __slots__ = ("mend", "why", "words")
 

@@ -8,7 +8,7 @@ from ..state.control import ExitShell, NoExecution
 from ..state.failure import ExpansionError
 from .compile.units import modes_of, program
 from .functions import nested
-from .traps import attend_last
+from .jobs.traps import attend_last
 
 
 def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False, kind: str = "") -> int:

@@ -1,4 +1,4 @@
-"""What runs a script file: its interpreter, one that stands in for it, or nothing (contracts/README.md; ADR 8, script files).
+"""What runs a script file: its interpreter, one that stands in for it, or nothing (decisions shebang, ADR 8).
 
 The answer is found without running anything, so that ``doctor`` gives the same. What is read of a file is remembered under its
 size and times; whether a program is on PATH is asked each time, for it may be installed meanwhile.
@@ -17,7 +17,7 @@ from ..state.run import REFUSED
 from ..syntax.needed_commands import Needs, needed_commands
 from ..text import decode
 from .builtin import BUILTINS
-from .dispatch import SHELLS, Shebang
+from .probe import SHELLS, Shebang
 from .resolve import PYTHONS
 
 if TYPE_CHECKING:

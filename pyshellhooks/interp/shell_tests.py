@@ -32,7 +32,7 @@ class ShellTests:
         if subscript is None:
             return variables.get(ctx, name) is not None
         held = base_of(ctx, base)[1]
-        if isinstance(held, variables.Var) and held.kind == "A":
+        if variables.is_associative(held):
             key = ctx.run.evaluator.expand_subscript(ctx, subscript)
             if not key:
                 variables.bad_subscript(ctx, base)
@@ -45,7 +45,7 @@ class ShellTests:
         A guard asks ``[[ -v allowed[$command] ]]``: nothing of what the key holds may run, or count as another key.
         """
         held = base_of(self.ctx, name)[1]
-        if isinstance(held, variables.Var) and held.kind == "A":
+        if variables.is_associative(held):
             return key in (held.value or {})
         shielded = key.replace("[", "\\[").replace("]", "\\]")
         return bool(key) and self._has(name, key, lambda: variables.evaluated(self.ctx, shielded))
@@ -59,7 +59,7 @@ class ShellTests:
     def is_reference(self, name: str) -> bool:
         """``-R name``."""
         held = self.ctx.vars.get(name)
-        return isinstance(held, variables.Var) and held.nameref and bool(held.value)
+        return variables.is_nameref(held) and bool(held.value)
 
     def option(self, name: str) -> bool:
         """``-o option``."""

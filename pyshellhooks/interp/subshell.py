@@ -29,7 +29,7 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
         except ExpansionError as error:
             status = report(sub, error)
         if "EXIT" in sub.traps:
-            from .traps import run_exit_trap
+            from .jobs.traps import run_exit_trap
 
             status = run_exit_trap(sub, status)
         return status & 255

@@ -43,7 +43,7 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
 
 def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
     """Wait until no job holds the output any more, as bash reads its pipe to the end: ``$(echo a &)`` is ``a``."""
-    from .jobs import wait_for_one
+    from .jobs.background import wait_for_one
 
     while capture.references > 1 and wait_for_one(ctx):
         pass
@@ -110,7 +110,7 @@ def releasing(body: Exec) -> Exec:
 
 def process_substitution(ctx: Ctx, op: str, body: Exec) -> str:
     """Start a command on the other end of a pipe and give ``/dev/fd/N`` (from 63 downwards, as bash numbers them)."""
-    from .jobs import start_thread
+    from .jobs.background import start_thread
 
     pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)
     sub = ctx.subshell()

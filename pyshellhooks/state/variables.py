@@ -9,7 +9,7 @@ A ``Var`` belongs to the context in ``owner``: a subshell shares its parent's an
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeGuard, TypeVar
 
 from ..errors import Stop
 from ..text import encode
@@ -109,6 +109,29 @@ class Var:
         return text + self.case
 
 
+Held = str | Var | None  # what a name stands for; a plain text is a variable without attributes
+
+
+def is_array(held: Held) -> TypeGuard[Var]:
+    """Say whether it is an array of either kind."""
+    return isinstance(held, Var) and held.kind != "s"
+
+
+def is_associative(held: Held) -> TypeGuard[Var]:
+    """Say whether it is an associative array."""
+    return isinstance(held, Var) and held.kind == "A"
+
+
+def is_readonly(held: Held) -> TypeGuard[Var]:
+    """Say whether it must not be set."""
+    return isinstance(held, Var) and held.readonly
+
+
+def is_nameref(held: Held) -> TypeGuard[Var]:
+    """Say whether it is a reference to another name."""
+    return isinstance(held, Var) and held.nameref
+
+
 def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str | None]:
     """Follow namerefs: give the name meant and the subscript text that the reference carries, if any.
 
@@ -133,7 +156,7 @@ def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str 
 def means_element(ctx: Ctx, name: str) -> bool:
     """Say whether a name is a nameref to an element, or to all of them: bash gives that no length."""
     held = ctx.vars.get(name)
-    return isinstance(held, Var) and held.nameref and find_target(ctx, name)[1] is not None
+    return is_nameref(held) and find_target(ctx, name)[1] is not None
 
 
 def get(ctx: Ctx, name: str) -> str | None:
@@ -159,7 +182,7 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
     if subscript in ("@", "*"):
         items = elements(held, ctx)
         return (join_separator(get(ctx, "IFS")) if subscript == "*" else " ").join(items) if items else None
-    if isinstance(held, Var) and held.kind == "A":
+    if is_associative(held):
         if held.value is None:
             return None
         key = ctx.run.evaluator.expand_subscript(ctx, subscript)
@@ -356,7 +379,7 @@ def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool 
     """Set ``name[subscript]``; the subscript is text to be expanded, then arithmetic for an indexed array."""
     target, _ = find_target(ctx, name)
     held = ctx.vars.get(target)
-    if isinstance(held, Var) and held.kind == "A":
+    if is_associative(held):
         set_element(ctx, target, ctx.run.evaluator.expand_subscript(ctx, subscript), text, append)
     else:
         if not subscript or subscript in ("@", "*"):
@@ -379,7 +402,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     if key == "":
         raise unknown_element(f"{name}[{shown}]")
     held = ctx.vars.get(name)
-    if isinstance(held, Var) and held.readonly:
+    if is_readonly(held):
         raise readonly_error(ctx, name)
     if isinstance(key, int) and key < 0:  # before the name becomes an array
         if key + array_size(held) < 0:
@@ -409,7 +432,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
 
 def array_size(held: str | Var | None) -> int:
     """Give the index behind the last of an array; a scalar, also a declared one, is its element 0 (bash)."""
-    if isinstance(held, Var) and held.kind != "s":
+    if is_array(held):
         return max(held.indexed(), default=-1) + 1
     return int(held is not None)
 
@@ -444,7 +467,7 @@ def unexport(ctx: Ctx, name: str) -> None:
 def unset(ctx: Ctx, name: str) -> None:
     """Remove a variable as bash does: a local stays a local without value, a caller's local uncovers what it hid."""
     held = ctx.vars.get(name)
-    if isinstance(held, Var) and held.readonly:
+    if is_readonly(held):
         raise ExpansionError(f"{name}: cannot unset: readonly variable")
     frame = ctx.own_frames()
     while frame is not None:
@@ -467,7 +490,7 @@ def environment(ctx: Ctx) -> dict[str, str]:
         if held.__class__ is str:
             env[name] = held
         elif held is not None:
-            if isinstance(held, Var) and held.nameref and isinstance(held.value, str):
+            if is_nameref(held) and isinstance(held.value, str):
                 env[name] = held.value
                 continue
             value = get(ctx, name)

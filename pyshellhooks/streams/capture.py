@@ -9,7 +9,7 @@ from .base import Stream
 class Capture(Stream):
     """Collects bytes up to ``limit``; one byte more ends the run (rule 1: never truncated).
 
-    ``seal`` makes later writes fail: what an abandoned hook still writes is nobody's.
+    Once ``sealed``, writes fail: what an abandoned hook still writes is nobody's.
     """
 
     __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed")
@@ -37,10 +37,6 @@ class Capture(Stream):
         if len(chunks) > 1:
             chunks = self._chunks = [b"".join(chunks)]
         return chunks[0] if chunks else b""
-
-    def seal(self) -> None:
-        """Take nothing any more."""
-        self.sealed = True
 
 
 class LineWriter:

@@ -1,4 +1,4 @@
-"""The commands that a script needs, read from its tree without running it (contracts/README.md, script files).
+"""The commands that a script needs, read from its tree without running it (decisions shebang).
 
 A real shell that lacks one of them fails, often without a word that anybody reads: ``CMD=$(jq -r .command)`` is empty then,
 and the guard lets everything pass. So "sure" errs to one side only: what a script may do without is never sure.

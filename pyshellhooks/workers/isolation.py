@@ -28,7 +28,7 @@ from ..notice import Notice, read
 from .shell_worker import FRAME, frame
 
 MOST = 4
-SLACK = 0.3  # after the grace, for the worker's own kill of stubborn children; then it is killed with them
+SHARE = 0.6  # of ``Limits.slack``, for the worker's own kill of stubborn children; then it is killed with them
 _CHUNK = 1 << 17
 _OVERHEAD = 1 << 24  # of an answer, over its outputs: notices
 _KEPT_VARIABLES = ("TEMP", "TMP", COOKIE)  # a temporary directory where the system has no fixed one, and whose we are
@@ -99,16 +99,19 @@ class Worker:
         except Stop:  # lost: gone
             return False
 
-    def exchange(self, request: bytes, number: int, most: int, scope: CancelScope) -> tuple[bytes, Any, bytes] | None:
+    def exchange(
+        self, request: bytes, number: int, limits: Limits, scope: CancelScope
+    ) -> tuple[bytes, Any, bytes] | None:
         """Send a run and wait for what came of it; None when the process has gone.
 
-        A cancelled scope is passed on, and the answer waited for until the grace and ``SLACK`` are over: then
+        A cancelled scope is passed on, and the answer waited for until the grace and its share of the slack are over: then
         TimeoutError. All on this thread, so that no two frames mix.
         """
         host = current()
         view = memoryview(request)
         told = False
-        with _Wait(scope) as wait:
+        slack, most = SHARE * limits.slack, 2 * limits.output + _OVERHEAD
+        with _Wait(scope, slack) as wait:
             while True:
                 if scope.stop is not None:
                     if not told:
@@ -117,7 +120,7 @@ class Worker:
                             raise TimeoutError  # half a request is of no use to anyone
                         view = memoryview(frame(b"c", [number, scope.stop.reason, scope.stop.detail]))
                         pool.prepare_spare()
-                    if monotonic() >= (scope.hard or 0.0) + SLACK:
+                    if monotonic() >= (scope.hard or 0.0) + slack:
                         raise TimeoutError
                 try:
                     if view:
@@ -214,8 +217,9 @@ class Worker:
 class _Wait:
     """Waits for a pipe until the scope has something to say, as its system can."""
 
-    def __init__(self, scope: CancelScope) -> None:
+    def __init__(self, scope: CancelScope, slack: float) -> None:
         self._scope = scope
+        self._slack = slack
         self._pause = 0.0002
         self._alarm: Any = None
 
@@ -235,7 +239,7 @@ class _Wait:
         """Return when the pipe may be ready, the scope was cancelled, or a little while is over."""
         if self._alarm is not None:
             hard = self._scope.hard
-            left = 1.0 if hard is None else max(0.0, min(1.0, hard + SLACK - monotonic()))
+            left = 1.0 if hard is None else max(0.0, min(1.0, hard + self._slack - monotonic()))
             self._alarm.wait(fd, write=write, timeout=left)
         else:
             sleep(self._pause)
@@ -421,8 +425,7 @@ class Isolated:
                 "grace": scope.grace,
                 "cookie": worker.run,
             }
-            most = 2 * self._limits.output + _OVERHEAD
-            answer = worker.exchange(frame(b"r", request, stdin), number, most, scope)
+            answer = worker.exchange(frame(b"r", request, stdin), number, self._limits, scope)
         except TimeoutError:
             assert scope.stop is not None
             raise Stop(scope.stop.reason, scope.stop.detail or "its process had to be killed") from None

@@ -1,4 +1,4 @@
-"""What starting costs in modules: the lazy ones stay out until they are needed (issue 2, DESIGN.md dependencies)."""
+"""What starting costs in modules: the lazy ones stay out until they are needed (rule 18)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_starting_compiles_no_pattern_and_imports_no_luxury() -> None:
         "re.compile = lambda *given: made.append(given[0]) or real(*given)\n"
         "import pyshellhooks.shell, pyshellhooks.cli.sh\nassert not made, made"
     )
-    assert not loaded & {"random", "heapq", "pyshellhooks.interp.external", "pyshellhooks.syntax.printer.commands"}
+    assert not loaded & {"random", "heapq", "pyshellhooks.interp.native", "pyshellhooks.syntax.printer.commands"}
 
 
 def test_spawned_sh_runs() -> None:

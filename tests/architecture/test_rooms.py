@@ -59,7 +59,7 @@ def test_only_host_and_workers_import_the_operating_system() -> None:
 
 @pytest.mark.parametrize("name", ["asyncio", "pydantic", "dataclasses"])
 def test_the_shell_half_never_imports(name: str) -> None:
-    """Start-up is a budget; ``arun`` and ``afire`` import asyncio inside the call (DESIGN.md, dependencies)."""
+    """Start-up is a budget; ``arun`` and ``afire`` import asyncio inside the call (rule 18)."""
     shell_half = set(ORDER[: ORDER.index("shell")]) - ({"aio"} if name == "asyncio" else set())
     wrong = [
         where(path, line)

@@ -249,7 +249,7 @@ def test_neutral_names_are_no_events_of_a_program() -> None:
 
 
 def test_a_call_that_was_deferred_is_denied() -> None:
-    """Where the program does not heed ``defer`` it lets the call run (claude_code.md 6)."""
+    """Where the program does not heed ``defer`` it lets the call run (claude_code 6)."""
     bench = Bench("claude_code")
     verdict = Verdict("PreToolUse", Decision.DENY, halt=True, reason="later", effects={"defer": True})
     said, read = bench.again("PreToolUse", verdict, bench.fields(bench.dialect.events["PreToolUse"]))

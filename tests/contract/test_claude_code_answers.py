@@ -1,4 +1,4 @@
-"""What the real Claude Code made of our answers, as ``record_claude_code_answers`` recorded it (claude_code.md 6)."""
+"""What the real Claude Code made of our answers, as ``record_claude_code_answers`` recorded it (claude_code 6)."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_streams_know_lines_positions_and_their_name(place: tuple[FileSystem, st
 
 
 def _has_symbolic_links(fs: FileSystem) -> bool:
-    """Only a session's file system has none (everruns.md 8)."""
+    """Only a session's file system has none (everruns 8)."""
     return not isinstance(fs, SessionFS)
 
 
@@ -209,7 +209,7 @@ def test_a_file_without_a_name_stays_readable(place: tuple[FileSystem, str]) -> 
 def test_modes_and_times(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     write(fs, f"{w}/f", b"")
-    always_executable = isinstance(fs, SessionFS)  # everruns.md 8: chmod says nothing
+    always_executable = isinstance(fs, SessionFS)  # everruns 8: chmod says nothing
     fs.chmod(f"{w}/f", 0o750)
     assert stat.S_IMODE(fs.stat(f"{w}/f").st_mode) == (0o755 if always_executable else 0o750)
     assert fs.access(f"{w}/f", os.R_OK | os.W_OK | os.X_OK)

@@ -1,4 +1,4 @@
-"""What Gemini CLI's own runner made of our answers, as ``record_gemini_answers`` recorded it (gemini.md 2.3, 4)."""
+"""What Gemini CLI's own runner made of our answers, as ``record_gemini_answers`` recorded it (gemini 2.3, 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oils' spec tests: no case that once passed fails again (issue 5, part 5).
+"""Oils' spec tests: no case that once passed fails again.
 
 The corpus is not part of the repository: where it lies beside it (``../shared/spec``) its cases run, each in our shell,
 in an empty directory of its own. oils_cases.toml says by file and number which have passed, and why the others do not.

@@ -158,13 +158,13 @@ def test_a_wrong_type_in_the_reason_keeps_the_deny(name: str) -> None:
 def test_any_status_with_any_output_is_a_verdict(name: str, status: int, stdout: bytes) -> None:
     verdict = fire(name, stdout, status, b"\xffsome text")
     assert verdict.decision in ("none", "allow", "ask", "deny")
-    if status in (2, 258) and (name != "everruns" or not stdout):  # everruns.md 5: output beats the status
+    if status in (2, 258) and (name != "everruns" or not stdout):  # everruns 5: output beats the status
         assert verdict.decision == "deny" and verdict.reason
 
 
 @SYSTEMS
 def test_an_allow_in_noise_is_not_taken(name: str) -> None:
-    """Only a block is salvaged (contracts/README.md, "noise around an answer")."""
+    """Only a block is salvaged (decisions noise)."""
     allowing = json.dumps(GUARDS[name][1]).replace('"deny"', '"allow"').replace('"block"', '"allow"').encode()
     verdict = fire(name, b"noise\n" + allowing)
     assert verdict.decision != "allow"

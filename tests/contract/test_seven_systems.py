@@ -30,17 +30,17 @@ def group(matcher: str, command: str) -> list[dict[str, Any]]:
 PERMISSION = {"permission": "deny", "user_message": "blocked", "agent_message": REASON}
 
 CONFIGS: dict[str, tuple[str, str]] = {
-    # crush.md 4: status 2 denies, stderr is the reason
+    # crush 4: status 2 denies, stderr is the reason
     "crush": ("crush.json", json.dumps({"hooks": {"PreToolUse": [{"matcher": "^bash$", "command": EXIT_2}]}})),
-    # gemini.md, decisions: the same
+    # decisions gemini: the same
     "gemini": (".gemini/settings.json", json.dumps({"hooks": {"BeforeTool": group("run_shell_command", EXIT_2)}})),
-    # docker_agent.md 4: the same
+    # docker_agent 4: the same
     "docker_agent": (
         "agent.yaml",
         "agents:\n  root:\n    hooks:\n      pre_tool_use:\n        - matcher: shell\n          hooks:\n"
         f"            - type: command\n              command: |\n                {EXIT_2}\n",
     ),
-    # everruns.md 5: a block says why
+    # everruns 5: a block says why
     "everruns": (
         "hooks.json",
         json.dumps(
@@ -60,7 +60,7 @@ CONFIGS: dict[str, tuple[str, str]] = {
             }
         ),
     ),
-    # firebender.md 5: agent_message goes to the model
+    # firebender 5: agent_message goes to the model
     "firebender": (
         ".firebender/hooks.json",
         json.dumps(
@@ -74,7 +74,7 @@ CONFIGS: dict[str, tuple[str, str]] = {
         ".cursor/hooks.json",
         json.dumps({"version": 1, "hooks": {"beforeShellExecution": [{"command": answer(PERMISSION)}]}}),
     ),
-    # claude_code.md 6
+    # claude_code 6
     "claude_code": (
         ".claude/settings.json",
         json.dumps(
@@ -153,7 +153,7 @@ def test_an_odd_input_does_not_disarm_the_guard(tmp_path: Path, name: str, hosti
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_an_input_that_jq_cannot_read_is_never_silent(tmp_path: Path, name: str) -> None:
-    """Deeper than 500 our jq refuses: a limit, so the run ends, and the failure policy sees it (DESIGN, rule 1)."""
+    """Deeper than 500 our jq refuses: a limit, so the run ends, and the failure policy sees it (rule 1)."""
     deep = '{"command": "rm -rf /", "note": ' + "[" * 3000 + "]" * 3000 + "}"
     with engine(tmp_path, name) as loaded:
         verdict = loaded.fire("before_tool", json.dumps(CALL)[:-1] + f', "tool_input": {deep}}}')

@@ -22,7 +22,7 @@ from .system_seeds import answers, configs, editions, names, payloads
 from .target import Broken, Target
 
 STATUSES = ("0", "1", "2", "3", "49", "126", "127", "255", "258", "-9")
-#: Where a hook's plain text is no mistake (claude_code.md, docker_agent.md).
+#: Where a hook's plain text is no mistake (docs/contracts/claude_code.md, docs/contracts/docker_agent.md).
 PLAIN = ("docker_agent", "claude_code")
 
 
@@ -126,7 +126,7 @@ def _guarded(table: Bench, event: str, made: HookRun, verdict: Verdict) -> None:
     if table.dialect.edition != "documented":
         return
     if made.status in (2, 258) and (name != "everruns" or not made.stdout) and not refused(verdict):
-        raise Broken("exit 2 does not deny", verdict.as_json())  # everruns.md 5: output beats the status
+        raise Broken("exit 2 does not deny", verdict.as_json())  # everruns 5: output beats the status
     if made.status == 0 and made.stdout.strip() and not _is_object(made.stdout):
         if verdict.decision == Decision.ALLOW:
             raise Broken("an allow in noise is taken", verdict.as_json())

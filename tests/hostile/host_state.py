@@ -1,7 +1,7 @@
 """Run every shell case and every hostile script in a process of its own; print what changed in that process.
 
 Started by ``test_hostile_host_state``: ``python host_state.py DIRECTORY``. An audit hook ends it where the library calls
-what only the host may (DESIGN, rule 2); what it compares is printed as JSON.
+what only the host may (rule 2); what it compares is printed as JSON.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A run that was cut off at a random moment has no effect after the call returned (DESIGN, rule 5)."""
+"""A run that was cut off at a random moment has no effect after the call returned (rule 5)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_hooks_that_never_end(tmp_path: Path) -> None:
             verdict = engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"})
             seconds = time.perf_counter() - begun
             ended = verdict.hooks[0].outcome.ended
-            bound = TIMEOUT + (2.0 if table == "native" else 1.5) + NOISE  # timeout + grace + 0.5 (DESIGN)
+            bound = TIMEOUT + (2.0 if table == "native" else 1.5) + NOISE  # timeout + grace + 0.5 (rule 15)
             if ended not in ("timed_out", "stopped", "too_much_output") or not verdict.notices:
                 wrong.append(f"{name}: {ended}")
             # A timeout is every system's own, and open in this one; a limit is ours, and denies (ADR 9).

@@ -1,4 +1,4 @@
-"""The process around the runs is not theirs to change (DESIGN, rules 2 and 3)."""
+"""The process around the runs is not theirs to change (rules 2 and 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing of the host's own process can be read or written by a script, however it is named (DESIGN, rule 6).
+"""Nothing of the host's own process can be read or written by a script, however it is named (rule 6).
 
 A quick part runs here. All of it: ``HOSTILE_PROC=whole python -m pytest tests/hostile/test_hostile_proc.py --timeout 0``.
 """

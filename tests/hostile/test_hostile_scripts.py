@@ -1,4 +1,4 @@
-"""Every script of the tables ends in time, says why, and leaves nothing (DESIGN, "Cancel with grace")."""
+"""Every script of the tables ends in time, says why, and leaves nothing (rule 15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-three events (claude_code.md)."""
+"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-three events (docs/contracts/claude_code.md)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ClaudeCode(Dialect):
     other_tools: ClassVar[frozenset[str]] = OTHER_TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     absolute: ClassVar[frozenset[str]] = ABSOLUTE
-    shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # claude_code.md 5
+    shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # of its Bash tool
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
@@ -44,25 +44,25 @@ class ClaudeCode(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of claude_code.md 1, lowest first."""
+        """Give the files of claude_code 1, lowest first."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
-        """Read settings, a plugin's hooks, or the frontmatter of a skill or subagent (claude_code.md 1, 2)."""
+        """Read settings, a plugin's hooks, or the frontmatter of a skill or subagent (claude_code 1, 2)."""
         return config.Loader(text, origin, self.active).load()
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
-        """Add everything up, but for ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code.md 1)."""
+        """Add everything up, but for ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code 1)."""
         return config.combine(parts)
 
     def added(self, event: str, command: str) -> HookSpec:
-        """Make the hook that a command line or a host adds to an event (claude_code.md 1: session-registered)."""
+        """Make the hook that a command line or a host adds to an event (claude_code 1: session-registered)."""
         row, _ = self.event(event)
         timeout = row.timeout or self.default_timeout
         return HookSpec(row.native, command, timeout=timeout, key=("command", command, None, "", False))
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give Claude Code's name of an MCP server's tool (claude_code.md 3)."""
+        """Give Claude Code's name of an MCP server's tool (claude_code 3)."""
         return (f"mcp__{server}__{tool}",)
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
@@ -71,12 +71,12 @@ class ClaudeCode(Dialect):
         return super().aims_at(spec, tool) and (not isinstance(rule, Rule) or rule.names(tool))
 
     def watch_list(self, specs: Sequence[HookSpec]) -> list[str]:
-        """Give the names in the working directory that FileChanged hooks want to be watched (claude_code.md 3)."""
+        """Give the names in the working directory that FileChanged hooks want to be watched (claude_code 3)."""
         texts = [spec.matcher for spec in specs if spec.event == "FileChanged"]
         return list(dict.fromkeys(name for text in texts if text != "*" for name in names_of(text, narrow=True)))
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Build the part of the environment that no event changes (claude_code.md 4)."""
+        """Build the part of the environment that no event changes (claude_code 4)."""
         surroundings.base = payload.base_environment(surroundings)
 
     def make_event(
@@ -87,7 +87,7 @@ class ClaudeCode(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Claude Code's words and order (claude_code.md 5)."""
+        """Put the fields in Claude Code's words and order (claude_code 5)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
@@ -134,21 +134,21 @@ class ClaudeCode(Dialect):
         return [spec for spec in specs if spec.key is None or chosen[spec.key] is spec]
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Say how a hook is run (claude_code.md 2, 4)."""
+        """Say how a hook is run (claude_code 2, 4)."""
         return payload.job(event, spec, surroundings)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes and stdout (claude_code.md 6, 8)."""
+        """Read exit codes and stdout (claude_code 6, 8)."""
         return output.parse(run, spec, event, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Put the outcomes together (claude_code.md 6)."""
+        """Put the outcomes together (claude_code 6)."""
         return merge.merge(event, results)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count stops that were refused in a row, and keep what hooks exported for later Bash calls.
 
-        Later hooks do not see those variables (claude_code.md 4). What runs once has run when it succeeded.
+        Later hooks do not see those variables (claude_code 4). What runs once has run when it succeeded.
         """
         session = event.session
         if session is None:
@@ -167,7 +167,7 @@ class ClaudeCode(Dialect):
             session.env.update(variables)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON, and by exit status 2 what JSON has no word for (claude_code.md 6)."""
+        """Say a verdict as JSON, and by exit status 2 what JSON has no word for (claude_code 6)."""
         from .saying import Sayer
 
         return Sayer(saying, self.active).say()

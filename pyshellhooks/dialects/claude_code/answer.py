@@ -1,4 +1,4 @@
-"""An answer in JSON: the universal fields, and what each event honours (claude_code.md 6)."""
+"""An answer in JSON: the universal fields, and what each event honours (claude_code 6)."""
 
 from __future__ import annotations
 

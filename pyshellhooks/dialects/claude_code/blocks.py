@@ -1,4 +1,4 @@
-"""What a block does: it depends on the event (claude_code.md 6)."""
+"""What a block does: it depends on the event (claude_code 6)."""
 
 from __future__ import annotations
 

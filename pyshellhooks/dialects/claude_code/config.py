@@ -1,4 +1,4 @@
-"""``settings.json`` and plugins' ``hooks.json``: where they lie, what they hold, what is wrong (claude_code.md 1, 2)."""
+"""``settings.json`` and plugins' ``hooks.json``: where they lie, what they hold, what is wrong (claude_code 1, 2)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _grouped(groups: JSON) -> bool:
 
 
 def places(place: Place) -> list[ConfigFile]:
-    """List the files of claude_code.md 1, lowest first. What a plugin brings is given by name: it is not looked for."""
+    """List the files of claude_code 1, lowest first. What a plugin brings is given by name: it is not looked for."""
     join = place.join
     user = place.env.get("CLAUDE_CONFIG_DIR") or join(place.home, ".claude")
     found = [ConfigFile(join(user, "settings.json"), "user")]
@@ -262,7 +262,7 @@ class Loader(ConfigReader):
 
 
 def combine(parts: Sequence[Loaded]) -> Loaded:
-    """Put the texts together: everything adds up, but for the switches (claude_code.md 1)."""
+    """Put the texts together: everything adds up, but for the switches (claude_code 1)."""
     whole = Loaded()
     for part in parts:
         whole.env.update(part.env)

@@ -1,4 +1,4 @@
-"""What a hook left in ``CLAUDE_ENV_FILE``: assignments for later Bash calls (claude_code.md 4). Pure text reading."""
+"""What a hook left in ``CLAUDE_ENV_FILE``: assignments for later Bash calls (claude_code 4). Pure text reading."""
 
 from __future__ import annotations
 

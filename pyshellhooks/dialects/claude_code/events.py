@@ -1,4 +1,4 @@
-"""Claude Code's events as data: what each tells its hooks, and what they may do (claude_code.md 3, 5, 6)."""
+"""Claude Code's events as data: what each tells its hooks, and what they may do (claude_code 3, 5, 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One handler of a group: its fields, types and defaults (claude_code.md 2)."""
+"""One handler of a group: its fields, types and defaults (claude_code 2)."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def _title(fields: Mapping[str, Node], kind: str) -> str:
 
 
 def _key(fields: Mapping[str, Node], kind: str, argv: tuple[str, ...] | None, plugin: str) -> object:
-    """Give what makes handlers equal: command and args, or the URL (claude_code.md 4)."""
+    """Give what makes handlers equal: command and args, or the URL (claude_code 4)."""
     if kind == "http":
         return (kind, fields["url"].value)
     if kind != "command":

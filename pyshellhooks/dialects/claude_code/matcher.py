@@ -1,4 +1,4 @@
-"""Matchers: a list of exact names, or a JavaScript expression that is searched (claude_code.md 3)."""
+"""Matchers: a list of exact names, or a JavaScript expression that is searched (claude_code 3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all hooks of one event say together (claude_code.md 4, 6). Pure, in config order."""
+"""What all hooks of one event say together (claude_code 4, 6). Pure, in config order."""
 
 from __future__ import annotations
 

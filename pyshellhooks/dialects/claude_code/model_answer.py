@@ -1,4 +1,4 @@
-"""What a model answered to a hook of type ``prompt`` or ``agent``: ``{"ok": ..., "reason": ...}`` (claude_code.md 6)."""
+"""What a model answered to a hook of type ``prompt`` or ``agent``: ``{"ok": ..., "reason": ...}`` (claude_code 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Claude Code hook's run means: exit codes and stdout (claude_code.md 6, 8)."""
+"""What a Claude Code hook's run means: exit codes and stdout (claude_code 6, 8)."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Reading:
         return outcome
 
     def unreadable(self, problem: str) -> HookOutcome:
-        """Read JSON that is broken, or of the wrong types: a block in it stands (contracts/README.md, "noise")."""
+        """Read JSON that is broken, or of the wrong types: a block in it stands (decisions noise)."""
         block = self.block()
         if block is not None:
             return self.salvaged(block, problem)
@@ -205,7 +205,7 @@ class Reading:
         return outcome
 
     def asynchronous(self) -> HookOutcome:
-        """Nobody waits for its decision: only context and a message are delivered (claude_code.md 8)."""
+        """Nobody waits for its decision: only context and a message are delivered (claude_code 8)."""
         outcome = HookOutcome("ok" if self.status == 0 else "nonzero")
         value, problem = self.document()
         if value is not None:

@@ -1,4 +1,4 @@
-"""What a Claude Code hook is given: stdin, environment, argument vector, request (claude_code.md 2, 4, 5)."""
+"""What a Claude Code hook is given: stdin, environment, argument vector, request (claude_code 2, 4, 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``if``: one permission rule that says which calls a hook is for (claude_code.md 2, 3).
+"""``if``: one permission rule that says which calls a hook is for (claude_code 2, 3).
 
 A rule narrows what a guard sees, so everything that can't be judged makes the guard run.
 """

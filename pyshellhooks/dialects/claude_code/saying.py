@@ -1,4 +1,4 @@
-"""A verdict in Claude Code's words: the inverse of ``output`` and ``answer`` (claude_code.md 6).
+"""A verdict in Claude Code's words: the inverse of ``output`` and ``answer`` (claude_code 6).
 
 What the program itself makes of these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
 that only ``continue: false`` stands against, and it drops a result that does not fit the tool's schema.
@@ -14,7 +14,7 @@ from .answer import is_terminal
 from .tables import ANSWERS, EFFECTS, Answer
 
 #: The effects that have a place of their own, beside ``EFFECTS``: event -> effect. ``defer`` has none: the program heeds
-#: it with ``-p`` and beside no other call only, and else lets the call run (claude_code.md 6). It is a deny that halts.
+#: it with ``-p`` and beside no other call only, and else lets the call run (claude_code 6). It is a deny that halts.
 _OWN_EFFECTS: dict[str, tuple[str, ...]] = {
     "PermissionRequest": ("updated_permissions",),
     "Elicitation": ("elicitation",),

@@ -1,4 +1,4 @@
-"""The simple commands in a shell text, as far as an ``if`` rule needs them (claude_code.md 3). Text only, no shell.
+"""The simple commands in a shell text, as far as an ``if`` rule needs them (claude_code 3). Text only, no shell.
 
 A rule decides whether a guard runs. So whatever is not plainly understood is not judged: ``Unclear`` makes the guard
 run. Quotes are taken away, since ``"git" push`` is ``git push``.

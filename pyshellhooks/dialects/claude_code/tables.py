@@ -6,7 +6,7 @@ from ...hooks.dialect import CLOSED, Quirk, Setting
 from ...hooks.model import FAILURES
 from .events import EVENTS
 
-# -- handlers (claude_code.md 2) --------------------------------------------------------------------------------------
+# -- handlers (claude_code 2) --------------------------------------------------------------------------------------
 
 DEFAULT_TIMEOUT = 600.0
 #: Type of hook -> seconds by default.
@@ -55,7 +55,7 @@ SETTINGS: dict[str, Setting] = {
     ),
 }
 
-# -- answers (claude_code.md 6) ---------------------------------------------------------------------------------------
+# -- answers (claude_code 6) ---------------------------------------------------------------------------------------
 
 
 class Answer:

@@ -1,4 +1,4 @@
-"""Crush: hooks of ``crush.json``, run in an embedded shell before each tool call (crush.md)."""
+"""Crush: hooks of ``crush.json``, run in an embedded shell before each tool call (docs/contracts/crush.md)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Crush(Dialect):
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
-    execute_bit: ClassVar[bool] = False  # crush.md 3.4: a file's head decides
+    execute_bit: ClassVar[bool] = False  # crush 3.4: a file's head decides
     file_names: ClassVar[tuple[str, ...]] = ("crush.json", ".crush.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
@@ -32,7 +32,7 @@ class Crush(Dialect):
     event_key: ClassVar[str] = "event"
 
     def canonical_event(self, name: str) -> str:
-        """Take ``pre_tool_use``, ``PRETOOLUSE`` and the like for ``PreToolUse`` (crush.md 1.4)."""
+        """Take ``pre_tool_use``, ``PRETOOLUSE`` and the like for ``PreToolUse`` (crush 1.4)."""
         return config.canonical_event(name)
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
@@ -40,19 +40,19 @@ class Crush(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of crush.md 1.1, lowest first."""
+        """Give the files of crush 1.1, lowest first."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
-        """Read one ``crush.json`` (crush.md 1.3 to 1.5)."""
+        """Read one ``crush.json`` (crush 1.3 to 1.5)."""
         return config.Loader(text, origin, self.active).load()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give Crush's name of an MCP server's tool (crush.md 2.4)."""
+        """Give Crush's name of an MCP server's tool (crush 4)."""
         return (f"mcp_{server}_{tool}",)
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Build the part of the environment that no event changes (crush.md 2.2)."""
+        """Build the part of the environment that no event changes (crush 2.2)."""
         surroundings.base = payload.base_environment(surroundings.env, self.active)
 
     def make_event(
@@ -63,13 +63,13 @@ class Crush(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Crush's words and order (crush.md 2.1)."""
+        """Put the fields in Crush's words and order (crush 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Run equal commands once: the entry of the highest file wins, and in a file the first one.
 
-        ``shipped`` keeps the first of all, so that a global entry hides the project's (crush.md 1.2).
+        ``shipped`` keeps the first of all, so that a global entry hides the project's (crush 1.2).
         """
         chosen: dict[str, HookSpec] = {}
         global_wins = "global_entry_wins" in self.active
@@ -80,7 +80,7 @@ class Crush(Dialect):
         return [spec for spec in specs if chosen[spec.command] is spec]
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Give every hook of the event the same stdin and environment (crush.md 2)."""
+        """Give every hook of the event the same stdin and environment (crush 2)."""
         delivery = event.delivery
         if delivery is None:
             delivery = event.delivery = payload.deliver(event, surroundings, self.active)
@@ -88,11 +88,11 @@ class Crush(Dialect):
         return HookJob(spec, stdin=stdin, env=env, cwd=event.cwd, timeout=spec.timeout, limits=surroundings.limits)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes, and the answer on stdout (crush.md 4)."""
+        """Read exit codes, and the answer on stdout (crush 4)."""
         return output.parse(run, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose in config order (crush.md 5)."""
+        """Compose in config order (crush 5)."""
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         halt = any([outcome.halt for outcome in outcomes])
@@ -121,7 +121,7 @@ class Crush(Dialect):
         return shallow_merge(payload.tool_input(event), patches)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict in the document's envelope (crush.md 4)."""
+        """Say a verdict in the document's envelope (crush 4)."""
         from .saying import say
 
         return say(saying, self.active)

@@ -1,4 +1,4 @@
-"""``crush.json``: where it lies, what it may hold, and what is wrong with it (crush.md 1)."""
+"""``crush.json``: where it lies, what it may hold, and what is wrong with it (crush 1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FOREIGN = (
 
 
 def canonical_event(name: str) -> str:
-    """Give Crush's own spelling of an event: letter case and ``_`` do not count (crush.md 1.4)."""
+    """Give Crush's own spelling of an event: letter case and ``_`` do not count (crush 1.4)."""
     return _CANONICAL.get(name.replace("_", "").lower(), name)
 
 
@@ -52,7 +52,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def places(place: Place) -> list[ConfigFile]:
-    """List the files of crush.md 1.1, lowest first."""
+    """List the files of crush 1.1, lowest first."""
     env, join = place.env, place.join
     found = [] if place.windows else [ConfigFile("/etc/crush/crush.json", "system")]
     config = env.get("CRUSH_GLOBAL_CONFIG") or join(env.get("XDG_CONFIG_HOME") or join(place.home, ".config"), "crush")
@@ -108,7 +108,7 @@ class Loader(ConfigReader):
             )
 
     def variables(self, node: Node) -> None:
-        """Read ``env``: variables that Crush sets for itself, and so for its hooks (crush.md 2.2)."""
+        """Read ``env``: variables that Crush sets for itself, and so for its hooks (crush 2.2)."""
         if node.kind == "object":
             for member in node.value:
                 if member.node.kind == "string":
@@ -193,7 +193,7 @@ class Loader(ConfigReader):
         )
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
-        """Read seconds; zero and less mean the default (crush.md 1.3)."""
+        """Read seconds; zero and less mean the default (crush 1.3)."""
         value = self.seconds(where, fields, "timeout", "Crush")
         if value is None:
             return DEFAULT_TIMEOUT

@@ -1,4 +1,4 @@
-"""What a Crush hook's run means: exit codes, the native answer, and Claude Code's (crush.md 4)."""
+"""What a Crush hook's run means: exit codes, the native answer, and Claude Code's (crush 4)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _beside(outcome: HookOutcome, value: dict[str, JSON]) -> HookOutcome:
 
 
 def _fold(value: dict[str, JSON]) -> dict[str, JSON]:
-    """Lower the keys: the program's decoder takes any letter case (crush.md 4.4)."""
+    """Lower the keys: the program's decoder takes any letter case (crush 4)."""
     return {key.lower(): item for key, item in value.items() if item is not None}
 
 
@@ -125,7 +125,7 @@ def _native(value: dict[str, JSON], text: str) -> HookOutcome:
         outcome.context = _context(value["context"], outcome)
     if "updated_input" in value:
         patch = value["updated_input"]
-        # A string is taken for JSON text: hooks build it with jq -R (crush.md 4.4).
+        # A string is taken for JSON text: hooks build it with jq -R (crush 4).
         outcome.rewrite = patch if isinstance(patch, str) else _raw(text, "updated_input")
         if outcome.rewrite == "":
             outcome.rewrite = None

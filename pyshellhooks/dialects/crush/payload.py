@@ -1,4 +1,4 @@
-"""What a Crush hook is given: stdin and environment (crush.md 2)."""
+"""What a Crush hook is given: stdin and environment (crush 2)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _go(value: JSON) -> JSON:
 
 
 def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[str]) -> None:
-    """Set CRUSH_TOOL_INPUT_* from the top level of the input, whatever the tool (crush.md 2.2, 2.4).
+    """Set CRUSH_TOOL_INPUT_* from the top level of the input, whatever the tool (crush 2.2, 2.4).
 
     Under a neutral name the caller's tools may be another system's: a command that is called ``cmd`` is the command.
     """
@@ -157,7 +157,7 @@ def _top_level(text: str, sought: _Sought, first: bool) -> dict[str, JSON]:
 
 
 def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
-    """Leave NULs out: a variable can't hold one, and no program would start, which disarms a guard (crush.md 2.4)."""
+    """Leave NULs out: a variable can't hold one, and no program would start, which disarms a guard (crush 2.4)."""
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")

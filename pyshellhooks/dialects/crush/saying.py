@@ -1,4 +1,4 @@
-"""A verdict in Crush's words: the inverse of ``output`` (crush.md 4, 5)."""
+"""A verdict in Crush's words: the inverse of ``output`` (crush 4, 5)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from ...notice import Notice
 
 
 def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[Notice]]:
-    """Lay patches over the input with each key read as a path: ``a.b`` sets b in a (quirk ``path_keys``, crush.md 5).
+    """Lay patches over the input with each key read as a path: ``a.b`` sets b in a (quirk ``path_keys``, crush 5).
 
     An empty key and one with a wildcard refuse the whole patch. Numbers are kept as values, not as spelled.
     """

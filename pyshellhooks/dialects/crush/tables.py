@@ -32,7 +32,7 @@ EVENTS: dict[str, EventSpec] = {
             order=PARALLEL,
             rewrite="shallow_merge",
             timeout=DEFAULT_TIMEOUT,
-            failure=dict.fromkeys(FAILURES, OPEN),  # crush.md 4: every failure is "no opinion"
+            failure=dict.fromkeys(FAILURES, OPEN),  # crush 4: every failure is "no opinion"
             summary="before every tool call of the top-level agent",
         ),
     )
@@ -57,7 +57,7 @@ QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
 
-# crush.md 2.2: set, then forced, on every hook.
+# crush 2.2: set, then forced, on every hook.
 MARKERS: dict[str, str] = {"CRUSH": "1", "AGENT": "crush", "AI_AGENT": "crush"}
 FORCED: dict[str, str] = {
     "TERM": "xterm-256color",

@@ -1,4 +1,4 @@
-"""Cursor: hooks of ``.cursor/hooks.json``, of the computer's owner, the project and the user (firebender.md 8)."""
+"""Cursor: hooks of ``.cursor/hooks.json``, of the computer's owner, the project and the user (docs/contracts/cursor.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cursor as data: its events, its words, its tools, its quirks (firebender.md 8)."""
+"""Cursor as data: its events, its words, its tools, its quirks (docs/contracts/cursor.md)."""
 
 from __future__ import annotations
 
@@ -157,10 +157,8 @@ VENDOR = Vendor(
 )
 
 _QUIRKS = (
-    Quirk(
-        "unreadable_answer_blocks", "firebender 8", "an empty or unreadable stdout blocks, where an event can be denied"
-    ),
-    Quirk("ask_not_enforced", "firebender 8", "ask on preToolUse is no opinion"),
+    Quirk("unreadable_answer_blocks", "cursor 6", "an empty or unreadable stdout blocks, where an event can be denied"),
+    Quirk("ask_not_enforced", "cursor 5", "ask on preToolUse is no opinion"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}

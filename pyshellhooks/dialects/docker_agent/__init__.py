@@ -1,4 +1,4 @@
-"""Docker Agent: hooks of an agent's YAML file (docker_agent.md)."""
+"""Docker Agent: hooks of an agent's YAML file (docs/contracts/docker_agent.md)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class DockerAgent(Dialect):
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
     def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
-        """Give the event; ``shipped`` fires post_tool_use after failures, too (docker_agent.md 2.2)."""
+        """Give the event; ``shipped`` fires post_tool_use after failures, too (docker_agent 2.2)."""
         rows, neutral = super().stages(name, fields, kind)
         return (rows, neutral) if rows or "after_failures" not in self.active else ([self.event(name)[0]], neutral)
 
@@ -43,11 +43,11 @@ class DockerAgent(Dialect):
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
-        """Read one agent file: the hooks of one agent, by default the first (docker_agent.md 1)."""
+        """Read one agent file: the hooks of one agent, by default the first (docker_agent 1)."""
         return config.load(text, origin, agent, self.active)
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give the name in Docker Agent's document, and the one that its program uses (docker_agent.md 3)."""
+        """Give the name in Docker Agent's document, and the one that its program uses (docker_agent 1)."""
         return payload.mcp_names(server, tool)
 
     def added(self, event: str, command: str) -> HookSpec:
@@ -55,7 +55,7 @@ class DockerAgent(Dialect):
         return config.make_spec(self.event(event)[0], command, self.active)
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Keep the environment: hooks inherit it as it is (docker_agent.md 2.2)."""
+        """Keep the environment: hooks inherit it as it is (docker_agent 2.2)."""
         surroundings.base = dict(surroundings.env)
 
     def make_event(
@@ -66,7 +66,7 @@ class DockerAgent(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Docker Agent's words and order (docker_agent.md 2.1)."""
+        """Put the fields in Docker Agent's words and order (docker_agent 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
@@ -83,11 +83,11 @@ class DockerAgent(Dialect):
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes, and the answer or the text on stdout (docker_agent.md 4)."""
+        """Read exit codes, and the answer or the text on stdout (docker_agent 4)."""
         return output.parse(run, event.row, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose in config order (docker_agent.md 5)."""
+        """Compose in config order (docker_agent 5)."""
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         denied = decision is Decision.DENY
@@ -120,7 +120,7 @@ class DockerAgent(Dialect):
         return replacement(payload.tool_input(event), [union])[0]
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON at exit status 0 (docker_agent.md 4)."""
+        """Say a verdict as JSON at exit status 0 (docker_agent 4)."""
         from .saying import say
 
         return say(saying, self.active)

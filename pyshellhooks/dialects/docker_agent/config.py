@@ -1,4 +1,4 @@
-"""An agent file: where it lies, what its hooks may hold, and what is wrong with them (docker_agent.md 1)."""
+"""An agent file: where it lies, what its hooks may hold, and what is wrong with them (docker_agent 1)."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ class Loader(ConfigReader):
         self.loaded.specs.append(spec)
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
-        """Read whole seconds; zero and less mean the default (docker_agent.md 1)."""
+        """Read whole seconds; zero and less mean the default (docker_agent 1)."""
         value = self.seconds(where, fields, "timeout", "Docker Agent")
         if value is None:
             return DEFAULT_TIMEOUT

@@ -1,4 +1,4 @@
-"""What a Docker Agent hook's run means: exit codes, its answer, and plain text (docker_agent.md 4)."""
+"""What a Docker Agent hook's run means: exit codes, its answer, and plain text (docker_agent 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Docker Agent hook is given: one JSON object on stdin (docker_agent.md 2)."""
+"""What a Docker Agent hook is given: one JSON object on stdin (docker_agent 2)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make_event(
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
-    """Put the fields in Docker Agent's words and order; what is empty is left out (docker_agent.md 2.1)."""
+    """Put the fields in Docker Agent's words and order; what is empty is left out (docker_agent 2.1)."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)

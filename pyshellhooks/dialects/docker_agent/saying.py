@@ -1,4 +1,4 @@
-"""A verdict in Docker Agent's words: the inverse of ``output`` (docker_agent.md 4, 5)."""
+"""A verdict in Docker Agent's words: the inverse of ``output`` (docker_agent 4, 5)."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _PLAIN = 1e21  # from here on, and below 1e-6, numbers are written with an expon
 
 
 def told(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> None:
-    """Change a payload to what the program tells (docker_agent.md 2)."""
+    """Change a payload to what the program tells (docker_agent 2)."""
     if "no_tool_response" in quirks:
         payload.pop("tool_response", None)
     if "stream_ended" in quirks and row.native == "session_end":

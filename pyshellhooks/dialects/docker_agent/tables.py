@@ -11,7 +11,7 @@ DENIED = "blocked by hook"  # the reason of a deny that gives none
 
 FILE_NAMES = ("agent.yaml", "agent.yml", "cagent.yaml", "docker-agent.yaml")
 
-# docker_agent.md 2.1: these stand in every payload, everything else only where it is not empty.
+# docker_agent 2.1: these stand in every payload, everything else only where it is not empty.
 _ALWAYS = (
     Field("session_id", sample="ses-1"),
     Field("cwd", sample="."),
@@ -47,7 +47,7 @@ def _event(native: str, *fields: Field, neutral: str = "", can: str = "", summar
         can=frozenset(can.split()),
         order=PARALLEL,
         timeout=DEFAULT_TIMEOUT,
-        failure=dict.fromkeys(FAILURES, OPEN),  # docker_agent.md 3: a failure is logged, and the agent goes on
+        failure=dict.fromkeys(FAILURES, OPEN),  # docker_agent 3: a failure is logged, and the agent goes on
         summary=summary,
         **more,  # type: ignore[arg-type]
     )
@@ -141,7 +141,7 @@ EDITIONS: dict[str, frozenset[str]] = {
 
 GROUP_FIELDS = ("matcher", "hooks")
 HOOK_FIELDS = ("type", "command", "timeout")
-# Fields and events of later versions (docker_agent.md 1, 2.3): not in the document, so that they are mistakes.
+# Fields and events of later versions (docker_agent 1, 2.3): not in the document, so that they are mistakes.
 LATER_FIELDS = frozenset(
     ["name", "args", "env", "working_dir", "on_error", "strict_output", "model", "prompt", "schema", "preempt_yolo"]
 )

@@ -1,4 +1,4 @@
-"""Everruns: hooks of the ``user_hooks`` capability, run on the session's own files (everruns.md)."""
+"""Everruns: hooks of the ``user_hooks`` capability, run on the session's own files (docs/contracts/everruns.md)."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ class Everruns(Dialect):
     }
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take ``capabilities`` with references, and ``hooks`` as a list of specs (everruns.md 1)."""
+        """Take ``capabilities`` with references, and ``hooks`` as a list of specs (everruns 1)."""
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of Everruns' own coding agent; the service itself has none (everruns.md 1)."""
+        """Give the files of Everruns' own coding agent; the service itself has none (everruns 1)."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
-        """Read one text in any of its four shapes (everruns.md 1, 2)."""
+        """Read one text in any of its four shapes (everruns 1, 2)."""
         return config.Loader(text, origin, self.active).load()
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
-        """Layer agents' documents, merge bare configurations by id, give ids (everruns.md 1, 7)."""
+        """Layer agents' documents, merge bare configurations by id, give ids (everruns 1, 7)."""
         return layers.combine(parts)
 
     def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
-        """Add the registered bundles and mute (everruns.md 7)."""
+        """Add the registered bundles and mute (everruns 7)."""
         return layers.contribute(whole, settings)
 
     def added(self, event: str, command: str) -> HookSpec:
@@ -65,7 +65,7 @@ class Everruns(Dialect):
         return spec
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Build the part of the environment that no event changes: none of it is the host's (everruns.md 4)."""
+        """Build the part of the environment that no event changes: none of it is the host's (everruns 4)."""
         surroundings.base = payload.base_environment()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class Everruns(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Everruns' words (everruns.md 4)."""
+        """Put the fields in Everruns' words (everruns 4)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
@@ -96,7 +96,7 @@ class Everruns(Dialect):
         return dict(payload.unpacked(fields))
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
-        """Test a tool's name (everruns.md 3)."""
+        """Test a tool's name (everruns 3)."""
         pattern = spec.pattern
         return not isinstance(pattern, ToolMatcher) or (pattern.fires and super().takes(spec, row, subjects))
 
@@ -105,7 +105,7 @@ class Everruns(Dialect):
         return isinstance(spec.pattern, ToolMatcher) and spec.pattern.path is not None
 
     def wants(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Test the arguments as the hooks before have left them (everruns.md 3)."""
+        """Test the arguments as the hooks before have left them (everruns 3)."""
         return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.wants(event)
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
@@ -114,23 +114,23 @@ class Everruns(Dialect):
         return f'its matcher "{spec.matcher}" has no args_jsonpath, and takes no call' if never else ""
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Keep all: equal hooks run as often as they are listed (everruns.md 6)."""
+        """Keep all: equal hooks run as often as they are listed (everruns 6)."""
         return list(specs)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Give a hook its payload in a variable and a file, and nothing on stdin (everruns.md 4)."""
+        """Give a hook its payload in a variable and a file, and nothing on stdin (everruns 4)."""
         return payload.make_job(event, spec, surroundings, self.active)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read silence, a decision, or a failure (everruns.md 5)."""
+        """Read silence, a decision, or a failure (everruns 5)."""
         return output.parse(run, spec, event, self.active)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """Give the event with the hook's mutation (everruns.md 5, 6)."""
+        """Give the event with the hook's mutation (everruns 5, 6)."""
         return output.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose in config order; mutations before a block are kept (everruns.md 6)."""
+        """Compose in config order; mutations before a block are kept (everruns 6)."""
         outcomes = [result.outcome for result in results]
         last = event
         for outcome in outcomes:
@@ -153,7 +153,7 @@ class Everruns(Dialect):
         )
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as a decision in JSON (everruns.md 5)."""
+        """Say a verdict as a decision in JSON (everruns 5)."""
         from .saying import say
 
         return say(saying, self.active)

@@ -1,4 +1,4 @@
-"""Configurations of ``user_hooks``: where they lie, their four shapes, and what a text holds (everruns.md 1, 2)."""
+"""Configurations of ``user_hooks``: where they lie, their four shapes, and what a text holds (everruns 1, 2)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def places(place: Place) -> list[ConfigFile]:
-    """List the pair of files of Everruns' own coding agent, lowest first (everruns.md 1).
+    """List the pair of files of Everruns' own coding agent, lowest first (everruns 1).
 
     Any directory from the worktree's root down to the working directory may be its workspace.
     """
@@ -83,7 +83,7 @@ class Loader(ConfigReader):
             self.configuration(node, PAIR_FIELDS)
 
     def definition(self, node: Node) -> None:
-        """Say that the declarative form of a bundle is not read; Everruns does not either (everruns.md 1)."""
+        """Say that the declarative form of a bundle is not read; Everruns does not either (everruns 1)."""
         offset = next(member.offset for member in node.value if member.key == "definition")
         hint = 'put its hooks into {"hooks": [...]}'
         self.doubt(
@@ -215,7 +215,7 @@ class Loader(ConfigReader):
         return [(item.value, self.place(item)) for item in found.value if item.kind == "string"]
 
     def members(self, where: str, node: Node, known: tuple[str, ...], nearest: tuple[str, ...] = ()) -> None:
-        """Say which keys are unknown; Everruns ignores them, its published schema forbids them (everruns.md 2)."""
+        """Say which keys are unknown; Everruns ignores them, its published schema forbids them (everruns 2)."""
         for member in node.value:
             if member.key not in known:
                 hint = did_you_mean(member.key, nearest or known)

@@ -1,4 +1,4 @@
-"""Several configurations in one, the ids of all hooks, bundles of other capabilities, and muting (everruns.md 1, 7)."""
+"""Several configurations in one, the ids of all hooks, bundles of other capabilities, and muting (everruns 1, 7)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _ids(spec: HookSpec) -> tuple[str, str]:
 
 
 def _name(spec: HookSpec, contributor: str) -> None:
-    """Give a hook its id, once and before anything is muted (everruns.md 7)."""
+    """Give a hook its id, once and before anything is muted (everruns 7)."""
     name = spec.extra["given"] or spec.extra["default"]
     spec.id = spec.name = f"{contributor}:{name}"
     spec.extra = {**spec.extra, "id": spec.id}

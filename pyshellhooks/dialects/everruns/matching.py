@@ -1,4 +1,4 @@
-"""Whether a hook wants a tool call: tool names, and a value out of the arguments (everruns.md 3)."""
+"""Whether a hook wants a tool call: tool names, and a value out of the arguments (everruns 3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ToolMatcher:
         self.name = name
         self.glob = glob
         self.path = path
-        self.regex = regex  # of match_regex or deny_regex: the two test the same (everruns.md 3.5)
+        self.regex = regex  # of match_regex or deny_regex: the two test the same (everruns 3)
 
     def search(self, subject: str) -> bool:
         """Say whether a tool's name is wanted."""
@@ -42,7 +42,7 @@ class ToolMatcher:
 
     @property
     def fires(self) -> bool:
-        """Say whether any call can be wanted: a regex without a path never fires (everruns.md 3.7)."""
+        """Say whether any call can be wanted: a regex without a path never fires (everruns 3)."""
         return self.path is not None or self.regex is None
 
     def wants(self, event: HookEvent) -> bool:

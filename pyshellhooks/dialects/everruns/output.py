@@ -1,4 +1,4 @@
-"""What an Everruns hook's run means: silence, a decision in JSON, or a failure (everruns.md 5)."""
+"""What an Everruns hook's run means: silence, a decision in JSON, or a failure (everruns 5)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
         notice = Notice(what, "block-ignored", mend="block on an event that can be")
         outcome = HookOutcome(outcome.ended, notices=(*outcome.notices, notice), faults=outcome.faults)
     if event.row.native == "post_tool_use" and spec.on_failure == CLOSED and outcome.ended not in ("ok", "nonzero"):
-        # everruns.md 5: nothing is left to block, so the failure takes the place of the tool's error.
+        # everruns 5: nothing is left to block, so the failure takes the place of the tool's error.
         message = outcome.notices[0] if outcome.notices else outcome.ended.replace("_", " ")
         outcome.effects = {"tool_error": f"hook failed: {spec.title}: {message}"}
     return outcome
@@ -96,7 +96,7 @@ def _silence(run: HookRun) -> HookOutcome:
 
 
 def _salvage(text: str, run: HookRun, failed: HookOutcome, quirks: frozenset[str]) -> HookOutcome | None:
-    """Find a block in an answer that cannot be read (contracts/README.md, "noise around an answer")."""
+    """Find a block in an answer that cannot be read (decisions noise)."""
     if "lost_blocks" in quirks:
         return None
     block = find_block(text, _blocks, _HINTS)
@@ -167,7 +167,7 @@ def _refuse(outcome: HookOutcome, why: str) -> None:
 
 
 def _result(outcome: HookOutcome, value: Mapping[str, JSON], parts: Mapping[str, str], event: HookEvent) -> None:
-    """Lay a patch over a tool's result: the result, then its error, then the context (everruns.md 5)."""
+    """Lay a patch over a tool's result: the result, then its error, then the context (everruns 5)."""
     current: JSON = event.payload["result"]
     text = compact(parts["result"]) if "result" in parts else None
     error = value.get("error")
@@ -211,7 +211,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
 
 
 def merged_arguments(event: HookEvent, patch: str) -> Text:
-    """Lay a patch over the arguments, top-level key by key; what is no object is replaced (everruns.md 5)."""
+    """Lay a patch over the arguments, top-level key by key; what is no object is replaced (everruns 5)."""
     current = str.__str__(event.payload["arguments"])
     if not current.startswith("{"):
         return Text(compact(patch))

@@ -1,4 +1,4 @@
-"""What an Everruns hook is given: variables, a payload file, nothing on stdin (everruns.md 4)."""
+"""What an Everruns hook is given: variables, a payload file, nothing on stdin (everruns 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verdict in Everruns' words: the inverse of ``output`` (everruns.md 5, 8)."""
+"""A verdict in Everruns' words: the inverse of ``output`` (everruns 5, 8)."""
 
 from __future__ import annotations
 

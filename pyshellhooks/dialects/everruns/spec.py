@@ -1,4 +1,4 @@
-"""One hook of a configuration: its types, then the checks in Everruns' own order (everruns.md 2)."""
+"""One hook of a configuration: its types, then the checks in Everruns' own order (everruns 2)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class SpecReader:
         """Say whether the hook's absence would let through what its author wants blocked.
 
         Everruns drops any hook that is wrong when it runs, and refuses the whole configuration when it is written
-        (everruns.md 2). Dropped with a warning here are those that say nothing, or that a failure lets things pass.
+        (everruns 2). Dropped with a warning here are those that say nothing, or that a failure lets things pass.
         """
         policy = self.node.get("on_error")
         return policy is not None and policy.value not in ("allow", "warn")
@@ -315,7 +315,7 @@ class SpecReader:
             ) from None
 
     def lint(self, given: dict[str, Node], regex: Pattern | None) -> None:
-        """Say which matchers can never fire (everruns.md 3.7 and its trap)."""
+        """Say which matchers can never fire (everruns 3 and its trap)."""
         path = given.get("args_jsonpath")
         if regex is not None and path is None:
             node = given.get("match_regex") or given["deny_regex"]

@@ -10,22 +10,22 @@ CAPABILITY = "user_hooks"
 DEFAULT_TIMEOUT_MS = 5000
 SHORTEST_MS, LONGEST_MS = 100, 30_000
 
-# everruns.md 2: entries of a configuration, and bytes of its parts.
+# everruns 2: entries of a configuration, and bytes of its parts.
 MOST_HOOKS = 64
 LARGEST_CONFIG = 262_144
 LARGEST_COMMAND = 16_384
 LARGEST_MATCHER = 2048
 MOST_VARIABLES = 16
-LARGEST_OUTPUT = 65_536  # bytes of stdout and stderr together (everruns.md 8)
+LARGEST_OUTPUT = 65_536  # bytes of stdout and stderr together (everruns 8)
 
 SPEC_FIELDS = ("id", "event", "matcher", "executor", "timeout_ms", "on_error", "description", "source")
 EXECUTOR_FIELDS = ("type", "command", "env")
 MATCHER_FIELDS = ("tool_name", "tool_name_glob", "args_jsonpath", "match_regex", "deny_regex")
 CONFIG_FIELDS = ("hooks", "disabled_contributions")
-PAIR_FIELDS = (*CONFIG_FIELDS, "disabled")  # yolop's files have one more (everruns.md 1)
+PAIR_FIELDS = (*CONFIG_FIELDS, "disabled")  # yolop's files have one more (everruns 1)
 ON_ERROR = ("block", "allow", "warn")
 
-# everruns.md 4: what every envelope has, and after it the event's own data.
+# everruns 4: what every envelope has, and after it the event's own data.
 _ENVELOPE = (
     Field("session_id", sample="ses-1"),
     Field("turn_id", default=None, sample="trn-1"),
@@ -148,7 +148,7 @@ _QUIRKS = (
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
 
-# everruns.md 4: the whole environment but for EVERRUNS_HOOK_* and the hook's own.
+# everruns 4: the whole environment but for EVERRUNS_HOOK_* and the hook's own.
 VARIABLES: dict[str, str] = {
     "HOME": "/home/agent",
     "SHELL": "/bin/bash",

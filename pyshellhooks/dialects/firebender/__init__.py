@@ -1,4 +1,4 @@
-"""Firebender: hooks of ``.firebender/hooks.json``, of the project and of the user (firebender.md)."""
+"""Firebender: hooks of ``.firebender/hooks.json``, of the project and of the user (docs/contracts/firebender.md)."""
 
 from __future__ import annotations
 

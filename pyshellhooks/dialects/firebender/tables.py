@@ -1,4 +1,4 @@
-"""Firebender as data: its events, its words, its tools (firebender.md 1 to 5)."""
+"""Firebender as data: its events, its words, its tools (firebender 1 to 5)."""
 
 from __future__ import annotations
 

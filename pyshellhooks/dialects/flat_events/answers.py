@@ -1,4 +1,4 @@
-"""What the run of a hook of the flat form means: exit codes, its answer, failures (firebender.md 6)."""
+"""What the run of a hook of the flat form means: exit codes, its answer, failures (firebender 6)."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Reader:
         return failing("nonzero", what, *others, mend=mend)
 
     def misplaced(self) -> str:
-        """Hint at the usual reason why a script is not found: a path written for the other file (firebender.md 4)."""
+        """Hint at the usual reason why a script is not found: a path written for the other file (firebender 4)."""
         place: Location | None = self.spec.extra.get("place")
         folder, users = self.vendor.folder, place is not None and place.scope == "user"
         path = next(iter(self.spec.command.split()), "").removeprefix("./").rstrip(";&|")
@@ -160,7 +160,7 @@ class Reader:
         return failing("bad_output", problem)
 
     def silent(self) -> HookOutcome:
-        """Read an empty stdout: no opinion, unless the host wants an answer (firebender.md 9.4)."""
+        """Read an empty stdout: no opinion, unless the host wants an answer (firebender 9.4)."""
         delivery = self.event.delivery
         strict = isinstance(delivery, Delivery) and delivery.strict_empty
         if "deny" in self.can and (strict or "unreadable_answer_blocks" in self.quirks):
@@ -229,7 +229,7 @@ class Reader:
             outcome.reason = outcome.user_message or self.default()
 
     def ask(self, outcome: HookOutcome) -> None:
-        """Take ``ask``: the verdict says it, also where the document does not know it (contracts/README.md)."""
+        """Take ``ask``: the verdict says it, also where the document does not know it (decisions ask)."""
         native = self.event.row.native
         if "ask" in self.can:
             return
@@ -251,7 +251,7 @@ class Reader:
         return ""
 
     def replace_output(self, value: dict[str, JSON], text: str, outcome: HookOutcome) -> None:
-        """Read another result for the model: an object, of MCP tools only (firebender.md 5)."""
+        """Read another result for the model: an object, of MCP tools only (firebender 5)."""
         if not isinstance(value["updated_mcp_tool_output"], dict):
             self.note("updated_mcp_tool_output is not an object; it is ignored", "give an object", fault=True)
         elif "MCP" not in self.event.subjects:
@@ -260,7 +260,7 @@ class Reader:
             outcome.output = spelled(text, "updated_mcp_tool_output")
 
     def follow_up(self, message: str, outcome: HookOutcome) -> None:
-        """Take a follow-up, as long as there were fewer than the hook's own limit (firebender.md 7)."""
+        """Take a follow-up, as long as there were fewer than the hook's own limit (firebender 7)."""
         if not message.strip():
             return
         payload = self.event.payload
@@ -294,7 +294,7 @@ class Reader:
     # -- prompts ------------------------------------------------------------------------------------------------------
 
     def prompted(self) -> HookOutcome:
-        """Read the answer of the host's evaluator: ``{"ok": false, "reason": "..."}`` (firebender.md 9.1)."""
+        """Read the answer of the host's evaluator: ``{"ok": false, "reason": "..."}`` (firebender 9.1)."""
         try:
             value = read_object(text_of(self.run.stdout))
             if not isinstance(value.get("ok"), bool):

@@ -1,4 +1,4 @@
-"""The flat ``hooks.json``: what it may hold, and what is wrong with it (firebender.md 2, 3)."""
+"""The flat ``hooks.json``: what it may hold, and what is wrong with it (firebender 2, 3)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..matchers import BadMatcher, compile_js
 from .rows import STAYS_OPEN
 from .vendor import TOOL_TYPES, Vendor
 
-DEFAULT_TIMEOUT = 60.0  # seconds (firebender.md 9.2)
+DEFAULT_TIMEOUT = 60.0  # seconds (firebender 9.2)
 DEFAULT_LOOP_LIMIT = 5
 
 ENTRY_FIELDS = ("command", "type", "timeout", "loop_limit", "matcher", "failClosed", "prompt", "model")
 TYPES = ("command", "prompt")
 TOP_LEVEL = ("version", "hooks", "$schema")
-#: The keys of a matcher that is an object, and the subject that each is tested against (firebender.md 3).
+#: The keys of a matcher that is an object, and the subject that each is tested against (firebender 3).
 CONDITION_KEYS: dict[str, str] = {
     "tool_name": "tool",
     "toolName": "tool",
@@ -155,7 +155,7 @@ class FlatReader(ConfigReader):
         return kind or "command"
 
     def body(self, where: str, node: Node, fields: Mapping[str, Node], kind: str, well: bool) -> str:
-        """Read what is run: the command, or the prompt, for which a command stands too (firebender.md 9.1)."""
+        """Read what is run: the command, or the prompt, for which a command stands too (firebender 9.1)."""
         command = self.string(where, fields, "command")
         prompt = self.string(where, fields, "prompt")
         if kind == "prompt":
@@ -172,7 +172,7 @@ class FlatReader(ConfigReader):
         return found
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float | None:
-        """Read seconds; they must be more than none (firebender.md 2)."""
+        """Read seconds; they must be more than none (firebender 2)."""
         value = self.seconds(where, fields, "timeout", self.vendor.title)
         if value is None:
             return None
@@ -205,7 +205,7 @@ class FlatReader(ConfigReader):
     def fail_closed(
         self, row: EventSpec, where: str, fields: Mapping[str, Node], extra: dict[str, JSON]
     ) -> str | Mapping[str, str] | None:
-        """Read ``failClosed`` (firebender.md 6, 8)."""
+        """Read ``failClosed`` (firebender 6, cursor 6)."""
         if "failClosed" not in fields:
             return None
         value = self.boolean(where, fields, "failClosed")
@@ -272,7 +272,7 @@ class FlatReader(ConfigReader):
         return text, self.pattern(where, node, compile_js)
 
     def conditions(self, where: str, node: Node) -> tuple[tuple[str, Any], ...]:
-        """Read a matcher that is an object: each key must match (firebender.md 3)."""
+        """Read a matcher that is an object: each key must match (firebender 3)."""
         found: list[tuple[str, Any]] = []
         for member in node.value:
             if member.key not in CONDITION_KEYS:

@@ -38,11 +38,11 @@ class FlatEvents(Dialect):
     handled: ClassVar[tuple[str, ...]] = ("prompt",)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the user's file, the project's, and the computer's owner's (firebender.md 1, 8)."""
+        """Give the user's file, the project's, and the computer's owner's (firebender 1, cursor 1)."""
         return places.places(place, self.vendor)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
-        """Read one ``hooks.json`` (firebender.md 2, 3)."""
+        """Read one ``hooks.json`` (firebender 2, 3)."""
         return FlatReader(text, origin, self.vendor, self.others).load()
 
     def prepare(self, surroundings: Surroundings) -> None:
@@ -50,7 +50,7 @@ class FlatEvents(Dialect):
         surroundings.base = dict(surroundings.env)
 
     def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
-        """Put the hooks in order: the computer's owner's, the project's, the user's (firebender.md 1, 8)."""
+        """Put the hooks in order: the computer's owner's, the project's, the user's (firebender 1, cursor 1)."""
         override = surroundings.settings.get("allow_fail_open_override") is True
         ranks: list[tuple[int, int]] = []
         for index, spec in enumerate(specs):
@@ -69,7 +69,7 @@ class FlatEvents(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in the vendor's words and order (firebender.md 5)."""
+        """Put the fields in the vendor's words and order (firebender 5)."""
         return payload.Teller(self.vendor, row, neutral, fields, surroundings, session).tell()
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
@@ -106,18 +106,18 @@ class FlatEvents(Dialect):
         )
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Run all of them: equal hooks are not one (firebender.md 7)."""
+        """Run all of them: equal hooks are not one (firebender 7)."""
         return list(specs)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Say how a hook is run (firebender.md 4)."""
+        """Say how a hook is run (firebender 4)."""
         delivery = payload.deliver(event, surroundings)
         timeout = spec.timeout
         if not spec.extra.get("timed"):
             timeout = float(surroundings.settings.get("default_timeout") or timeout)
         text, stdin = delivery.text, delivery.stdin
         if "timeout" in event.row.places and "timeout" not in event.payload:
-            # The tool call's own limit where the host knows it, else the hook's (firebender.md 5).
+            # The tool call's own limit where the host knows it, else the hook's (firebender 5).
             shown = int(timeout) if timeout == int(timeout) else timeout
             text = f'{text[:-1]},"timeout":{shown}}}'
             stdin = to_bytes(text + "\n")
@@ -131,15 +131,15 @@ class FlatEvents(Dialect):
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes and the answer (firebender.md 6)."""
+        """Read exit codes and the answer (firebender 6)."""
         return Reader(run, spec, event, self.vendor, self.active).read()
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """Give the event as the next hook sees it (firebender.md 7)."""
+        """Give the event as the next hook sees it (firebender 7)."""
         return payload.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose: the strongest decision, in the words of the first hook that gave it (firebender.md 7)."""
+        """Compose: the strongest decision, in the words of the first hook that gave it (firebender 7)."""
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         if decision is Decision.NONE:
@@ -178,13 +178,13 @@ class FlatEvents(Dialect):
             session.env.update(variables)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON at exit status 0 (firebender.md 5, 6)."""
+        """Say a verdict as JSON at exit status 0 (firebender 5, 6)."""
         from .saying import say
 
         return say(saying, self.vendor)
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
-        """Take a result that is JSON text in a string for that: it would be quoted once more (firebender.md 8)."""
+        """Take a result that is JSON text in a string for that: it would be quoted once more (cursor 5)."""
         output = fields.get("tool_output")
         if self.vendor.quoted_output and isinstance(output, str):
             try:
@@ -202,7 +202,7 @@ class FlatEvents(Dialect):
 
 
 def asked(prompt: str, text: str) -> str:
-    """Put the payload where a prompt says ``$ARGUMENTS``, else behind it (firebender.md 8)."""
+    """Put the payload where a prompt says ``$ARGUMENTS``, else behind it (cursor 2)."""
     return prompt.replace("$ARGUMENTS", text) if "$ARGUMENTS" in prompt else f"{prompt}\n\n{text}"
 
 

@@ -178,7 +178,7 @@ class Teller:
         self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
-        """Give the edits, as the tool's input says them; a new file is one edit of nothing (firebender.md 9.8)."""
+        """Give the edits, as the tool's input says them; a new file is one edit of nothing (firebender 9.8)."""
         if self.payload.get("edits"):
             return
         edits = self.input_member("edits")
@@ -221,7 +221,7 @@ class Teller:
     # -- matchers -----------------------------------------------------------------------------------------------------
 
     def subjects(self) -> tuple[str, ...]:
-        """Give what matchers are tested against; one that matches is enough (firebender.md 3)."""
+        """Give what matchers are tested against; one that matches is enough (firebender 3)."""
         row, payload = self.row, self.payload
         constant = self.vendor.constants.get(row.native)
         if row.subject == "tool_name":
@@ -235,7 +235,7 @@ class Teller:
 
 
 def input_text(value: JSON) -> str:
-    """Give a tool's input as JSON text; a str that is no JSON object stays the string that it is (firebender.md 5)."""
+    """Give a tool's input as JSON text; a str that is no JSON object stays the string that it is (firebender 5)."""
     if not isinstance(value, str):
         return JsonText(dumps({} if value is None else value))
     if isinstance(value, JsonText) or value.lstrip()[:1] == "{":
@@ -282,7 +282,7 @@ def counter(row: EventSpec) -> str:
 
 
 def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
-    """Give the event as the next hook sees it (firebender.md 7)."""
+    """Give the event as the next hook sees it (firebender 7)."""
     changes: dict[str, JSON] = {}
     if outcome.rewrite is not None and not outcome.blocks:
         changes["tool_input"] = JsonText(outcome.rewrite)
@@ -333,7 +333,7 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
     """Read the file that is about to be read, where the host does not say what is in it.
 
     Here and not where the event is told: only a hook that runs wants it. An empty text instead would hide from a
-    guard what it looks for (firebender.md 5, 9.9).
+    guard what it looks for (firebender 5, 9.9).
     """
     payload = event.payload
     if payload.get("content") not in _DRY or "content" in event.fields or payload.get("file_path") in _DRY:
@@ -349,7 +349,7 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
 
 
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
-    """Give where a hook runs, and the project directory that its variables name (firebender.md 1, 4)."""
+    """Give where a hook runs, and the project directory that its variables name (firebender 1, 4)."""
     place: Location = spec.extra.get("place") or locate(spec.origin, vendor, surroundings)
     given = event.fields.get("project_dir")
     project = place.root if place.scope == "project" and place.root and not given else event.project_dir

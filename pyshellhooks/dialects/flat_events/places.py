@@ -31,7 +31,7 @@ class Location:
 
     @property
     def rank(self) -> int:
-        """The place of its hooks in the order: the computer's owner, the project, the user (firebender.md 1, 8)."""
+        """The place of its hooks in the order: the computer's owner, the project, the user (firebender 1, cursor 1)."""
         return _ORDER.get(self.scope, 2)
 
 
@@ -60,7 +60,7 @@ def same(one: str, other: str) -> bool:
 
 
 def locate(origin: Origin, vendor: Vendor, surroundings: Surroundings) -> Location:
-    """Tell from a file's path whose it is (firebender.md 1, 4).
+    """Tell from a file's path whose it is (firebender 1, 4).
 
     A text without such a path belongs to the project that the event tells: its ``cwd`` is ``""``.
     """

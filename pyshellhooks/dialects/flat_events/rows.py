@@ -1,4 +1,4 @@
-"""The rows of events that both vendors have: fields, what hooks may do, what a failure means (firebender.md 5, 6)."""
+"""The rows of events that both vendors have: fields, what hooks may do, what a failure means (firebender 5, 6)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Rows:
         guards: str = "",
         summary: str,
     ) -> None:
-        """Add a row. All hooks of an event run one after another, also behind a deny (firebender.md 7)."""
+        """Add a row. All hooks of an event run one after another, also behind a deny (firebender 7)."""
         self.rows[native] = EventSpec(
             native,
             neutral=(neutral,) if neutral else (),
@@ -74,7 +74,7 @@ class Rows:
 
 
 def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> None:
-    """Add what comes before a tool call, in the order in which it is asked (firebender.md 5)."""
+    """Add what comes before a tool call, in the order in which it is asked (firebender 5)."""
     rows.add(
         "preToolUse",
         _NAME,

@@ -1,4 +1,4 @@
-"""A verdict in the words of the flat form: the inverse of ``answers`` (firebender.md 5, 6, 8)."""
+"""A verdict in the words of the flat form: the inverse of ``answers`` (firebender 5, 6)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ...hooks.wire import JSON, JsonText
 from .answers import is_variable
 from .vendor import Vendor
 
-_AS_PROMPT = "beforeSubmitPrompt"  # reads ``continue`` and ``user_message`` only (firebender.md 8)
+_AS_PROMPT = "beforeSubmitPrompt"  # reads ``continue`` and ``user_message`` only (cursor 5)
 
 
 def say(saying: Saying, vendor: Vendor) -> Said:
-    """Say it as JSON at exit status 0. Nothing to say is an empty object: silence has blocked (firebender.md 8)."""
+    """Say it as JSON at exit status 0. Nothing to say is an empty object: silence has blocked (cursor 6)."""
     row = saying.row
     can = {*row.can, MESSAGE}
     mcp = "output" in can and "MCP" in vendor.tool_names(str(saying.field("tool_name") or ""))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from ...hooks.dialect import EventSpec, Field
 from ...hooks.tools import KIND_OF, is_mcp, mcp_splits
 
-#: What a matcher can call a kind of tool, whatever the tool is called (firebender.md 3).
+#: What a matcher can call a kind of tool, whatever the tool is called (firebender 3).
 TOOL_TYPES: dict[str, str] = {
     "shell": "Shell",
     "read": "Read",
@@ -121,7 +121,7 @@ def mcp_names(tool: str) -> tuple[str, ...]:
 
 
 def base_fields(version_key: str, *between: Field) -> tuple[Field, ...]:
-    """Give the fields that every event begins with (firebender.md 5)."""
+    """Give the fields that every event begins with (firebender 5)."""
     return (
         Field("conversation_id", "session_id", sample="conv-1"),
         Field("generation_id", "turn_id", sample="gen-1"),

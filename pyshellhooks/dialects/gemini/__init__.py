@@ -1,4 +1,4 @@
-"""Gemini CLI: hooks of ``settings.json`` and of extensions, eleven events (gemini.md)."""
+"""Gemini CLI: hooks of ``settings.json`` and of extensions, eleven events (docs/contracts/gemini.md)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Gemini(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of gemini.md 1, lowest first."""
+        """Give the files of gemini 1, lowest first."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
-        """Read one settings.json, or an extension's hooks.json (gemini.md 1)."""
+        """Read one settings.json, or an extension's hooks.json (gemini 1)."""
         return config.Loader(text, origin, self.active).load()
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
@@ -48,11 +48,11 @@ class Gemini(Dialect):
         return config.combine(parts)
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give Gemini CLI's name of an MCP server's tool (gemini.md 3)."""
+        """Give Gemini CLI's name of an MCP server's tool (gemini 1)."""
         return payload.mcp_names(server, tool, self.active)
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Build the part of the environment that no event changes (gemini.md 2.2)."""
+        """Build the part of the environment that no event changes (gemini 2.2)."""
         surroundings.base = payload.Base(surroundings)
 
     def make_event(
@@ -63,7 +63,7 @@ class Gemini(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Gemini CLI's words and order (gemini.md 2.1)."""
+        """Put the fields in Gemini CLI's words and order (gemini 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
@@ -73,7 +73,7 @@ class Gemini(Dialect):
         return super().lanes(specs)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Give all hooks of the event the same stdin, and each its environment (gemini.md 2, 3)."""
+        """Give all hooks of the event the same stdin, and each its environment (gemini 2, 3)."""
         if event.delivery is None:
             event.delivery = payload.stdin(event, self.active)
         env = payload.variables(event, spec, surroundings, self.active)
@@ -96,7 +96,7 @@ class Gemini(Dialect):
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes, and the answer on stdout (gemini.md 4)."""
+        """Read exit codes, and the answer on stdout (gemini 4)."""
         if "json_beats_exit_code" in self.active:
             from . import shipped
 
@@ -107,11 +107,11 @@ class Gemini(Dialect):
         return output.parse(run, event.row)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """Give the event as the next hook of a sequential group sees it (gemini.md 5)."""
+        """Give the event as the next hook of a sequential group sees it (gemini 5)."""
         return payload.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Put the answers together, in config order (gemini.md 5)."""
+        """Put the answers together, in config order (gemini 5)."""
         if "later_overrides" in self.active:
             from . import shipped
 
@@ -128,7 +128,7 @@ class Gemini(Dialect):
         super().settle(event, verdict)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON at exit status 0 (gemini.md 4)."""
+        """Say a verdict as JSON at exit status 0 (gemini 4)."""
         from .saying import say
 
         return say(saying, self.active)

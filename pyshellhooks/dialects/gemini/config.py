@@ -1,4 +1,4 @@
-"""``settings.json`` and ``hooks.json``: where they lie, what they may hold, and what is wrong with them (gemini.md 1).
+"""``settings.json`` and ``hooks.json``: where they lie, what they may hold, and what is wrong with them (gemini 1).
 
 What the program discards is discarded here too, and its neighbours run; but it is always said. What would make a
 guard run never, or end at once, is an error.
@@ -56,7 +56,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def places(place: Place) -> list[ConfigFile]:
-    """List the files of gemini.md 1, lowest first. Extensions cannot be listed from here; name their files."""
+    """List the files of gemini 1, lowest first. Extensions cannot be listed from here; name their files."""
     env, join = place.env, place.join
     own = env.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
     if own:
@@ -202,7 +202,7 @@ class Loader(ConfigReader):
         self.loaded.settings["disabled"] = found
 
     def redaction(self, node: Node | None) -> None:
-        """Read the setting that hides the host's secrets from hooks (gemini.md 2.2)."""
+        """Read the setting that hides the host's secrets from hooks (gemini 2.2)."""
         if node is None or node.kind != "object":
             return
         found: dict[str, JSON] = {}
@@ -333,7 +333,7 @@ class Loader(ConfigReader):
     # -- matchers -----------------------------------------------------------------------------------------------------
 
     def matcher(self, event: str, where: str, node: Node | None) -> tuple[str, Pattern | None]:
-        """Read a matcher as its event takes it (gemini.md 1)."""
+        """Read a matcher as its event takes it (gemini 1)."""
         if node is None:
             return "", None
         if node.kind != "string":
@@ -369,7 +369,7 @@ class Loader(ConfigReader):
         return pattern
 
     def check_exact(self, event: str, where: str, node: Node, text: str) -> None:
-        """Warn about a matcher that can never match: here they are exact strings (gemini.md 1)."""
+        """Warn about a matcher that can never match: here they are exact strings (gemini 1)."""
         known = LIFECYCLE[event]
         if text in known:
             return
@@ -422,7 +422,7 @@ class Loader(ConfigReader):
             self.discard(event, where, node, message, 'add "type": "command"', code="missing-key")
             return False
         if kind.value == "command" or (kind.value == "plugin" and "command" in fields):
-            return True  # a plugin's hook with a command runs (contracts/README.md, Gemini corrections)
+            return True  # a plugin's hook with a command runs (decisions gemini)
         shown = f'"{kind.value}"' if kind.kind == "string" else kind.described
         hint = did_you_mean(kind.value, ("command",)) if kind.kind == "string" else ""
         message = f"{where}: type {shown} does not run here; the hook is discarded"
@@ -444,7 +444,7 @@ class Loader(ConfigReader):
         return "" if node is None else str(node.value)
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
-        """Read milliseconds into seconds (gemini.md 1); a number in quotes is taken for the number."""
+        """Read milliseconds into seconds (gemini 1); a number in quotes is taken for the number."""
         node = fields.get("timeout")
         if node is None:
             return DEFAULT_TIMEOUT
@@ -504,7 +504,7 @@ class Loader(ConfigReader):
         return found
 
     def substituted(self, text: str) -> str:
-        """Fill in an extension's own variables (gemini.md 1); the project's comes when the hook is run."""
+        """Fill in an extension's own variables (gemini 1); the project's comes when the hook is run."""
         if not self.extension or "${" not in text:
             return text
         slash = "\\" if "\\" in self.extension else "/"

@@ -1,4 +1,4 @@
-"""Putting the answers of several hooks together, in config order (gemini.md 5, contracts/README.md)."""
+"""Putting the answers of several hooks together, in config order (gemini 5, decisions gemini)."""
 
 from __future__ import annotations
 

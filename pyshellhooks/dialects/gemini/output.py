@@ -1,4 +1,4 @@
-"""What a Gemini CLI hook's run means: exit codes, the answer on stdout, plain text (gemini.md 4)."""
+"""What a Gemini CLI hook's run means: exit codes, the answer on stdout, plain text (gemini 4)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _spoken(text: str) -> str:
 
 
 def decoded(text: str, read: Callable[[str], JSON] = loads) -> tuple[JSON, str]:
-    """Parse an answer; a JSON string is parsed once more (gemini.md 4). Gives the value and the text it was in.
+    """Parse an answer; a JSON string is parsed once more (gemini 4). Gives the value and the text it was in.
 
     Raises ``WireError``.
     """
@@ -191,7 +191,7 @@ def _specific(
     effects: dict[str, JSON],
     quirks: frozenset[str],
 ) -> None:
-    """Read ``hookSpecificOutput``, whose fields are the event's own (gemini.md 2.3)."""
+    """Read ``hookSpecificOutput``, whose fields are the event's own (gemini 2.3)."""
     for key in _CLAUDE:
         if key in specific:
             mend = 'Gemini CLI reads "decision" and "tool_input"'
@@ -259,7 +259,7 @@ def _short(value: JSON) -> str:
 
 
 def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset()) -> None:
-    """Make a block mean what it means for the event (gemini.md 2.3)."""
+    """Make a block mean what it means for the event (gemini 2.3)."""
     if outcome.user_message and row.native == "BeforeToolSelection" and "every_message_shown" not in quirks:
         outcome.user_message = ""
         what = "BeforeToolSelection shows no message to the user; it is left out"

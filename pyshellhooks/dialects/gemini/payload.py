@@ -1,4 +1,4 @@
-"""What a Gemini CLI hook is given: stdin and environment (gemini.md 2)."""
+"""What a Gemini CLI hook is given: stdin and environment (gemini 2)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make_event(
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
-    """Put the fields in Gemini CLI's words and order (gemini.md 2.1)."""
+    """Put the fields in Gemini CLI's words and order (gemini 2.1)."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
@@ -142,7 +142,7 @@ def text_of(event: HookEvent, key: str) -> str:
 
 
 def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
-    """Give the event as the next hook of a sequential group sees it (gemini.md 5, "Sequential chaining").
+    """Give the event as the next hook of a sequential group sees it (gemini 5, "Sequential chaining").
 
     Only an answer with exit status 0 changes anything; a hook that blocks does not end the chain.
     """
@@ -178,7 +178,7 @@ def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
 
 
 def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> dict[str, str]:
-    """Give a hook's environment: inherited, then the call's, then its own (gemini.md 2.2)."""
+    """Give a hook's environment: inherited, then the call's, then its own (gemini 2.2)."""
     base: Base = surroundings.base
     env = base.variables(spec.extra.get("redaction") or Redaction())
     project = event.cwd if "project_dir_is_cwd" in quirks else event.project_dir

@@ -1,4 +1,4 @@
-"""Which variables of the host hooks may see: Gemini CLI's redaction of secrets (gemini.md 2.2).
+"""Which variables of the host hooks may see: Gemini CLI's redaction of secrets (gemini 2.2).
 
 Off by default; on by a setting; strict in a GitHub workflow, where only what is known to be harmless is left.
 """

@@ -1,4 +1,4 @@
-"""A verdict in Gemini CLI's words: the inverse of ``output`` and of ``shipped`` (gemini.md 2.3, 4)."""
+"""A verdict in Gemini CLI's words: the inverse of ``output`` and of ``shipped`` (gemini 2.3, 4)."""
 
 from __future__ import annotations
 

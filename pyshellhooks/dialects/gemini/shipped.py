@@ -1,4 +1,4 @@
-"""What only ``gemini@shipped`` does: its reading of answers, its merging, its variables (gemini.md 1, 3, 4, 5)."""
+"""What only ``gemini@shipped`` does: its reading of answers, its merging, its variables (gemini 1, 3, 4, 5)."""
 
 from __future__ import annotations
 
@@ -92,14 +92,14 @@ def _escaped(text: str) -> str:
 
 
 def merged(event: HookEvent, results: Sequence[HookResult], quirks: frozenset[str]) -> Verdict:
-    """Merge the answers by the event's own rule, and read the one that comes out (gemini.md 5)."""
+    """Merge the answers by the event's own rule, and read the one that comes out (gemini 5)."""
     row = event.row
     outcomes = [result.outcome for result in results]
     answers = [outcome.effects[_ANSWER] for outcome in outcomes if _ANSWER in outcome.effects]
     final = []
     if answers:
         whole = _RULES.get(row.native, _any_blocks)(answers)
-        # Each hook's message is shown by itself, whatever the rule makes of the rest (contracts/README.md).
+        # Each hook's message is shown by itself, whatever the rule makes of the rest (gemini 2.3).
         outcome = _read({**whole, "systemMessage": _joined(answers, "systemMessage")}, row, quirks)
         outcome.notices = ()  # every hook has said its own
         final.append(outcome)
@@ -211,7 +211,7 @@ def pasted(command: str, variables: Mapping[str, str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Quote a value as the program's library does for bash (gemini.md 3)."""
+    """Quote a value as the program's library does for bash (gemini 3)."""
     if re.search(r"[\"\s\\]", text) and "'" not in text:
         return "'" + text + "'"
     if re.search(r"[\"'\s]", text):

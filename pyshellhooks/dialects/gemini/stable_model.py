@@ -1,4 +1,4 @@
-"""The stable form of requests to a model and of its answers, which hooks read and write (gemini.md 2.1, 2.3, 5)."""
+"""The stable form of requests to a model and of its answers, which hooks read and write (gemini 2.1, 2.3, 5)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def tool_config(value: JSON) -> tuple[dict[str, JSON] | None, str]:
 
 
 def union(configs: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
-    """Put the selections of several hooks together: NONE wins, then ANY; the lists are combined (gemini.md 5)."""
+    """Put the selections of several hooks together: NONE wins, then ANY; the lists are combined (gemini 5)."""
     modes = set()
     names: set[str] = set()
     for config in configs:

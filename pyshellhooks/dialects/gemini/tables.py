@@ -1,4 +1,4 @@
-"""Gemini CLI as data: its events, quirks and editions, its environment, its names of tools (gemini.md 1, 2)."""
+"""Gemini CLI as data: its events, quirks and editions, its environment, its names of tools (gemini 1, 2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ...hooks.model import FAILURES
 
 DEFAULT_TIMEOUT = 60.0  # seconds; its files say milliseconds
 
-# gemini.md 2.1: what every payload begins with.
+# gemini 2.1: what every payload begins with.
 _BASE = (
     Field("session_id", sample="ses-1"),
     Field("transcript_path"),
@@ -35,7 +35,7 @@ _MCP = (Field("mcp_context", default=ABSENT, kind="object"), Field("original_req
 _ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")
 
 
-# What matchers of these events can name (gemini.md 1): exact strings. The others are about tools, or have none.
+# What matchers of these events can name (gemini 1): exact strings. The others are about tools, or have none.
 LIFECYCLE: dict[str, tuple[str, ...]] = {
     "SessionStart": ("startup", "resume", "clear"),
     "SessionEnd": ("exit", "clear", "logout", "prompt_input_exit", "other"),
@@ -67,7 +67,7 @@ def _row(
         target=target,
         timeout=DEFAULT_TIMEOUT,
         shielded=shielded,
-        failure=dict.fromkeys(FAILURES, OPEN),  # gemini.md 3, 4: a failed hook is a warning
+        failure=dict.fromkeys(FAILURES, OPEN),  # gemini 3, 4: a failed hook is a warning
         summary=summary,
     )
 
@@ -192,7 +192,7 @@ EVENTS: dict[str, EventSpec] = {
 
 TOOL_EVENTS = ("BeforeTool", "AfterTool")
 
-# Events by what may be added where (gemini.md 2.3).
+# Events by what may be added where (gemini 2.3).
 CONTEXT_EVENTS = ("AfterTool", "BeforeAgent", "SessionStart")
 MODEL_EVENTS = ("BeforeModel", "AfterModel")
 #: Event -> effect -> the key of hookSpecificOutput that says it.
@@ -240,7 +240,7 @@ QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
 
-NO_REASON = "No reason provided"  # gemini.md 2.3
+NO_REASON = "No reason provided"  # gemini 2.3
 DENY_CODE = 2
 RETRIES = "gemini_retries"  # the session's counter of a turn's rejected answers, for stop_hook_active
 
@@ -249,7 +249,7 @@ HOOK_FIELDS = ("type", "command", "name", "timeout", "description", "env")
 RESERVED = ("enabled", "disabled", "notifications")  # under hooks, from before hooksConfig
 SETTINGS_KEYS = ("hooks", "hooksConfig")
 
-# Other systems' events that people write here, and what they are called in Gemini CLI (gemini.md 6).
+# Other systems' events that people write here, and what they are called in Gemini CLI (gemini 6).
 FOREIGN_EVENTS: dict[str, str] = {
     "PreToolUse": "BeforeTool",
     "PostToolUse": "AfterTool",
@@ -260,7 +260,7 @@ FOREIGN_EVENTS: dict[str, str] = {
     "PreCompact": "PreCompress",
 }
 
-# gemini.md 2.2: set for every hook; removed first, because an outer session's values would be wrong.
+# gemini 2.2: set for every hook; removed first, because an outer session's values would be wrong.
 VARIABLES = ("GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR")
 
 TOOLS: dict[str, tuple[str, ...]] = {

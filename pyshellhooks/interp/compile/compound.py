@@ -9,10 +9,10 @@ from ...state.context import FunctionDefinition
 from ...state.control import ExitShell
 from ...syntax import nodes as n
 from ...syntax.printer import print_word
+from ..jobs.traps import before_command, on_failure
 from ..redirect import with_redirects
 from ..subshell import run_subshell
 from ..trace import trace_text
-from ..traps import before_command, on_failure
 from . import WORDS, Exec, compile_command, compile_list
 
 
@@ -156,7 +156,7 @@ def compile_coproc(node: n.Coproc) -> Exec:
     name = node.name or "COPROC"
 
     def run(ctx: Ctx) -> int:
-        from ..jobs import start_coprocess
+        from ..jobs.background import start_coprocess
 
         start_coprocess(ctx, name, body, node)
         ctx.status = 0

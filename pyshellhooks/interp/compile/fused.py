@@ -36,9 +36,9 @@ from ...streams.capture import Capture
 from ...syntax import nodes as n
 from ...text import encode
 from ..builtin import BUILTINS
-from ..external import Environment
+from ..environment import Environment
+from ..jobs.traps import on_failure
 from ..substitution import captured_text, command_substitution
-from ..traps import on_failure
 from . import WORDS, Exec, compile_list
 
 _PIPE = 65536  # bytes that a kernel's pipe takes: who writes no more hears nothing of a reader that stops early

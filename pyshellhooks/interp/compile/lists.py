@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...state.context import ExecutionContext as Ctx
 from ...syntax import nodes as n
+from ..jobs.traps import before_command, on_failure
 from ..redirect import with_redirects
-from ..traps import before_command, on_failure
 from . import Exec, compile_command, compile_list
 
 
@@ -52,7 +52,7 @@ def _background(run: Exec, node: n.Command) -> Exec:
         body = run
 
     def start(ctx: Ctx) -> int:
-        from ..jobs import start_background
+        from ..jobs.background import start_background
 
         start_background(ctx, body, node)
         ctx.status = 0

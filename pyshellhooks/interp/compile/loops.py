@@ -11,9 +11,9 @@ from ...state.failure import ExpansionError
 from ...state.references import check_name, is_name
 from ...syntax import nodes as n
 from ...syntax.printer import print_arithmetic
+from ..jobs.traps import attend, before_command, on_failure
 from ..redirect import with_redirects
 from ..trace import trace_text
-from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec, compile_list
 from .tests import fail_expression
 
@@ -121,10 +121,10 @@ def _header(node: n.For | n.Select) -> str:
     return f"{word} {node.name} in {items}"
 
 
-def _bind(ctx: Ctx, name: str, held: object, item: str, line: int) -> bool:
+def _bind(ctx: Ctx, name: str, held: variables.Held, item: str, line: int) -> bool:
     """Set the variable of a loop; a readonly one ends the loop, not the command (bash)."""
     try:
-        if isinstance(held, variables.Var) and held.nameref:
+        if variables.is_nameref(held):
             # A loop variable that is a nameref is pointed anew at each item (bash).
             check_name(item)
             variables.own(ctx, name).value = item

@@ -15,9 +15,9 @@ from ...syntax.printer import print_word
 from ..assign import compile_argument, compile_assignment
 from ..builtin import BUILTINS, FAILURES, Builtin, failed
 from ..invoke import invoke, is_special
+from ..jobs.traps import attend, before_command, on_failure
 from ..redirect import apply_redirects, compile_redirects, in_child, keep_redirects, undo_redirects
 from ..substitution import has_process_substitution, releasing
-from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
 _MAX_ARGUMENTS = 1000  # that braces make of one assignment
@@ -43,8 +43,8 @@ def _compile(node: n.Simple) -> Exec:
         first = node.words[0]
         name = first.literal() if isinstance(first, n.Word) else None
         command = BUILTINS.get(name) if name is not None else None
-        return _compile_builtin(node, words, command) if command is not None else _compile_plain(node, words)
-    return _compile_full(node, words)
+        return _command(node, _compile_builtin(words, command) if command is not None else _compile_plain(words))
+    return _command(node, _compile_full(node, words))
 
 
 def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, ...]:
@@ -98,8 +98,8 @@ def _arguments(node: n.Assign, associative: bool) -> Words:
     return lambda ctx: [part(ctx) for part in parts] if "braceexpand" in ctx.shopts else [whole(ctx)]
 
 
-def _compile_plain(node: n.Simple, words: Words) -> Exec:
-    """A command without assignments and redirections: the hot path."""
+def _command(node: n.Simple, body: Exec) -> Exec:
+    """What every simple command does before and after its own: signals and traps, where we are, ``$?``, ERR and ``set -e``."""
     line = node.line
 
     def run(ctx: Ctx) -> int:
@@ -110,13 +110,7 @@ def _compile_plain(node: n.Simple, words: Words) -> Exec:
         if ctx.debugging:
             before_command(ctx, node)
         ctx.substituted = None
-        argv = words(ctx)
-        if ctx.xtrace and argv:
-            _trace(ctx, argv)
-        status = invoke(ctx, argv) if argv else (ctx.substituted or 0)
-        ctx.status = ctx.pipestatus = status
-        if argv:
-            ctx.last_argument = argv[-1]
+        status = ctx.status = ctx.pipestatus = body(ctx)
         if status and not ctx.condition:
             on_failure(ctx, status)
         return status
@@ -124,18 +118,27 @@ def _compile_plain(node: n.Simple, words: Words) -> Exec:
     return run
 
 
-def _compile_builtin(node: n.Simple, words: Words, command: Builtin) -> Exec:
-    """The same where the name is a builtin's, as long as no function hides it."""
-    line, name, builtin = node.line, command.name, command.run
+def _compile_plain(words: Words) -> Exec:
+    """A command without assignments and redirections: the hot path."""
 
     def run(ctx: Ctx) -> int:
-        if ctx.task.stop is not None:
-            attend(ctx)
-        ctx.line = line
-        ctx.command = node
-        if ctx.debugging:
-            before_command(ctx, node)
-        ctx.substituted = None
+        argv = words(ctx)
+        if not argv:
+            return ctx.substituted or 0
+        if ctx.xtrace:
+            _trace(ctx, argv)
+        status = invoke(ctx, argv)
+        ctx.last_argument = argv[-1]
+        return status
+
+    return run
+
+
+def _compile_builtin(words: Words, command: Builtin) -> Exec:
+    """The same where the name is a builtin's, as long as no function hides it."""
+    name, builtin = command.name, command.run
+
+    def run(ctx: Ctx) -> int:
         argv = words(ctx)
         if ctx.xtrace:
             _trace(ctx, argv)
@@ -146,10 +149,7 @@ def _compile_builtin(node: n.Simple, words: Words, command: Builtin) -> Exec:
                 status = builtin(ctx, argv)
             except FAILURES as error:
                 status = failed(ctx, command, argv, error)
-        ctx.status = ctx.pipestatus = status
         ctx.last_argument = argv[-1]
-        if status and not ctx.condition:
-            on_failure(ctx, status)
         return status
 
     return run
@@ -164,34 +164,22 @@ def _trace(ctx: Ctx, argv: list[str]) -> None:
 def _compile_assignments(node: n.Simple) -> Exec:
     """Assignments and redirections alone: they change the shell; the status is the last substitution's."""
     assigns = tuple(compile_assignment(a) for a in node.assigns)
-    redirects = compile_redirects(node.redirects)
-    line = node.line
 
     def assign(ctx: Ctx) -> int:
-        if ctx.task.stop is not None:
-            attend(ctx)
-        ctx.line = line
-        ctx.command = node
-        if ctx.debugging:
-            before_command(ctx, node)
-        ctx.substituted = None
         for run in assigns:
             run(ctx)
-        status = ctx.status = ctx.pipestatus = ctx.substituted or 0
         ctx.last_argument = ""
-        if status and not ctx.condition:
-            on_failure(ctx, status)
-        return status
+        return ctx.substituted or 0
 
-    if not redirects:
-        return assign
+    command = _command(node, assign)
+    if not node.redirects:
+        return command
 
-    forks = in_child(node.redirects)
+    redirects, forks = compile_redirects(node.redirects), in_child(node.redirects)
 
     def both(ctx: Ctx) -> int:
         # The assignments come first, as bash has it: a redirection does not reach the substitutions in them.
-        status = assign(ctx)
-        ctx.substituted = status
+        ctx.substituted = command(ctx)
         undo = apply_redirects(ctx, redirects, external=forks)
         if undo is None:
             return _failed(ctx)
@@ -207,12 +195,6 @@ def _failed(ctx: Ctx) -> int:
     if not ctx.condition:
         on_failure(ctx, status)
     return status
-
-
-def _unredirected(ctx: Ctx, argv: list[str]) -> int:
-    if argv and "posix" in ctx.shopts and is_special(argv[0]):
-        raise ExitShell(1)  # POSIX XCU 2.8.1
-    return _failed(ctx)
 
 
 _MARKERS = ("export", "readonly", "declare", "typeset")
@@ -237,7 +219,6 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
     bindings = tuple(compile_binding(a) for a in node.assigns)
     redirects = compile_redirects(node.redirects)
     forks = in_child(node.redirects)
-    line = node.line
 
     def call(ctx: Ctx, argv: list[str], frame: Frame | None, aside: Values) -> int:
         if not argv:
@@ -256,13 +237,6 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
             frame.restore_all(ctx)
 
     def run(ctx: Ctx) -> int:
-        if ctx.task.stop is not None:
-            attend(ctx)
-        ctx.line = line
-        ctx.command = node
-        if ctx.debugging:
-            before_command(ctx, node)
-        ctx.substituted = None
         argv = words(ctx)
         # bash evaluates assignments before the redirections, which see nothing of them (its manual has it otherwise).
         frame = bind_temporary(ctx, bindings) if bindings and argv else None
@@ -272,7 +246,9 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         external = argv[0] not in ctx.functions and argv[0] not in BUILTINS if argv else forks
         undo = apply_redirects(ctx, redirects, external=external)
         if undo is None:
-            return _unredirected(ctx, argv)
+            if argv and "posix" in ctx.shopts and is_special(argv[0]):
+                raise ExitShell(1)  # POSIX XCU 2.8.1
+            return ctx.status
         try:
             status = call(ctx, argv, frame, aside)
         except ExpansionError as error:
@@ -283,11 +259,8 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
                 keep_redirects(undo)  # ``exec`` without a command
             else:
                 undo_redirects(ctx, undo)
-        ctx.status = ctx.pipestatus = status
         if argv:
             ctx.last_argument = argv[-1]
-        if status and not ctx.condition:
-            on_failure(ctx, status)
         return status
 
     return run
@@ -347,7 +320,7 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                 continue
             frame.keep(ctx, name)
             held = ctx.vars.get(name)
-            if isinstance(held, variables.Var) and held.nameref:
+            if variables.is_nameref(held):
                 name, subscript = variables.find_target(ctx, name)
                 if subscript is None:
                     frame.keep(ctx, name)

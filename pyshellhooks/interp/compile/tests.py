@@ -11,9 +11,9 @@ from ...state.failure import ExpansionError
 from ...state.references import is_name
 from ...syntax import nodes as n
 from ...syntax.printer import print_command
+from ..jobs.traps import attend, before_command, on_failure
 from ..redirect import with_redirects
 from ..shell_tests import ShellTests
-from ..traps import attend, before_command, on_failure
 from . import WORDS, Exec
 
 Test = Callable[[Ctx], bool]

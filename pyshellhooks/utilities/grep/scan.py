@@ -1,6 +1,6 @@
 """One file, searched block by block.
 
-A block is whole lines. It is searched as a whole: find a match, then the ends of its line (runtime-facts C4); only
+A block is whole lines. It is searched as a whole: find a match, then the ends of its line; only
 what has to look at each line (``-v``, ``-P``, ``-z``) goes line by line.
 """
 

@@ -273,7 +273,7 @@ BITS = {token: 1 << number for number, token in enumerate(TOKENS)}
 
 
 def read_rules() -> list[Rule]:
-    """Read ``GRAMMAR``; rule 0 is the whole text and its end."""
+    """Read ``GRAMMAR``; the first rule is the whole text and its end."""
     rules = [Rule("whole", ("program", "EOF"), "", -1)]
     left = ""
     for line in GRAMMAR.splitlines():

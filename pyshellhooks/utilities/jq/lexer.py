@@ -99,14 +99,6 @@ def tokens(text: str, check: Callable[[], None] = go_on) -> list[Token]:
     return found
 
 
-def end_of(text: str, at: int, count: int) -> int:
-    """Give where the so many words from ``at`` on end."""
-    for _ in range(count):
-        word = _WORD.match(text, at)
-        at = word.end() if word else at
-    return at
-
-
 def _bracket(modes: list[str], mark: str) -> str:
     """Give the kind of a bracket or quote; a closing one that does not fit what is open is no word."""
     if mark in _CLOSERS:

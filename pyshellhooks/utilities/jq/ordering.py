@@ -245,14 +245,3 @@ def _merged(run: Run, a: list[Any], b: list[Any], key: Callable[[Any], Any] | No
         out += sorted(a[at_a:end_a] + b[at_b:end_b], key=key)
         at_a, at_b = end_a, end_b
     return out + a[at_a:] + b[at_b:]
-
-
-def extreme(run: Run, items: list[Any], keys: list[Any], greatest: bool) -> Any:
-    """Give the item with the least key, the first of such; or with the greatest, the last of such. None if none."""
-    best = 0
-    for place in range(1, len(items)):
-        if not place & 1023:
-            run.check()
-        if (compare(keys[place], keys[best], run) < 0) is not greatest:
-            best = place
-    return items[best] if items else None

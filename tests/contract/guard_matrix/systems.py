@@ -1,7 +1,7 @@
 """The seven systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
-What holds where is read from the contracts (claude_code.md 6, crush.md 4, docker_agent.md 4, everruns.md 5,
-firebender.md 5 and 8, gemini.md 2.3); ``test_guard_matrix`` compares the list with the dialects' tables.
+What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
+firebender 5, cursor 5, gemini 2.3); ``test_guard_matrix`` compares the list with the dialects' tables.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def test_wrong_configs_say_what_is_wrong(
     shown = capsys.readouterr()
     if text:
         assert status == 1 and said in shown.err and "Traceback" not in shown.err
-    else:  # an empty file is skipped, as Crush does (crush.md 1.1)
+    else:  # an empty file is skipped, as Crush does (crush 1.1)
         assert status == 0
 
 
@@ -215,7 +215,7 @@ def test_explain(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In the table and in JSON, by ``fire`` and by ``explain`` (contracts/README.md, "what was left out")."""
+    """In the table and in JSON, by ``fire`` and by ``explain`` (decisions left out)."""
     file = tmp_path / "hooks.json"
     file.write_text('{"version": 1, "hooks": {"beforeSubmitPrompt": [{"type": "prompt", "prompt": "is it safe?"}]}}')
     (tmp_path / "prompt.json").write_text('{"prompt": "x"}')

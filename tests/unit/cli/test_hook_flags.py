@@ -1,4 +1,4 @@
-"""The ``--hook-*`` flags: docker_agent.md 6, and what the seed says about them."""
+"""The ``--hook-*`` flags: docker_agent 6, and what the seed says about them."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_a_run_says_what_bash_says(script: str, stdout: str, stderr: str, tmp_pa
 
 
 def test_a_hooks_run_says_more() -> None:
-    """Its status is 2 as every shell's (contracts/README.md, "inline text"), and its fault has the place."""
+    """Its status is 2 as every shell's (decisions unparsable), and its fault has the place."""
     result = Shell(spawn=False).run("echo a\nif b; fi")
     assert (result.status, result.stderr.decode()) == (
         2,

@@ -1,4 +1,4 @@
-"""Settings become hooks and diagnostics (claude_code.md 1 and 2)."""
+"""Settings become hooks and diagnostics (claude_code 1 and 2)."""
 
 from __future__ import annotations
 

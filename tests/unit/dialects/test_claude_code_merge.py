@@ -1,4 +1,4 @@
-"""What all hooks of an event say together, and what a session keeps (claude_code.md 4 and 6)."""
+"""What all hooks of an event say together, and what a session keeps (claude_code 4 and 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one hook's run means (claude_code.md 6 and 8, with the decisions of contracts/README.md)."""
+"""What one hook's run means (claude_code 6 and 8, docs/contracts/README.md)."""
 
 from __future__ import annotations
 

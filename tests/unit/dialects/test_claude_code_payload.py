@@ -1,4 +1,4 @@
-"""What hooks are given: environment, argument vectors, and what handlers are asked (claude_code.md 2, 4, 5)."""
+"""What hooks are given: environment, argument vectors, and what handlers are asked (claude_code 2, 4, 5)."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_status_of_a_handler_is_an_error() -> None:
     ("given", "seen"),
     [
         ('{"b": 1.50, "a":  1e3}', '{"b":1.50,"a":1e3}'),
-        ("not json", '"not json"'),  # contracts/README.md, "required fields"
+        ("not json", '"not json"'),  # decisions required fields
         ({"é": 1}, '{"é":1}'),
     ],
 )

@@ -1,4 +1,4 @@
-"""``if`` rules: which calls a guard sees (claude_code.md 3). What can't be judged makes it run."""
+"""``if`` rules: which calls a guard sees (claude_code 3). What can't be judged makes it run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""crush.json: what loads, and what is said about what does not (crush.md 1.3 to 1.5)."""
+"""crush.json: what loads, and what is said about what does not (crush 1.3 to 1.5)."""
 
 from __future__ import annotations
 

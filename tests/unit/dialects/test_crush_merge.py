@@ -1,4 +1,4 @@
-"""Selection, deduplication and composition of several hooks (crush.md 1.2, 3.1, 5)."""
+"""Selection, deduplication and composition of several hooks (crush 1.2, 3.1, 5)."""
 
 from __future__ import annotations
 

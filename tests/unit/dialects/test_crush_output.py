@@ -1,4 +1,4 @@
-"""What one hook's run means (crush.md 4, with the decisions of contracts/README.md)."""
+"""What one hook's run means (crush 4, docs/contracts/README.md)."""
 
 from __future__ import annotations
 

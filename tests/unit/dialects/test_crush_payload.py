@@ -1,4 +1,4 @@
-"""What a hook is given: stdin and environment (crush.md 2)."""
+"""What a hook is given: stdin and environment (crush 2)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_tool_input_is_the_models_own_json(given: object, sent: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "{broken", "{'a': 1}", "NaN", "[" * 100_000])
 def test_input_that_is_not_json_stays_visible_but_in_shipped(given: str) -> None:
-    """crush.md 2.1 says ``{}``, in which a guard finds nothing; so that is a quirk."""
+    """crush 2.1 says ``{}``, in which a guard finds nothing; so that is a quirk."""
     event, job = tell(tool_input=given)
     assert json.loads(job.stdin)["tool_input"] == (given or {})
     assert len(event.notices) == 1 and event.notices[0].startswith('field "tool_input" is ')

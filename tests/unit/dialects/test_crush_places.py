@@ -1,4 +1,4 @@
-"""Where crush.json is looked for, and in which order files merge (crush.md 1.1)."""
+"""Where crush.json is looked for, and in which order files merge (crush 1.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agent files: docker_agent.md 1."""
+"""Agent files: docker_agent 1."""
 
 from __future__ import annotations
 

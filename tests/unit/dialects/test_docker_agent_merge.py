@@ -1,4 +1,4 @@
-"""How answers come together: docker_agent.md 5, on recorded runs."""
+"""How answers come together: docker_agent 5, on recorded runs."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_equal_commands_run_once_with_the_first_time() -> None:
 
 
 def test_session_end_runs_although_the_caller_gave_up() -> None:
-    # seed 002: "run even when the session is interrupted"; docker_agent.md 2.2
+    # seed 002: "run even when the session is interrupted"; docker_agent 2.2
     for event, ended in (("session_end", "ok"), ("session_start", "cancelled")):
         scope = CancelScope()
         scope.cancel("cancelled", "interrupted")

@@ -1,4 +1,4 @@
-"""Each mistake in an agent file has line, column, and how it is mended: docker_agent.md 1."""
+"""Each mistake in an agent file has line, column, and how it is mended: docker_agent 1."""
 
 from __future__ import annotations
 

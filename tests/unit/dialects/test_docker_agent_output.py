@@ -1,4 +1,4 @@
-"""What the run of one hook means: docker_agent.md 4, on recorded runs."""
+"""What the run of one hook means: docker_agent 4, on recorded runs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_an_answer_that_cannot_be_read_is_told(text: str) -> None:
             "s\nr\np",
             "m\ns\np",
         ),
-        # the decoder takes keys in any letter case (docker_agent.md 4)
+        # the decoder takes keys in any letter case (docker_agent 4)
         ('{"Continue":false,"STOP_REASON":"s"}', "s", "s"),
         # null is no value, and of two values the last one counts
         ('{"decision":"block","decision":null,"reason":"r"}', "r", ""),

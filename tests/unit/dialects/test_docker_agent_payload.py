@@ -1,4 +1,4 @@
-"""What hooks read, and which of them: docker_agent.md 2."""
+"""What hooks read, and which of them: docker_agent 2."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_first_three_keys_are_always_there() -> None:
     ],
 )
 def test_shipped_writes_as_go_does(given: str, written: str) -> None:
-    # Go's encoding/json: a map's keys sorted, float64, < > & and U+2028 escaped (docker_agent.md 2.1)
+    # Go's encoding/json: a map's keys sorted, float64, < > & and U+2028 escaped (docker_agent 2.1)
     told = stdin("pre_tool_use", "shipped", session_id="s", tool_name="t", tool_input=given)
     assert told == (
         '{"session_id":"s","cwd":"/w","hook_event_name":"pre_tool_use","tool_name":"t","tool_input":' + written + "}"

@@ -1,4 +1,4 @@
-"""hooks.json: what loads beside what does not, where it lies, and whose it is (firebender.md 1, 2, 4, 8)."""
+"""hooks.json: what loads beside what does not, where it lies, and whose it is (firebender 1, 2, 4)."""
 
 from __future__ import annotations
 

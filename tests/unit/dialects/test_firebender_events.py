@@ -1,4 +1,4 @@
-"""What hooks are told and asked, where a case can't say it: JSON text, requests, sessions (firebender.md 4, 5, 7, 9)."""
+"""What hooks are told and asked, where a case can't say it: JSON text, requests, sessions (firebender 4, 5, 7, 9)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_lone_surrogate_does_not_lose_the_hook() -> None:
 
 
 def test_on_windows_hooks_see_slashes() -> None:
-    """DESIGN, rule 12: scripts see C:/x."""
+    """Scripts see C:/x (rule 12)."""
     job, told = fire("preToolUse", {"cwd": "C:\\w\\sub", "project_dir": "C:\\w", "tool_name": "x"})
     assert told["cwd"] == "C:/w/sub" and job.env["FIREBENDER_PROJECT_DIR"] == "C:/w"
 
@@ -222,7 +222,7 @@ def test_every_kind_of_failure_goes_by_the_events_policy(ended: str, dialect: st
 
 
 def test_a_late_deny_stands_and_a_late_allow_does_not() -> None:
-    """contracts/README.md: a verdict given during the grace second."""
+    """A verdict given during the grace second (decisions grace)."""
     for word, decision in (("deny", "deny"), ("allow", "none")):
         run = HookRun(stdout=json.dumps({"permission": word}).encode(), late=True, reason="deadline")
         config = {"hooks": {"preToolUse": [{"command": "x"}]}}
@@ -236,7 +236,7 @@ def test_a_late_deny_stands_and_a_late_allow_does_not() -> None:
 @pytest.mark.parametrize("dialect", ["firebender", "cursor"])
 @pytest.mark.parametrize("event", ["before_tool", "beforeReadFile"])
 def test_the_content_of_a_file_is_read_where_the_host_does_not_say_it(dialect: str, event: str) -> None:
-    """A guard that looks for secrets in the content must not be handed an empty one (firebender.md 5)."""
+    """A guard that looks for secrets in the content must not be handed an empty one (firebender 5)."""
     guard = "if jq -r .content | grep -q SECRET; then echo 'a secret' >&2; exit 2; fi"
     config = {"version": 1, "hooks": {"beforeReadFile": [{"command": guard}]}}
     files = MemoryFS({"/w/keys": b"\xff\nSECRET=1\n", "/w/plain": b"x"})

@@ -77,7 +77,7 @@ def test_editions_and_quirks() -> None:
     assert dialects.get("firebender").full_name == "firebender@documented"
     assert dialects.get("cursor").active == frozenset()
     assert dialects.get("cursor@shipped").active == {"unreadable_answer_blocks", "ask_not_enforced"}
-    assert all(quirk.rule.startswith("firebender ") and quirk.summary for quirk in dialect("cursor").quirks.values())
+    assert all(quirk.rule.startswith("cursor ") and quirk.summary for quirk in dialect("cursor").quirks.values())
 
 
 @BOTH

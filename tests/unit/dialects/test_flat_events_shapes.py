@@ -1,4 +1,4 @@
-"""Which files are Firebender's, which Cursor's, and which of another system: by name, by shape (firebender.md 1, 8)."""
+"""Which files are Firebender's, which Cursor's, and which of another system: by name, by shape (firebender 1, cursor 1)."""
 
 from __future__ import annotations
 

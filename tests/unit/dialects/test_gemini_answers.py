@@ -1,4 +1,4 @@
-"""What Gemini CLI's hooks say, one by one and together: what verdicts do not hold (gemini.md 2.3 to 5)."""
+"""What Gemini CLI's hooks say, one by one and together: what verdicts do not hold (gemini 2.3 to 5)."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_variables_are_filled_in(text: str, shown: str) -> None:
     assert filled_in(text, {"A": "1"}) == shown
 
 
-# The rules of gemini.md 3, "Textual substitution".
+# The rules of gemini 3, "Textual substitution".
 @pytest.mark.parametrize(
     ("value", "shown"),
     [

@@ -1,4 +1,4 @@
-"""settings.json and hooks.json: what loads, and what is said about what does not (gemini.md 1)."""
+"""settings.json and hooks.json: what loads, and what is said about what does not (gemini 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Gemini CLI's hooks are given (gemini.md 2)."""
+"""What Gemini CLI's hooks are given (gemini 2)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import FAILURES, HookRun, HookSpec, Origin
 from pyshellhooks.hooks.verdict import Verdict
 
-GUARDS = ("call", "prompt", "result")  # contracts/README.md: "events that guard a call, a prompt or a result"
+GUARDS = ("call", "prompt", "result")  # decisions own failures: "events that guard a call, a prompt or a result"
 COLUMNS: dict[str, dict[str, Any]] = {
     "default": {},
     "strict": {"strict": True},

@@ -73,7 +73,7 @@ def test_a_command_that_does_not_parse(tmp_path: Path) -> None:
 
 
 def test_without_processes_a_program_is_told_at_load(tmp_path: Path) -> None:
-    """contracts/README.md, "our own failures": an interpreter that can't start under spawn=False is told at load."""
+    """An interpreter that can't start under spawn=False is told at load (decisions own failures)."""
     (tmp_path / "guard.py").write_text(f"#!{sys.executable}\nprint(1)\n")
     (tmp_path / "guard.sh").write_text("#!/bin/sh\njq .\nno-such-program-here\n")
     hooks = [{"command": "./guard.py"}, {"command": "./guard.sh"}, {"command": "grep x"}]

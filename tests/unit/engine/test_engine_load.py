@@ -189,7 +189,7 @@ def test_wrong_options(option: str, value: object) -> None:
 
 
 def test_the_project_directory_is_that_of_the_events_cwd() -> None:
-    """The worktree's root, else cwd (contracts/README.md, project directory), where one engine serves several."""
+    """The worktree's root, else cwd (decisions project directory), where one engine serves several."""
     files = MemoryFS({"/here/x": b"", "/there/.git/HEAD": b"x", "/there/sub/x": b"", "/plain/x": b""})
     script = 'echo "$CRUSH_PROJECT_DIR" >&2; exit 2'
     hook = {"hooks": {"PreToolUse": [{"command": script}]}}

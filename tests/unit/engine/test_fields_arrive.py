@@ -1,6 +1,6 @@
 """What a field holds reaches the hook, whatever it is: deep, large, with NUL or half a surrogate pair, or no JSON at all.
 
-contracts/README.md, "required fields": it never raises, and the hook sees the whole, or the verdict says what it does
+decisions required fields: it never raises, and the hook sees the whole, or the verdict says what it does
 not see.
 """
 

@@ -1,8 +1,8 @@
 """Fields that a guard decides by: every system and event, every mistake, default and strict.
 
-Which fields those are is written here from the contracts (``/contracts`` of each system: what its matchers are tested
-against, and what the event is about), not read from our tables. The cells are those of contracts/README.md, "required
-fields": a notice that names the field, and under ``strict`` a deny; on events that can't be denied, or whose deny lets
+Which fields those are is written here from the contracts (docs/contracts, the page of each system: what its matchers are tested
+against, and what the event is about), not read from our tables. The cells are those of decisions required
+fields: a notice that names the field, and under ``strict`` a deny; on events that can't be denied, or whose deny lets
 the agent go on, a notice only.
 """
 
@@ -191,7 +191,7 @@ def test_mistakes_are_told(system: str, strict: bool) -> None:
 
 @pytest.mark.parametrize("system", NEEDED)
 def test_text_that_is_no_json_stays_visible(system: str) -> None:
-    """crush.md 2.1 and docker_agent.md 2.1 say what the programs lose; that can disarm a guard, so ``shipped`` alone."""
+    """crush 2.1 and docker_agent 2.1 say what the programs lose; that can disarm a guard, so ``shipped`` alone."""
     for event, names in NEEDED[system].items():
         for field in OBJECTS.intersection(names.split()):
             recorder = Recorder()

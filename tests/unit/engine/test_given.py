@@ -1,6 +1,6 @@
 """Names of fields: those of any system are taken, unknown ones are passed on, and misspelt ones are refused.
 
-contracts/README.md, "required fields": a keyword of ``fire`` that is no field of any system and close to one (both are
+decisions required fields: a keyword of ``fire`` that is no field of any system and close to one (both are
 named) is a TypeError, any other unknown one is passed on with a notice.
 """
 

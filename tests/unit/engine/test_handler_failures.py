@@ -1,4 +1,4 @@
-"""Hooks that the host answers, and everything that is wrong with the answer (contracts/README.md, "what was left out").
+"""Hooks that the host answers, and everything that is wrong with the answer (decisions left out).
 
 A failed handler is a failure of its hook: a notice with the place and the message, the event's policy, a deny under
 ``strict`` on events that guard something, and never one on a stop.

@@ -1,4 +1,4 @@
-"""What missing trust leaves out is told where it would have counted (contracts/README.md, "what was left out").
+"""What missing trust leaves out is told where it would have counted (decisions left out).
 
 Rows: systems x events x default and ``strict``; the expected cell is the contract's: a notice with the hook's place
 and a mend, a deny under ``strict`` where a call, a prompt or a result is guarded, never one on a stop.

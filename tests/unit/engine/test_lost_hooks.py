@@ -12,7 +12,7 @@ from pyshellhooks import ConfigError, HookEngine
 pytestmark = pytest.mark.portable
 
 HOOK = {"type": "command", "command": "./guard.sh"}
-# Each is the value of hooks.BeforeTool in a settings.json of Gemini CLI, which drops it (gemini.md 1).
+# Each is the value of hooks.BeforeTool in a settings.json of Gemini CLI, which drops it (gemini 1).
 GEMINI: dict[str, Any] = {
     "not a list": HOOK,
     "a flat hook": [HOOK],
@@ -75,7 +75,7 @@ def test_everruns_drops_it_and_the_verdict_says_so() -> None:
 
 
 def test_a_hook_that_never_runs_on_its_event_is_told() -> None:
-    """claude_code.md 2: ``if`` is for events about one tool call; on any other the handler never runs."""
+    """claude_code 2: ``if`` is for events about one tool call; on any other the handler never runs."""
     hooks = {"UserPromptSubmit": [{"hooks": [{**HOOK, "if": "Bash(rm *)"}]}]}
     with HookEngine.load({"hooks": hooks}, "claude_code") as engine:
         verdict = engine.fire("UserPromptSubmit", prompt="hello")

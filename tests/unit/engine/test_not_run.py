@@ -1,7 +1,7 @@
-"""What a hook names and cannot run (contracts/README.md, "missing script, unknown program, unreadable file").
+"""What a hook names and cannot run (decisions missing).
 
 "status 126 or 127, seen by ``||`` and ``if``; each is a notice on the verdict, and a failure under ``strict``". Statuses and
-texts on stderr are those of bash 5.2, but for shebangs (crush.md 3.5).
+texts on stderr are those of bash 5.2, but for shebangs (crush 3.5).
 """
 
 from __future__ import annotations

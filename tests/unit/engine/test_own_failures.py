@@ -1,4 +1,4 @@
-"""What can happen to a hook only here, on every event of every system (contracts/README.md, "our own failures"; ADR 9).
+"""What can happen to a hook only here, on every event of every system (decisions own failures; ADR 9).
 
 The facts are made for real, once: a script that breaches a bound, a worker that is killed, an executor that raises. They are
 then what every system's hooks come to, on each event of its table, under each policy. A new event is a new cell.

@@ -1,4 +1,4 @@
-"""Mistakes of ours, and matchers that come to no end: no way around a guard (contracts/README.md, "our own failures")."""
+"""Mistakes of ours, and matchers that come to no end: no way around a guard (decisions own failures)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python hooks where PATH has no program of the name (contracts/README.md, "``#!/usr/bin/env python3``")."""
+"""Python hooks where PATH has no program of the name (decisions python)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which shell runs a script file (contracts/README.md, "a script file whose shebang names sh, bash or dash")."""
+"""Which shell runs a script file (decisions shebang)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a conversation keeps: systems x ways to name it x sequences of events (contracts/README.md, "sessions")."""
+"""What a conversation keeps: systems x ways to name it x sequences of events (decisions sessions)."""
 
 from __future__ import annotations
 

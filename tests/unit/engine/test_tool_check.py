@@ -1,4 +1,4 @@
-"""What is said of guards that no call reaches (contracts/README.md, "tool names and words"; issue: the host's tools)."""
+"""What is said of guards that no call reaches (decisions tool names)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Guards are told of an agent's tools in their own system's words, and answers come back in the agent's.
 
 Five shapes of a tool (the system's own name, a name in our table, one that the host tells, one that only its arguments
-tell, one that nothing tells) by what a hook can say. Expected: contracts/README.md, "tool names and words".
+tell, one that nothing tells) by what a hook can say. Expected: decisions tool names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What could make a guard blind while a call is told in its words, or lose what it says on the way back.
 
-Found by an attack on "tool names and words" (contracts/README.md): each case went wrong once.
+Found by an attack on decisions tool names: each case went wrong once.
 """
 
 from __future__ import annotations

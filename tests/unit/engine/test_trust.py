@@ -1,4 +1,4 @@
-"""Trust of project files: states x kinds of events x ways to ask (issue 14, point 5; docs/trust.md)."""
+"""Trust of project files: states x kinds of events x ways to ask (docs/trust.md)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def engine(event: str, *commands: str, **options: Any) -> HookEngine:
 @pytest.mark.parametrize(
     ("commands", "strict", "withheld"),
     [
-        ((f"echo '{BLOCK}'",), False, False),  # claude_code.md 6: the tool has run, and the model sees its result
+        ((f"echo '{BLOCK}'",), False, False),  # claude_code 6: the tool has run, and the model sees its result
         (("echo lint fails >&2; exit 2",), False, False),
         (("true",), False, False),
         ((f"echo '{BLOCK}'", "exit 1"), False, False),

@@ -1,4 +1,4 @@
-"""Merging in config order (crush.md 5)."""
+"""Merging in config order (crush 5)."""
 
 from __future__ import annotations
 

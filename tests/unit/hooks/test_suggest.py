@@ -1,4 +1,4 @@
-"""``did you mean`` (DESIGN, "One hook, walked")."""
+"""``did you mean`` (rule 16)."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_half_a_surrogate_pair_does_not_reach_a_hook(text: str, written: str) ->
 
 
 def test_html_safe_is_what_go_writes() -> None:
-    # Go's encoding/json: < > & U+2028 U+2029 (crush.md 2.1)
+    # Go's encoding/json: < > & U+2028 U+2029 (crush 2.1)
     assert wire.html_safe('{"c":"a && b > c < d \u2028\u2029"}') == (
         '{"c":"a \\u0026\\u0026 b \\u003e c \\u003c d \\u2028\\u2029"}'
     )

@@ -51,7 +51,7 @@ class Run:
 
     def null(self) -> int:
         """Give the null device's descriptor."""
-        return self.plumbing.input_fd(NullStream())
+        return self.plumbing.plug_input(NullStream())[0]
 
     def wait_for_output(self, text: bytes) -> None:
         """Wait until children have written this."""

@@ -1,4 +1,4 @@
-"""Native children and paths on Windows. Run on CPython for Windows under Wine (shared/windows/README.md)."""
+"""Native children and paths on Windows. Run on CPython for Windows under Wine (``.ci/run`` sets it up)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Run:
     def start(self, *arguments: str, program: str = PYTHON, stdin: int | None = None) -> Process:
         return self.host.spawn(
             ["program", *arguments], executable=program, env=self.host.shell_env(self.host.environ()), cwd="C:/",
-            fds={0: stdin or self.plumbing.input_fd(NullStream()), 1: self.plumbing.output_fd(self.out), 2: 2},
+            fds={0: stdin or self.plumbing.plug_input(NullStream())[0], 1: self.plumbing.output_fd(self.out), 2: 2},
             gate=self.gate, cookie="cookie",
         )  # fmt: skip
 
@@ -153,7 +153,7 @@ def test_signal_ends_with_its_status(run: Run) -> None:
 
 
 def test_the_stub_of_wsl_is_no_bash(tmp_path: Path) -> None:
-    """contracts/README.md, script files: "the WSL stub counts as missing"; what stands behind it on PATH is found."""
+    """decisions shebang: "the WSL stub counts as missing"; what stands behind it on PATH is found."""
     top = tmp_path.as_posix()
     stubs = [tmp_path / "Windows" / "System32", tmp_path / "Local" / "Microsoft" / "WindowsApps"]
     for directory in (*stubs, tmp_path / "Git"):

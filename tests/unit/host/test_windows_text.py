@@ -1,6 +1,6 @@
 """Windows's text rules, tested everywhere.
 
-Argument quoting: "Parsing C++ command-line arguments" (Microsoft Learn). Lists: DESIGN.md rule 12.
+Argument quoting: "Parsing C++ command-line arguments" (Microsoft Learn). Lists: rule 12.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A syntax error shows the line, the place in it, and what was open since where (issue 5, part 3)."""
+"""A syntax error shows the line, the place in it, and what was open since where."""
 
 from __future__ import annotations
 

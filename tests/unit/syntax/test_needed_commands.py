@@ -1,4 +1,4 @@
-"""Which commands a script is sure to need (contracts/README.md, "a script file whose shebang names sh, bash or dash").
+"""Which commands a script is sure to need (decisions shebang).
 
 "Sure means: it stands in command position on the top-level path, and nowhere in ``command -v``, ``type``, ``which``, ``hash``
 or before ``||``; the script neither assigns PATH nor sources nor evals; and it parses here whole."

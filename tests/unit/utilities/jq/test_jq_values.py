@@ -13,7 +13,7 @@ from pyshellhooks.utilities.jq import operators, ordering, writer
 from pyshellhooks.utilities.jq.colors import Paint
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.numbers import Literal, compare_numbers, negate, read_number, to_int, to_long
-from pyshellhooks.utilities.jq.ordering import compare, extreme, ordered
+from pyshellhooks.utilities.jq.ordering import compare, ordered
 from pyshellhooks.utilities.jq.values import describe, dump_truncated, equal, truth
 from pyshellhooks.utilities.jq.writer import Layout, compact, pieces, write
 
@@ -101,13 +101,6 @@ def test_nans_stay_where_they_are_among_themselves() -> None:
         keys = [others[1], nan, others[0], nan, nan]
         assert ordered(RUN, list(range(5)), keys)[:3] == [1, 3, 4]
         assert ordered(RUN, list(range(5)), [[key, -place] for place, key in enumerate(keys)])[:3] == [1, 3, 4]
-
-
-def test_extremes() -> None:
-    items = ["a", "b", "c", "d"]
-    assert extreme(RUN, items, [2, 1, 1.0, 2.0], False) == "b"
-    assert extreme(RUN, items, [2, 1, 1.0, 2.0], True) == "d"
-    assert extreme(RUN, [], [], True) is None
 
 
 # -- depth

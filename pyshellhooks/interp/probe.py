@@ -1,4 +1,4 @@
-"""What a file is: a probe of its head decides, never the execute bit or the kernel (crush.md 3.4, 3.5)."""
+"""What a file is: a probe of its head decides, never the execute bit or the kernel (crush 3.4, 3.5)."""
 
 from __future__ import annotations
 

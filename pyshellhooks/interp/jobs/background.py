@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from time import monotonic
 
-from ..cancel import CancelScope, about_to_block, blocking_callbacks
-from ..errors import Stop
-from ..state import variables
-from ..state.context import ExecutionContext as Ctx
-from ..state.control import ExitShell, Killed
-from ..state.jobs import Job, JobTable
-from ..streams.base import NullStream
-from ..streams.pipe import MemoryPipe, PipeWriter
-from ..syntax import nodes as n
+from ...cancel import CancelScope, about_to_block, blocking_callbacks
+from ...errors import Stop
+from ...state import variables
+from ...state.context import ExecutionContext as Ctx
+from ...state.control import ExitShell, Killed
+from ...state.jobs import Job, JobTable
+from ...streams.base import NullStream
+from ...streams.pipe import MemoryPipe, PipeWriter
+from ...syntax import nodes as n
+from ..subshell import run_subshell
 from .process import KILLED, ProcessTask
-from .subshell import run_subshell
 
 Exec = Callable[[Ctx], int]
 
@@ -55,7 +55,7 @@ def _start_job(ctx: Ctx, sub: Ctx, body: Exec, node: n.Command) -> Job:
     live = sum(1 for job in ctx.run.jobs.values() if job.status is None)
     if live >= ctx.limits.jobs:
         raise Stop("limit", f"more than {ctx.limits.jobs} background jobs", "jobs")
-    from ..syntax.printer import print_command
+    from ...syntax.printer import print_command
 
     sheds = bool(getattr(node, "redirects", ()))
     job = start_thread(ctx, sub, body, print_command(node), becomes=isinstance(node, n.Simple), sheds=sheds)
@@ -78,7 +78,7 @@ def start_thread(
 
     ``becomes``: see ``ProcessTask``; ``sheds``: see ``Task``.
     """
-    from ..host import threads
+    from ...host import threads
 
     run = ctx.run
     sub.pid = run.next_pid()

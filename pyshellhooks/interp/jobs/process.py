@@ -11,18 +11,17 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..cancel import CancelScope, watchdog, working_under
-from ..command.call import Call
-from ..command.utility import Utility, execute
-from ..errors import Stop
-from ..state.context import ExecutionContext as Ctx
-from ..state.context import Task
-from ..state.control import Died, ExitShell, Killed
-from .subshell import run_subshell
+from ...cancel import CancelScope, watchdog, working_under
+from ...command.call import Call
+from ...errors import Stop
+from ...state.context import ExecutionContext as Ctx
+from ...state.context import Task
+from ...state.control import Died, ExitShell, Killed
+from ..subshell import run_subshell
 from .traps import NAMES, run_exit_trap, run_trap
 
 if TYPE_CHECKING:
-    from ..host.base import Process
+    from ...host.base import Process
 
 Exec = Callable[[Ctx], int]
 
@@ -156,17 +155,16 @@ class ProcessTask(Task):
 Member: TypeAlias = ProcessTask | NativeMember
 
 
-def run_utility_process(ctx: Ctx, command: Utility, make: Callable[[], Call]) -> int:
-    """Run a utility; gives its status, or as subprocess does the negative number of the signal that ended it."""
+def run_in_job(ctx: Ctx, make: Callable[[], Call], run: Callable[[Call], int]) -> int:
+    """Run a utility below a job, as a process of its own there; returns its status, or the negative number of its signal."""
     outer = ctx.task
-    if not isinstance(outer, ProcessTask):
-        return _executed(command, make())
+    assert isinstance(outer, ProcessTask)
     task = outer.child(ctx, ctx)
     ctx.task = task
     try:
         call = task.call = make()
         with working_under(task.scope):
-            outcome = _executed(command, call)
+            outcome = run(call)
     except Stop as stop:
         if not task.fell(stop, outer):
             raise
@@ -176,11 +174,6 @@ def run_utility_process(ctx: Ctx, command: Utility, make: Callable[[], Call]) ->
         outer.leave(task)
         task.let_go()
     return outcome
-
-
-def _executed(command: Utility, call: Call) -> int:
-    status = execute(command, call)
-    return -call.signaled if call.signaled else status
 
 
 def run_shell(ctx: Ctx, sub: Ctx, body: Exec) -> int:

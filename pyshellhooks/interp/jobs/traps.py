@@ -5,15 +5,15 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ..cancel import CancelScope
-from ..errors import Stop
-from ..state.context import TRACED
-from ..state.context import ExecutionContext as Ctx
-from ..state.control import ControlFlow, ExitShell, Killed
-from .numbers import whole_number
+from ...cancel import CancelScope
+from ...errors import Stop
+from ...state.context import TRACED
+from ...state.context import ExecutionContext as Ctx
+from ...state.control import ControlFlow, ExitShell, Killed
+from ..numbers import whole_number
 
 if TYPE_CHECKING:
-    from ..syntax.nodes import Command
+    from ...syntax.nodes import Command
 
 # Linux's numbers everywhere: the same script prints the same names and statuses on every system.
 SIGNALS = {

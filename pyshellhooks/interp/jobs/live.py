@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..state.run import Run
+    from ...state.run import Run
 
 CHILDREN_GRACE = 0.1  # between TERM and KILL
 LEAVE_SECONDS = 0.25  # for threads to notice
@@ -35,7 +35,7 @@ def end_all() -> None:
         run.gate.revoke(0.01)
     native = [run for run in runs if run.plumbed is not None]
     if native:
-        from ..host.ladder import end
+        from ...host.ladder import end
 
         host = native[0].host
         children = [child for run in native for child in host.children.of(run.cookie)]

@@ -1,0 +1,313 @@
+"""Running commands in-process: functions, builtins, utilities, scripts by their probe; programs go to ``native``."""
+
+from __future__ import annotations
+
+import errno
+import stat
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..cancel import CancelScope
+from ..command.call import Call
+from ..command.utility import Utility, execute
+from ..errors import Stop
+from ..state.context import ExecutionContext as Ctx
+from ..state.control import Died
+from ..state.run import REFUSED
+from ..streams.base import NullStream, Stream
+from ..syntax.quote import needs_escapes, quote_ansi
+from .builtin import BUILTINS, run_builtin
+from .environment import Environment
+from .functions import call_function
+from .jobs.background import start_thread
+from .jobs.process import ProcessTask, run_in_job
+from .jobs.traps import NAMES, in_grace
+from .native import launch_native
+from .nested_shell import run_script_file, shell_outcome
+from .probe import SHELLS, BadShebang, Shebang, foreign_script, probe
+from .refusals import NOT_FOUND, NOT_RUN, cannot_open, not_by_name, refuse
+from .resolve import Command, File, Missing, PythonStandIn, resolve_command
+from .subshell import run_subshell
+
+if TYPE_CHECKING:
+    from ..state.jobs import Job
+
+
+def run_command(ctx: Ctx, command: Command, argv: list[str]) -> int:
+    """Run a command in the foreground and give its status."""
+    outcome = launch(ctx, command, argv)
+    return outcome if outcome >= 0 else 128 - outcome
+
+
+def launch(ctx: Ctx, command: Command, argv: list[str]) -> int:
+    """Run a command; gives its status, or as subprocess does the negative number of the signal that ended it."""
+    if isinstance(command, Utility):
+        return launch_utility(ctx, command, argv)
+    if isinstance(command, Missing):
+        return command_not_found(ctx, command.name, argv[1:])
+    if isinstance(command, PythonStandIn):
+        ctx.run.notice(command.why, "stand-in", mend=command.mend, fault=False)
+        argv = [*command.words, *argv[1:]]
+    return launch_file(ctx, command.path, argv)
+
+
+def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
+    """Status 127, a message, and a notice on the verdict: a guard that needs the command did not run."""
+    handler = ctx.functions.get("command_not_found_handle")
+    if handler is not None:
+        return call_function(ctx, handler, ["command_not_found_handle", name, *operands])
+    ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
+    here = bool(name) and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name))
+    mend = f"write ./{name}" if here else "install it, or put its directory on PATH"
+    if not here and not ctx.run.spawn:
+        mend = "no process is allowed (spawn=False), so it must be a command of this shell"
+    ctx.run.notice("command not found", "command-not-found", command=name, mend=mend, status=NOT_FOUND)
+    return NOT_FOUND
+
+
+def launch_utility(ctx: Ctx, command: Utility, argv: list[str]) -> int:
+    """Run a utility as the process that it would be; returns its outcome."""
+    try:
+        if isinstance(ctx.task, ProcessTask):
+            return run_in_job(ctx, lambda: make_call(ctx, argv), lambda call: _outcome(command, call))
+        return _outcome(command, make_call(ctx, argv))
+    except Stop:
+        # Told to end while a utility ran: with a TERM trap it is the utility that dies, as a process of the group would.
+        if "TERM" in ctx.traps and in_grace(ctx):
+            return -15
+        raise
+
+
+def _outcome(command: Utility, call: Call) -> int:
+    status = execute(command, call)
+    return -call.signaled if call.signaled else status
+
+
+def make_call(ctx: Ctx, argv: list[str]) -> Call:
+    """Give a utility its world: descriptors, environment, files."""
+    entries = ctx.fds.entries
+    return Call(
+        argv,
+        env=Environment(ctx),
+        cwd=ctx.cwd,
+        fs=ctx.fs,
+        stdin=entries.get(0) or CLOSED,
+        stdout=entries.get(1) or CLOSED,
+        stderr=entries.get(2) or CLOSED,
+        scope=ctx.task.scope,
+        limits=ctx.limits,
+        start=Starter(ctx),
+        umask=ctx.umask,
+    )
+
+
+class _Closed(NullStream):
+    """A descriptor that is not open: EBADF."""
+
+    __slots__ = ()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    def write(self, data: bytes, /) -> None:
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+
+CLOSED = _Closed()
+
+
+def run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
+    """Run a file and give its status."""
+    outcome = launch_file(ctx, path, argv)
+    return outcome if outcome >= 0 else 128 - outcome
+
+
+def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
+    """Run a file by what its head says it is (crush 3.4); gives its outcome."""
+    name = argv[0]
+    host = ctx.run.host
+    path = ctx.fs.absolute(ctx.cwd, path)
+    native = ctx.fs.host_path(path)
+    if host.windows and native is not None:
+        lower = path.lower()
+        if lower.endswith(".ps1"):
+            why = "a PowerShell script is not run by its name"
+            return not_by_name(ctx, name, why, f"use: powershell -File {name}")
+        if lower.endswith((".bat", ".cmd", ".exe", ".com")) or not ctx.fs.exists(path):
+            found = host.find_executable(native)
+            if found is not None:
+                return launch_native(ctx, found, argv)
+    try:
+        found_kind = probe(ctx.fs, path)  # ``>(…)`` as a command: a pipe is no program
+    except BadShebang as error:
+        return refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
+    except OSError as error:
+        return cannot_open(ctx, name, error, path)
+    foreign = foreign_script(ctx.fs, path, name) if found_kind.kind == "source" else None
+    if foreign is not None:
+        return not_by_name(ctx, name, *foreign)
+    if found_kind.shebang is not None:
+        return launch_shebang(ctx, path, found_kind.shebang, argv)
+    if found_kind.kind == "binary":
+        if native is None:
+            why = "a native program cannot be run from this file system"
+            return refuse(ctx, name, why, "keep it on the disk", REFUSED)
+        return launch_native(ctx, native, argv)
+    return launch_source(ctx, path, argv[1:])
+
+
+def launch_source(ctx: Ctx, path: str, args: list[str]) -> int:
+    """Run a file of shell text in-process, in an environment as fresh as a new process's."""
+    return run_script_file(ctx, path, path, args)
+
+
+def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
+    """Run a script by its interpreter, or by what stands in for it (crush 3.5; decisions shebang)."""
+    from .script_files import choose, ended_without, where_of
+
+    name = argv[0]
+    here = where_of(ctx)
+    choice = choose(here, path, shebang)
+    if choice.why and not choice.fault:
+        choice.tell(ctx.run, name)
+    if choice.embedded:
+        return run_script_file(ctx, path, path, argv[1:], options=shebang.argv)
+    program, native = choice.program, ctx.fs.host_path(path)
+    if program is None or native is None:
+        ctx.warn(f"{name}: {choice.why}")
+        return choice.status
+
+    def ended(status: int) -> tuple[str, str]:
+        return ended_without(here, path, program, status)
+
+    words = [*choice.words, native, *argv[1:]]
+    outcome = launch_native(ctx, program, words, ended if shebang.base in SHELLS else None, name)
+    if choice.fault and outcome not in (NOT_RUN, NOT_FOUND):
+        choice.tell(ctx.run, name)
+    return outcome
+
+
+class Starter:
+    """Starts utilities, files and programs on PATH; never functions. ``sh -c`` by name is the embedded shell."""
+
+    __slots__ = ("ctx",)
+
+    def __init__(self, ctx: Ctx) -> None:
+        self.ctx = ctx
+
+    @property
+    def spawn_allowed(self) -> bool:
+        """Whether native processes may be started."""
+        return self.ctx.run.spawn
+
+    def __call__(
+        self,
+        argv: Sequence[str],
+        *,
+        stdin: Stream | None = None,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        scope: CancelScope | None = None,
+        ignore: Collection[int] = (),
+    ) -> StartedCommand:
+        sub = self.ctx.subshell()
+        for number, stream in enumerate((stdin, stdout, stderr)):
+            if stream is not None:
+                sub.fds.set(number, stream)
+        if cwd is not None:
+            sub.cwd = cwd
+        if env is not None:
+            for name in sub.exports:
+                sub.vars.pop(name, None)
+            sub.exports, sub.exports_shared = frozenset(env), True
+            sub.vars.update(env)
+            sub.hashed = {}
+        if ignore:
+            sub.traps = {**sub.traps, **{NAMES[number]: "" for number in ignore if number in NAMES}}
+        words = list(argv)
+        _check(sub, words[0])
+        return StartedCommand(self.ctx, sub, words, scope)
+
+
+# Builtins of ours that are programs of their own elsewhere: the embedded shell under its names, and kill.
+OWN_NAMES = frozenset({"sh", "bash", "dash", "kill"})
+
+
+def run_words(ctx: Ctx, argv: list[str], name: str = "") -> int:
+    """Run a command that is no function: a utility (also one that is a builtin by nature), a file, a program.
+
+    ``Died`` is its death by a signal. ``name`` is what the embedded shell is told to be called (``exec -a``).
+    """
+    found = resolve_command(ctx, argv[0])
+    if isinstance(found, Utility) or argv[0] not in OWN_NAMES:
+        outcome = launch(ctx, found, argv)
+    elif argv[0] == "kill":
+        command = BUILTINS.get(argv[0])
+        assert command is not None
+        return run_builtin(ctx, command, argv)
+    else:
+        outcome = shell_outcome(ctx, [name or argv[0], *argv[1:]])
+    if outcome < 0:
+        raise Died(128 - outcome)
+    return outcome
+
+
+def _check(ctx: Ctx, name: str) -> None:
+    """Raise the OSError of a command that is not there: the utility that wanted it words the message.
+
+    The run's notice says it all the same: what a guard needs did not run.
+    """
+    if name in OWN_NAMES:
+        return
+    found = resolve_command(ctx, name)
+    try:
+        if isinstance(found, Missing):
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", name)
+        if isinstance(found, File) and stat.S_ISDIR(ctx.fs.stat(found.path).st_mode):
+            raise PermissionError(errno.EACCES, "Permission denied", name)
+    except PermissionError:
+        ctx.run.notice("cannot be run", "file-not-runnable", command=name, mend="name a script or program", status=126)
+        raise
+    except OSError:
+        mend = "correct the path" if isinstance(found, File) else "install it, or put its directory on PATH"
+        ctx.run.notice("command not found", "command-not-found", command=name, mend=mend, status=127)
+        raise
+
+
+class StartedCommand:
+    """A command under way. With a scope of its own it runs on another thread, else when it is waited for."""
+
+    __slots__ = ("_ctx", "_job", "_status", "_sub", "_words", "signaled")
+
+    def __init__(self, ctx: Ctx, sub: Ctx, words: list[str], scope: CancelScope | None) -> None:
+        self._ctx = ctx
+        self._sub = sub
+        self._words = words
+        self._status: int | None = None
+        self._job: Job | None = None
+        self.signaled: int | None = None
+        if scope is not None:
+            self._job = start_thread(ctx, sub, self._run, scope=scope, becomes=True)
+
+    def _run(self, ctx: Ctx) -> int:
+        try:
+            return run_words(ctx, self._words)
+        except Died as flow:
+            self.signaled = flow.status - 128
+            raise
+
+    def wait(self) -> int:
+        if self._status is None:
+            if self._job is not None:
+                self._status = self._job.wait(self._ctx, interruptible=False)
+                if self._job.signaled and self._status == 128 + self._job.signaled:
+                    self.signaled = self._job.signaled
+            else:
+                self._status = run_subshell(self._sub, self._run)
+        return self._status
+
+    def signal(self, number: int, group: bool = True) -> None:
+        if self._job is not None:
+            self._job.signal(number, group)

@@ -1,0 +1,178 @@
+"""Programs as native children: what they are given, and what came of them."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ..state import variables
+from ..state.context import ExecutionContext as Ctx
+from ..state.run import REFUSED, TOO_LARGE
+from ..streams.base import BytesReader, Stream
+from ..streams.pipe import PipeReader
+from ..text import encode
+from .jobs.process import NativeMember, ProcessTask
+from .refusals import NOT_FOUND, NOT_RUN, cannot_open, refuse
+
+if TYPE_CHECKING:
+    from ..host.base import Process
+
+
+def launch_native(
+    ctx: Ctx,
+    executable: str,
+    argv: list[str],
+    ended: Callable[[int], tuple[str, str]] | None = None,
+    name: str = "",
+) -> int:
+    """Run a native program in the foreground; gives its outcome.
+
+    What it lacks itself shows only in its status: 126 and 127 are a notice, whoever hears the status. ``ended`` words it
+    (what, mend), about ``name``.
+    """
+    process = start_native(ctx, executable, argv)
+    if isinstance(process, int):
+        return process
+    outcome = finish_native(ctx, process)
+    if outcome in (NOT_RUN, NOT_FOUND):
+        found = outcome == NOT_FOUND
+        what = f"a command or file that it was given could not be {'found' if found else 'run'}"
+        what, mend = (what, "see its stderr") if ended is None else ended(outcome)
+        kind = "command-not-found" if found else "file-not-runnable"
+        ctx.run.notice(what, kind, command=name or argv[0], mend=mend, status=outcome)
+    return outcome
+
+
+def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
+    """Start a native program on this context's descriptors; a failure is its status."""
+    run = ctx.run
+    if not run.spawn:
+        return refuse(
+            ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)", "allow them", REFUSED
+        )
+    cwd = ctx.fs.host_path(ctx.cwd)
+    if cwd is None:
+        return refuse(
+            ctx,
+            argv[0],
+            f"a native program cannot run in {ctx.cwd} of this file system",
+            "keep it on the disk",
+            REFUSED,
+        )
+    plumbing = run.plumbing
+    fds: dict[int, int] = {}
+    for number, stream in list(ctx.fds.entries.items()):
+        if number > 2 and (not run.host.extra_fds or _is_anothers(stream, number, argv)):
+            continue
+        if number == 0 or (number > 2 and _reads(ctx, number)):
+            fd, replacement = plumbing.plug_input(stream)
+            if replacement is not stream:
+                if stream is run.stdin:
+                    run.stdin = replacement
+                ctx.fds.set(number, replacement)
+            fds[number] = fd
+        else:
+            fds[number] = plumbing.output_fd(stream)
+    env = {**variables.environment(ctx), **_exported_functions(ctx)}
+
+    def start(env: Mapping[str, str]) -> Process:
+        return run.host.spawn(
+            argv,
+            executable=executable,
+            env=env,
+            cwd=cwd,
+            fds=fds,
+            gate=run.gate,
+            cookie=run.cookie,
+            umask=ctx.umask,
+        )
+
+    try:
+        try:
+            return start(env)
+        except OSError as error:
+            if error.errno != errno.E2BIG:
+                raise
+            return start(_without_oversized(ctx, argv[0], env))
+    except OSError as error:
+        if error.errno == errno.ENOEXEC:
+            why, mend = (
+                "cannot execute binary file: Exec format error",
+                "give a program of this machine, or a script as text",
+            )
+            return refuse(ctx, argv[0], why, mend)
+        return cannot_open(ctx, argv[0], error, executable)
+
+
+def _is_anothers(stream: Stream, number: int, argv: list[str]) -> bool:
+    """Say whether a pipe above 2 is meant for somebody else: handing it over would drain what ``<( )`` gives to others."""
+    return isinstance(stream, PipeReader) and f"/dev/fd/{number}" not in argv
+
+
+def _reads(ctx: Ctx, number: int) -> bool:
+    return isinstance(ctx.fds.entries[number], BytesReader | PipeReader)
+
+
+def _exported_functions(ctx: Ctx) -> dict[str, str]:
+    """Give the variables by which a real bash takes over functions (``BASH_FUNC_f%%``)."""
+    if not ctx.exported_functions:
+        return {}
+    from ..syntax.printer import print_function
+
+    found = {}
+    for name in ctx.exported_functions:
+        function = ctx.functions.get(name)
+        if function is not None:
+            body = print_function(name, function.node.body).partition("{")[2]
+            found[f"BASH_FUNC_{name}%%"] = "() {" + body  # bash looks for these four characters
+    return found
+
+
+# What one variable may take in a native program's environment (Linux: 32 pages, with name and NUL).
+LARGEST_VARIABLE = 128 * 1024
+
+
+def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str, str]:
+    """Leave out variables that no native program can be given, and say so: it is better that the guard runs."""
+    small: dict[str, str] = {}
+    for variable, value in env.items():
+        if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
+            what = f"{variable} is too long for a native program's environment and was left out"
+            mend = "give it on stdin, or in a file"
+            ctx.run.notice(what, "input-too-large", command=name, mend=mend, own=TOO_LARGE)
+        else:
+            small[variable] = value
+    return small
+
+
+def finish_native(ctx: Ctx, process: Process) -> int:
+    """Wait for a native child and give its outcome; everything it wrote has arrived when this returns."""
+    task = ctx.task
+    if isinstance(task, ProcessTask):
+        member = NativeMember(ctx, process)
+        task.enter(ctx, member)
+        try:
+            status = process.wait(task.scope)
+        finally:
+            task.leave(member)
+    else:
+        status = process.wait(task.scope)
+    if process.signaled is not None and ctx.run.scope.stop is not None:
+        ctx.run.felled = True
+    plumbing = ctx.run.plumbed
+    if plumbing is not None:
+        for number, stream in list(ctx.fds.entries.items()):
+            if number:
+                plumbing.sync(stream)
+    if process.signaled is not None and process.signaled not in (2, 13) and ctx.task.scope.stop is None:
+        report_signal(ctx, process.signaled)
+    return status if process.signaled is None else -process.signaled
+
+
+def report_signal(ctx: Ctx, number: int, text: str = "") -> None:
+    """Say that a command died of a signal, as bash does."""
+    texts = {1: "Hangup", 3: "Quit", 4: "Illegal instruction", 6: "Aborted", 8: "Floating point exception", 9: "Killed",
+             11: "Segmentation fault", 15: "Terminated"}  # fmt: skip
+    if number in texts and ctx.level == 0:
+        ctx.warn(f"{texts[number]:<23} {text}" if text else texts[number])

@@ -1,0 +1,48 @@
+"""What cannot be run: the message, the status (126 or 127) and the notice."""
+
+from __future__ import annotations
+
+import errno
+
+from ..command.call import reason
+from ..state.context import ExecutionContext as Ctx
+from ..state.run import TOO_LARGE
+
+NOT_FOUND = 127
+NOT_RUN = 126
+
+
+def not_by_name(ctx: Ctx, name: str, why: str, mend: str) -> int:
+    """A file that something else must be given to. Status 126."""
+    return refuse(ctx, name, why, mend, shown=f"{why}; {mend}")
+
+
+def refuse(ctx: Ctx, name: str, why: str, mend: str, own: str = "", *, shown: str = "") -> int:
+    """Status 126. ``own`` as of ``Run.notice``: the command would run outside of this library."""
+    ctx.warn(f"{name}: {shown or why}")
+    kind = "process-refused" if own else "file-not-runnable"
+    ctx.run.notice(why, kind, command=name, mend=mend, status=NOT_RUN, own=own)
+    return NOT_RUN
+
+
+def cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
+    """A script or program that cannot be opened. Status 127 where there is none, else 126."""
+    text = reason(error)
+    status = NOT_FOUND if error.errno == errno.ENOENT else NOT_RUN
+    ctx.warn(f"{name}: {text}")
+    notice_unopened(ctx, name, error, path, status)
+    return status
+
+
+def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int) -> None:
+    """Tell the run's caller that a script or program cannot be opened, and what to do about it."""
+    own, kind = "", "file-not-runnable"
+    if error.errno == errno.EISDIR:
+        mend = "name a script in it"
+    elif error.errno in (errno.ENOENT, errno.ENOTDIR):
+        kind, mend = "file-not-found", f"there is no {path}: correct the path, or make the file"
+    elif error.errno in (errno.E2BIG, errno.EINVAL):  # EINVAL: a NUL in a variable
+        own, kind, mend = TOO_LARGE, "input-too-large", "give it less: no program can be started with that"
+    else:
+        mend = f"let its user read and run {path} (chmod)"
+    ctx.run.notice(reason(error), kind, command=name, mend=mend, status=status, own=own)

@@ -1,0 +1,80 @@
+"""``Limits.grace`` and ``Limits.slack``: how long an end may take, for every way in which a script is run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from math import inf, nan
+
+import pytest
+
+from pyshellhooks import HookEngine, Limits, Shell
+from pyshellhooks.aio import run_async
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.fs.memory import MemoryFS
+
+pytestmark = pytest.mark.portable
+
+# It ends by itself only in the grace.
+SCRIPT = "trap 'echo bye; exit 3' TERM; while :; do :; done"
+LONG = Limits(grace=60.0)
+NONE = Limits(grace=0)
+
+
+def _virtual(limits: Limits) -> Shell:
+    return Shell(fs=MemoryFS(), limits=limits)
+
+
+def _isolated(limits: Limits) -> Shell:
+    return Shell(limits=limits, isolation="process", spawn=False)
+
+
+@pytest.mark.parametrize("make", [_virtual, _isolated])
+def test_the_limits_say_how_long_a_trap_may_take(make: object) -> None:
+    assert callable(make)
+    allowed = make(LONG).run(SCRIPT, timeout=0.3)
+    assert (allowed.stdout, allowed.status, allowed.late) == (b"bye\n", 3, True)
+    assert make(NONE).run(SCRIPT, timeout=0.3).stdout == b""
+
+
+def test_a_run_may_have_its_own() -> None:
+    assert _virtual(NONE).run(SCRIPT, timeout=0.3, grace=60.0).stdout == b"bye\n"
+    assert _virtual(LONG).run(SCRIPT, timeout=0.3, grace=0.0).stdout == b""
+    session = _virtual(LONG).session()
+    assert session.run(SCRIPT, timeout=0.3).stdout == b"bye\n"
+
+
+def test_a_coroutine_waits_as_long_as_the_limits_say() -> None:
+    async def grace_of(limits: Limits) -> float:
+        return await run_async(lambda scope: scope.grace, None, limits)
+
+    assert asyncio.run(grace_of(LONG)) == 60.0
+    assert asyncio.run(_virtual(LONG).arun(SCRIPT, timeout=0.3)).stdout == b"bye\n"
+    assert asyncio.run(_virtual(NONE).arun(SCRIPT, timeout=0.3, grace=60.0)).stdout == b"bye\n"
+
+
+@pytest.mark.parametrize("hooks", [1, 2])
+@pytest.mark.parametrize(("limits", "said"), [(LONG, "bye\n"), (NONE, "")])
+def test_an_engine_has_them_too(limits: Limits, said: str, hooks: int) -> None:
+    entries = [{"command": f"# {number}\n{SCRIPT}", "timeout": 1} for number in range(hooks)]
+    config = json.dumps({"hooks": {"PreToolUse": entries}})
+    engine = HookEngine.load(config, "crush", env={}, fs=MemoryFS(), limits=limits)
+    ran = engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"}).hooks
+    assert [one.stdout for one in ran] == [said] * hooks
+
+
+def test_a_scope_of_nobody_has_the_usual_one() -> None:
+    assert CancelScope().grace == Limits().grace == 1.0
+    assert Limits().slack == 0.5
+
+
+@pytest.mark.parametrize("value", [-1, -0.5, nan, inf, "1", None])
+@pytest.mark.parametrize("name", ["grace", "slack"])
+def test_what_is_no_time_is_an_error(name: str, value: object) -> None:
+    with pytest.raises(ValueError, match=rf"Limits\.{name} must be seconds >= 0, not "):
+        Limits(**{name: value})
+
+
+def test_bounds_are_whole_numbers() -> None:
+    with pytest.raises(ValueError, match=r"Limits\.output must be an int >= 0, not 1\.5"):
+        Limits(output=1.5)
