@@ -63,13 +63,14 @@ class Diagnostic:
         """What to do about it; ``""`` where nothing can be said."""
         return self.hint
 
+    @property
+    def place(self) -> str:
+        """``file:line:column``, as far as they are known."""
+        where = (self.line, self.column) if self.column else (self.line,)
+        return ":".join([self.file, *map(str, where)]) if self.line else self.file
+
     def __str__(self) -> str:
-        where = self.file
-        if self.line:
-            where += f":{self.line}"
-            if self.column:
-                where += f":{self.column}"
-        text = f"{where}: {self.severity}: {self.message}"
+        text = f"{self.place}: {self.severity}: {self.message}"
         return f"{text}\n  hint: {self.hint}" if self.hint else text
 
     def __repr__(self) -> str:

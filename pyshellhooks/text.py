@@ -105,6 +105,15 @@ class Spelling(dict[int, str]):
         return spelt
 
 
+def visible(text: str, keep: str = "\t") -> str:
+    """Show characters that a terminal would act on, or that change how the others look, by their numbers, but for some."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or one in keep else one.encode("unicode_escape").decode("ascii") for one in text
+    )
+
+
 def decode(data: bytes) -> str:
     """Turn bytes from outside into the shell's text; never fails."""
     return data.decode("utf-8", "surrogateescape")

@@ -25,7 +25,7 @@ COMMANDS = {
 
 INTERRUPTED = 130  # 128 + SIGINT, as a shell says it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
-FAILED = 1
+WRONG = 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:

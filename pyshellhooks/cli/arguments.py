@@ -8,9 +8,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import Diagnostic
-from ..hooks.json_text import Document, JsonError, decode_file, read
-from ..hooks.wire import NotAnObject, WireError, fields_of
+from ..hooks.json_text import decode_file, mistake
+from ..hooks.wire import WireError, fields_of
 from ..interp.probe import SCRIPTS
 from . import hook_flags
 from .parsers import Parser, parser
@@ -98,9 +97,12 @@ def directory(path: str | None) -> str | None:
 
 def seconds(text: str) -> float:
     """Read a number of seconds above 0."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0 < value < 4e6:
-        raise argparse.ArgumentTypeError(f"{text} is not a time above 0 in seconds")
+        raise argparse.ArgumentTypeError(f"{text} is not a time above 0 in seconds, such as 2.5")
     return value
 
 
@@ -111,8 +113,12 @@ def read_fields(path: str | None) -> dict[str, Any]:
     if path == "-":
         data = sys.stdin.buffer.read()
     else:
-        with open(path, "rb") as file:
-            data = file.read()
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            hint = "pyshellhooks fire EVENT --sample prints fields to begin with"
+            raise InputError(f"--input: {path}: {error.strerror}\n  hint: {hint}") from None
     name = input_name(path)
     text, problem = decode_file(data, name)
     if problem is not None:
@@ -120,27 +126,12 @@ def read_fields(path: str | None) -> dict[str, Any]:
     try:
         return fields_of(text)
     except WireError as error:
-        raise InputError(str(_mistake(text, name, error))) from None
+        raise InputError(str(mistake(text, name, error))) from None
 
 
 def input_name(path: str) -> str:
     """Name what ``--input`` says in a message."""
     return "standard input" if path == "-" else path
-
-
-def _mistake(text: str, name: str, error: WireError) -> Diagnostic:
-    """Say where an input stops being a JSON object, and what to do."""
-    document = Document(text, name)
-    start = len(text) - len(text.lstrip(" \t\r\n"))
-    if isinstance(error, NotAnObject):
-        kind = "an array" if text[start : start + 1] == "[" else "a value"
-        hint = 'write the event\'s fields, such as {"tool_name": "bash"}; pyshellhooks fire EVENT --sample shows them'
-        return document.diagnostic(start, f"it must hold a JSON object, not {kind}", hint)
-    try:
-        read(text, name, comments=False)
-    except JsonError as found:
-        return document.diagnostic(found.offset, f"it is not JSON: {found.message}", found.hint)
-    return document.diagnostic(start, f"it is not JSON: {error}")
 
 
 def with_place(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:

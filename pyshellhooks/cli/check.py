@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from . import arguments, formats, show
+from . import arguments, formats, show, terminal
 from .terminal import Progress, wrapped
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def parser() -> arguments.Parser:
         metavar="CODE",
         action="append",
         default=[],
-        help="leave out what has this code (docs/diagnostics.md); what keeps a file from loading is always told",
+        help="leave out warnings and hints of this code (docs/diagnostics.md), as tool.pyshellhooks.ignore in pyproject.toml "
+        "does; errors are always told",
     )
     made.add_argument(
         "--format",
@@ -51,19 +52,24 @@ def parser() -> arguments.Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
+    from ..engine.check_settings import settings_of
     from ..engine.checking import check_file
     from ..engine.diagnostics import CODES, shown
 
     options = parser().parse_args(argv)
     tools = agent_tools(options.tool)
     ignored = codes(options.ignore)
-    checked = []
+    checked, told, odd = [], [], []
     with Progress("checking") as progress:
         for path in options.files:
             progress.step = path
             checked.append(check_file(path, options.dialect, tools=tools))
-    show.warnings(list(_trust(options.files)))
-    found = [diagnostic for report in checked for diagnostic in report.told(ignored)]
+            of_project, wrong = settings_of(path)
+            told.append(checked[-1].told(ignored | of_project))
+            odd += wrong
+            _say_errors(told[-1], ignored | of_project)
+    _trust(options.files)
+    found = [*dict.fromkeys(odd), *(diagnostic for one in told for diagnostic in one)]
     if options.format == "github":
         arguments.write(formats.github(found))
     elif options.format == "sarif":
@@ -72,32 +78,35 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
     else:
         for diagnostic in found:
-            arguments.write(wrapped(show.from_here(diagnostic, shown(diagnostic)), sys.stdout) + "\n")
-        for report in checked:
-            if not report.told(ignored):
+            arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
+        for report, one in zip(checked, told, strict=True):
+            if not one:
                 arguments.write(_nothing(report))
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
+
+
+def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
+    for code in dict.fromkeys(one.code for one in told if one.code in ignored):
+        terminal.tell(f"{code} is told although it is to be ignored: an error turns a guard off")
 
 
 def _nothing(report: Checked) -> str:
     one = report.configuration
     if one is None:
         return ""
-    hooks = len(one.specs)
-    return f"{report.path}: {hooks} hook{'s' if hooks != 1 else ''} of {one.dialect.full_name}, nothing wrong\n"
+    return f"{report.path}: {show.counted(len(one.specs), 'hook')} of {one.dialect.full_name}, nothing wrong\n"
 
 
 def codes(given: Sequence[str]) -> frozenset[str]:
     """Read ``--ignore``: codes, each alone or several with commas. Raises InputError for one that there is not."""
+    from ..engine.check_settings import unknown_code
     from ..engine.diagnostics import CODES
-    from ..hooks.suggest import did_you_mean
 
     found = [code.strip() for text in given for code in text.split(",") if code.strip()]
     for code in found:
         if code not in CODES:
-            hint = did_you_mean(code, CODES) or f"there are: {', '.join(CODES)}"
-            raise arguments.InputError(f'--ignore: there is no code "{code}"; {hint}')
+            raise arguments.InputError(f"--ignore: {'; '.join(unknown_code(code))}")
     return frozenset(found)
 
 
@@ -115,16 +124,20 @@ def agent_tools(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _trust(files: Sequence[str]) -> Iterator[Diagnostic]:
+def _trust(files: Sequence[str]) -> None:
     """Say what trust makes of those files that discovery would find here; to name a file needs none."""
     from ..engine import HookEngine
+    from ..engine.trust import NEVER
     from ..errors import ConfigError
 
+    here = {os.path.realpath(file) for file in files}
     try:
         with HookEngine.discover(user=False) as engine:
-            here = {os.path.realpath(file) for file in files}
-            untrusted = {os.path.realpath(file) for file in engine.untrusted}
-            if here & {os.path.realpath(spec.origin.file) for spec in engine.specs} or here & untrusted:
-                yield from (one for one in engine.diagnostics if os.path.realpath(one.file) in untrusted)
+            untrusted, odd = engine.untrusted, engine.diagnostics
+            found = {os.path.realpath(file) for file in (*untrusted, *(spec.origin.file for spec in engine.specs))}
     except ConfigError:
         return  # what does not load is told of each file
+    if here & found:
+        never = [NEVER.diagnostic(file) for file in untrusted]
+        show.untrusted(one.file for one in never if one in odd and os.path.realpath(one.file) in here)
+        show.lines(one for one in odd if one.file in untrusted and one not in never and not one.code)

@@ -67,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         unpack(home)
         if not options.json:
-            show.demo_begins(home)
+            show.demo_begins(options.keep)
         told = []
         with HookEngine.load(str(home / "crush.json"), spawn=not options.no_spawn) as engine:
             for call in calls(home / "calls.json"):

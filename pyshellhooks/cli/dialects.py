@@ -70,7 +70,9 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json([described(dialect) for dialect in found]))
         return 0
     out = show.console()
-    for dialect in found:
+    for number, dialect in enumerate(found):
+        if number:
+            out.print()
         files = ", ".join(dialect.file_names)
         out.print(f"[bold]{show.plain(dialect.title)}[/]: {show.plain(files)}; editions {', '.join(dialect.editions)}")
         rows = show.table("event", "neutral name", "matched against", "may", "timeout", "on failure", "what it is")

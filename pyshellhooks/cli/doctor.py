@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, show
-from .terminal import Progress, relative
+from .terminal import Progress, from_here
 
 if TYPE_CHECKING:
     from ..engine.doctor import Finding
@@ -60,13 +60,13 @@ def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding]] 
         more["cwd"] = _directory(path, options.dialect)
     try:
         with arguments.engine(options, **more) as engine:
-            show.warnings(engine.diagnostics)
+            show.warnings(engine, dialect=options.dialect)
             with Progress("looking for the commands of the hooks"):
                 return len(engine.specs), examine(engine, spawn=not options.no_spawn)
     except ConfigError as error:
         if path is None:
             raise
-        show.warnings(error.diagnostics)
+        show.lines(error.diagnostics, options.dialect)
         return None
 
 
@@ -80,6 +80,12 @@ def _directory(path: str, dialect: str | None) -> str | None:
         return home(choose_dialect(dialect, sources(path, None, path)), path)
     except ConfigError:
         return None
+
+
+def _row(finding: Finding) -> tuple[str, ...]:
+    where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
+    before, name, detail = (show.plain(from_here(text)) for text in (where, finding.name, finding.detail))
+    return before, name, show.coloured(finding.kind, "" if finding.fine else "bold red"), detail
 
 
 def surroundings() -> dict[str, str]:
@@ -103,15 +109,15 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
     out = show.console()
     shown = [finding for finding in found if options.all or not finding.fine]
     if shown:
-        rows = show.table("hook", "where", "command", "is", "detail")
-        for finding in shown:
-            where = f"{relative(finding.file)}:{finding.line}" if finding.file else finding.origin
-            kind = show.coloured(finding.kind, "" if finding.fine else "bold red")
-            rows.add_row(*map(show.plain, (finding.id, where, finding.name)), kind, show.plain(finding.detail))
+        rows = show.table("where", "command", "is", "detail")
+        for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run is told once
+            rows.add_row(*cells)
         out.print(rows)
     bad = sum(not finding.fine for finding in found)
     native = sorted({finding.name for finding in found if finding.kind == "program"})
-    out.print(f"{hooks} hooks name {len({f.name for f in found})} commands; {bad} will not run here")
+    names = len({finding.name for finding in found})
+    what = f"{show.counted(hooks, 'hook')} with {show.counted(names, 'command')}; {bad} will not run here"
+    out.print(what if hooks else "there are no hooks to look at")
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")
     facts = surroundings()

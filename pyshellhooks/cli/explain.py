@@ -25,8 +25,8 @@ def main(argv: Sequence[str]) -> int:
     options = parser().parse_args(argv)
     fields = arguments.read_fields(options.input)
     with arguments.engine(options) as engine:
-        show.warnings(engine.diagnostics)
         plan = engine.explain(options.event, fields)
+        show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
     show.said(arguments.with_place(options, plan.notices, plan.notices))
     if options.json:
         arguments.write(arguments.to_json([why.as_json() for why in plan]))

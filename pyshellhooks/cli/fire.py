@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.model import HookJob, HookRun
-from . import arguments, hook_flags, show
-from .parsers import ASK, DENIED, HALTED, OK, STATUSES, WRONG
+from ..notice import Notice
+from . import WRONG, arguments, hook_flags, show
+from .parsers import ASK, DENIED, HALTED, OK, STATUSES
 from .terminal import Progress
 
 if TYPE_CHECKING:
@@ -50,39 +51,30 @@ def parser() -> arguments.Parser:
     return made
 
 
-class Rehearsal:
-    """An executor that runs nothing and keeps what the hooks would have been given."""
-
-    def __init__(self) -> None:
-        self.jobs: list[HookJob] = []
-
-    def run(self, job: HookJob, scope: object) -> HookRun:
-        """Note the job; the hook "ends" at once and without a word."""
-        self.jobs.append(job)
-        return HookRun()
-
-
 class Watched:
-    """An executor that keeps what the hooks are given, and lets another run them."""
+    """An executor that keeps what the hooks are given, and lets another run them; without one, they end without a word."""
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: Any = None) -> None:
         self._inner = inner
-        self.commands = getattr(inner, "commands", inner)  # whose files the hooks see
-        self.jobs: dict[str, list[HookJob]] = {}
+        if inner is not None:
+            self.commands = getattr(inner, "commands", inner)  # whose files the hooks see
+        self.jobs: list[HookJob] = []
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
         """Note the job and run it."""
-        self.jobs.setdefault(job.spec.id, []).append(job)
-        run: HookRun = self._inner.run(job, scope)
+        self.jobs.append(job)
+        run: HookRun = HookRun() if self._inner is None else self._inner.run(job, scope)
         return run
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
     def given(self, result: HookResult) -> dict[str, Any] | None:
-        """Return what a hook was given; None where it did not come to that."""
-        jobs = self.jobs.get(result.spec.id)
-        return delivery(jobs.pop(0)) if jobs else None
+        """Return what a hook was given, once; None where it did not come to that."""
+        for number, job in enumerate(self.jobs):
+            if job.spec.id == result.spec.id:
+                return delivery(self.jobs.pop(number))
+        return None
 
 
 def watch(engine: HookEngine) -> Watched:
@@ -95,10 +87,10 @@ def watch(engine: HookEngine) -> Watched:
 
 def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     """Show the hooks that would run and what they would get."""
-    rehearsal = Rehearsal()
+    rehearsal = Watched()
     with arguments.engine(options, executor=rehearsal) as engine:
-        show.warnings(engine.diagnostics)
         plan = engine.explain(options.event, fields)
+        show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
         engine.fire(options.event, fields)
     show.said(arguments.with_place(options, plan.notices, plan.notices))
     given = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
@@ -110,6 +102,12 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     if rehearsal.jobs:
         show.delivery(given)
     return OK
+
+
+def not_asked(verdict: Verdict) -> list[str]:
+    """Give the ids of the hooks of which the verdict says that they are left out, or did not start."""
+    notices = [one for one in verdict.notices if isinstance(one, Notice)]
+    return [one.hook for one in notices if one.hook and one.kind in ("hook-left-out", "hook-not-started")]
 
 
 def delivery(job: HookJob) -> dict[str, Any]:
@@ -152,13 +150,15 @@ def main(argv: Sequence[str]) -> int:
         return dry_run(options, fields)
     files, mounts = arguments.file_system(options), arguments.mounts(options)
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
-        show.warnings(engine.diagnostics)
-        untrusted = engine.untrusted
         watched = watch(engine) if options.verbose else None
         with Progress(f"asking the hooks of {options.event}"):
             verdict = engine.fire(options.event, fields, timeout=options.timeout)
+        show.warnings(engine, not_asked(verdict), options.dialect)
+        untrusted = engine.untrusted
+        notices = show.without_untrusted(engine, verdict.notices)
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
+            notices = arguments.with_place(options, notices, odd)
             verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
     given = [watched.given(result) for result in verdict.hooks] if watched is not None else []
     if options.json:
@@ -168,9 +168,6 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json(document))
     else:
         show.hooks_in_full(verdict, given)
-        show.verdict(verdict)
+        show.verdict(verdict, notices)
     found = status(verdict)
-    if found == OK and untrusted:
-        show.untrusted(untrusted)
-        return WRONG
-    return found
+    return WRONG if found == OK and untrusted else found

@@ -5,42 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote
 
-from .terminal import relative
+from ..errors import Diagnostic
+from ..host import current
 
 GITHUB_LEVELS = {"error": "error", "warning": "warning", "hint": "notice"}
 SARIF_LEVELS = {"error": "error", "warning": "warning", "hint": "note"}
 NO_CODE = "config"  # the rule of what has no code: SARIF's readers want one
 
 
-class Diagnostic(Protocol):
-    """What is told of a place: ``line``, ``column`` and ``end_column`` count characters from 1, and 0 is unknown."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def severity(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def mend(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-    @property
-    def end_column(self) -> int: ...
-
-
 def github(diagnostics: Iterable[Diagnostic]) -> str:
     """Write workflow commands, one a line: GitHub shows each at its place in a pull request."""
     lines = []
     for one in diagnostics:
-        facts: dict[str, object] = {"file": _slashes(relative(one.path))}
+        facts: dict[str, object] = {"file": current().relative(one.path)}
         if one.line:
             facts["line"] = one.line
         if one.line and one.column:
@@ -82,8 +62,8 @@ def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
 
 def _location(one: Diagnostic) -> Mapping[str, Any]:
     """Give the place; a region needs a line, and its columns count only with one."""
-    path = relative(one.path)
-    uri = Path(path).as_uri() if os.path.isabs(path) else quote(_slashes(path))
+    path = current().relative(one.path)
+    uri = Path(path).as_uri() if os.path.isabs(path) else quote(path)
     found: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if one.line:
         found["region"] = {"startLine": one.line}
@@ -96,10 +76,6 @@ def _location(one: Diagnostic) -> Mapping[str, Any]:
 
 def _text(one: Diagnostic) -> str:
     return f"{one.message}\nhint: {one.mend}" if one.mend else one.message
-
-
-def _slashes(path: str) -> str:
-    return path.replace(os.sep, "/")
 
 
 def _data(text: str) -> str:

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-OK, WRONG, DENIED, ASK, HALTED, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 49, 130, 141
+from . import BROKEN_PIPE, INTERRUPTED, WRONG
+
+OK, DENIED, ASK, HALTED = 0, 2, 3, 49
 
 STATUSES = {
     OK: "all is well; an event goes ahead",

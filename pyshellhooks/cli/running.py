@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import NoReturn, TextIO
 
-from ..errors import PyShellHooksError, UsageError
-from . import BROKEN_PIPE, FAILED, INTERRUPTED, arguments, parsers, terminal
+from ..errors import ConfigError, PyShellHooksError, UsageError
+from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, parsers, terminal
 
 
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
@@ -27,10 +27,12 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
         return BROKEN_PIPE
     except UsageError as error:
         return failed("pyshellhooks", words, error.message)
+    except ConfigError as error:
+        return failed(f"pyshellhooks {name}", words, _unloaded(error))
     except PyShellHooksError as error:
         return failed(f"pyshellhooks {name}", words, str(error))
     except OSError as error:
-        where = f"{terminal.relative(os.fspath(error.filename))}: " if isinstance(error.filename, str) else ""
+        where = f"{terminal.from_here(error.filename)}: " if isinstance(error.filename, str) else ""
         if isinstance(error, arguments.OutputError) or not _writable():
             _drop_output()
             words = ()
@@ -50,10 +52,24 @@ def failed(who: str, words: Sequence[str], message: str) -> int:
     terminal.tell(f"{who}: {message}")
     if "--json" in words:
         try:
-            arguments.write_error(message, FAILED)
+            arguments.write_error(message, WRONG)
         except OSError:
             _drop_output()
-    return FAILED
+    return WRONG
+
+
+def _unloaded(error: ConfigError) -> str:
+    """Say what keeps configs from loading, and where there is more to read."""
+    from ..engine.diagnostics import shown
+    from .show import check_of, counted
+
+    errors = [one for one in error.diagnostics if one.severity == "error"] or error.diagnostics
+    others = [one for one in error.diagnostics if one not in errors]
+    lines = ["the hooks can't be loaded", *map(shown, errors)]
+    if others:
+        files = dict.fromkeys(one.file for one in others)
+        lines.append(f"{counted(len(others), 'warning')} beside: {check_of(files)}")
+    return "\n".join(lines)
 
 
 def unknown(name: str, names: Iterable[str]) -> NoReturn:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.transcript import wrote
+from ..hooks.wire import dumps
+from ..host import current
+from ..notice import Notice
+from ..text import visible
 from . import terminal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from ..engine import Why
+    from ..engine import HookEngine, Why
     from ..errors import Diagnostic
     from ..hooks.verdict import HookResult, Verdict
-    from .tables import Rows
+    from .tables import Rows, Screen
 
 COLOURS = {"deny": "bold red", "ask": "bold yellow", "allow": "bold green", "none": "dim", "halt": "bold red"}
 ENDED = {"ok": "", "nonzero": ""}  # the rest is worth a colour
 
 
-def console() -> Console:
+def console() -> Screen:
     """Make a console for stdout: as wide as the terminal, and in a pipe without an end of the line."""
     from .tables import Screen
 
@@ -37,10 +38,10 @@ def table(*columns: str) -> Rows:
 
 
 def plain(text: object) -> str:
-    """Escape rich's markup: commands are full of brackets."""
+    """Escape rich's markup, for commands are full of brackets, and what a terminal would act on."""
     from rich.markup import escape
 
-    return escape(str(text))
+    return escape(visible(str(text), "\t\n"))
 
 
 def coloured(word: str, colour: str) -> str:
@@ -50,13 +51,13 @@ def coloured(word: str, colour: str) -> str:
 
 def duration(seconds: float) -> str:
     """Write a time as people read it."""
-    return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+    return f"{seconds * 1000:.{int(seconds < 0.1)}f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
 def _row(result: HookResult) -> tuple[str, ...]:
     return (
-        plain(result.id),
         plain(shortened(result.name)),
+        plain(terminal.from_here(str(result.spec.origin)) or result.id),
         coloured(result.ended, ENDED.get(result.ended, "yellow")),
         "" if result.exit_code is None else str(result.exit_code),
         duration(result.seconds),
@@ -64,17 +65,17 @@ def _row(result: HookResult) -> tuple[str, ...]:
     )
 
 
-def visible(text: str) -> str:
-    """Show characters that a terminal would act on, or that change how the others look, by their numbers."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-
-
 def visible_lines(data: bytes) -> list[str]:
     """Give the lines of a file to look at: nothing in them is hidden, and a last line without an end is told."""
     lines = data.decode("utf-8", "backslashreplace").split("\n")
     last = lines.pop()
-    shown = ["\t".join(visible(part) for part in line.split("\t")) for line in lines]
+    shown = [visible(line) for line in lines]
     return [*shown, visible(last), "\\ no newline at the end"] if last else shown
+
+
+def counted(number: int, noun: str) -> str:
+    """Write how many there are of something."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def shortened(text: str, width: int = 60) -> str:
@@ -83,20 +84,25 @@ def shortened(text: str, width: int = 60) -> str:
     return first if not rest and len(first) <= width else first[: width - 1] + "…"
 
 
-def verdict(given: Verdict) -> None:
-    """Print a verdict: the hooks that ran, then what they say together."""
+def verdict(given: Verdict, notices: Iterable[str]) -> None:
+    """Print a verdict: the hooks that ran, then what they say together, and these of its notices."""
     out = console()
     if given.hooks:
-        rows = table("id", "hook", "ended", "exit", "time", "decision")
+        rows = table("hook", "where", "ended", "exit", "time", "decision")
         for result in given.hooks:
             rows.add_row(*_row(result))
         out.print(rows)
     elif given.decision.value == "none":
         out.print("no hook wants this event")
     for name, text in facts(given):
-        out.print(f"[bold]{name}[/]: {text}")
-    for notice in given.notices:
-        out.print(f"[yellow]notice[/]: {plain(notice)}")
+        out.print(f"[bold]{name}[/]: {_below(text)}")
+    for notice in notices:
+        out.print(f"[yellow]notice[/]: {_below(plain(terminal.from_here(notice)))}")
+
+
+def _below(text: str) -> str:
+    """Put the further lines of a text below its name."""
+    return text.replace("\n", "\n    ")
 
 
 def facts(given: Verdict) -> list[tuple[str, str]]:
@@ -117,28 +123,69 @@ def facts(given: Verdict) -> list[tuple[str, str]]:
     return found
 
 
-def warnings(found: Sequence[Diagnostic]) -> None:
-    """Say on stderr what is odd in the configs, so that it never mixes with the verdict."""
-    for diagnostic in found:
-        terminal.tell(from_here(diagnostic))
+def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | None = None) -> None:
+    """Say on stderr what is odd in the configs, so that it never mixes with the verdict: once, and in a line each.
+
+    What is told of these ``hooks``, by their ids, is not said again.
+    """
+    from ..engine.trust import NEVER
+
+    rows = [row for system in engine.systems if system.left_out for row in system.left_out.rows]
+    known = [row.said for row in rows if row.spec is not None and row.spec.id in hooks]
+    places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
+    lines(
+        [
+            one
+            for one in engine.diagnostics
+            if one not in known and one != NEVER.diagnostic(one.file) and (one.code or one.place not in places)
+        ],
+        dialect,
+    )
+    untrusted(engine.untrusted)
 
 
-def from_here(diagnostic: Diagnostic, text: str = "") -> str:
-    """Write a diagnostic, or the text of one, with its path from this directory on."""
-    return terminal.relative(diagnostic.file) + (text or str(diagnostic)).removeprefix(diagnostic.file)
+def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
+    """Say diagnostics on stderr in a line each, and which command shows more of them."""
+    from ..engine.diagnostics import brief
+
+    known = dict.fromkeys(found)
+    ranks = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in known))}
+    files: dict[str, None] = {}
+    for one in sorted(known, key=lambda one: (ranks[one.file], one.line, one.column)):
+        terminal.tell(brief(one) + (f"; {one.hint}" if one.hint and not one.code else ""))
+        if one.code:
+            files[one.file] = None
+    if files:
+        terminal.tell(f"  what to do: {check_of(files, dialect)}")
 
 
-def untrusted(files: Sequence[str]) -> None:
+def check_of(files: Iterable[str], dialect: str | None = None) -> str:
+    """Give the command that says all of some files."""
+    named = [f"--dialect={dialect}"] if dialect else []
+    return shlex.join(["pyshellhooks", "check", *named, *(current().relative(file) for file in files)])
+
+
+def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
+    """Leave out what ``untrusted`` says of all hooks of a file at once."""
+    from ..engine.trust import NEVER
+
+    rows = [row for system in engine.systems if system.left_out for row in system.left_out.rows]
+    ids = {row.spec.id for row in rows if row.spec is not None and row.reason == NEVER.reason}
+    return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
+
+
+def untrusted(files: Iterable[str]) -> None:
     """Say on stderr whose hooks were not asked, and what to run."""
-    names = ", ".join(visible(terminal.relative(file)) for file in files)
-    terminal.tell(f"hooks that nobody has trusted were not asked: {names}")
-    terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: --trust-project)")
+    names = [visible(current().relative(file)) for file in files]
+    if names:
+        terminal.tell(f"hooks that nobody has trusted were not asked: {', '.join(names)}")
+        terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: --trust-project)")
 
 
 def said(notices: Sequence[str]) -> None:
     """Say on stderr what is odd about an event."""
     for notice in notices:
-        terminal.tell(notice)
+        terminal.tell(terminal.from_here(notice))
 
 
 def plan(rows: Sequence[Why]) -> None:
@@ -147,10 +194,14 @@ def plan(rows: Sequence[Why]) -> None:
     if not rows:
         out.print("there are no hooks")
         return
-    made = table("id", "hook", "runs", "why")
+    from ..engine.trust import MEND
+
+    made = table("hook", "where", "runs", "why")
     for why in rows:
         runs = "[bold green]yes[/]" if why.matches else "[dim]no[/]"
-        made.add_row(plain(why.id), plain(shortened(why.name or why.command)), runs, plain(why.reason))
+        reason = why.what if why.mend == MEND else why.reason  # ``untrusted`` says it once for all
+        name, where = shortened(why.name or why.command), terminal.from_here(why.origin) or why.id
+        made.add_row(plain(name), plain(where), runs, plain(terminal.from_here(reason)))
     out.print(made)
 
 
@@ -158,18 +209,18 @@ def hooks_in_full(given: Verdict, deliveries: Sequence[Mapping[str, Any] | None]
     """Print what each hook was given and what it wrote; nothing where ``deliveries`` is empty."""
     out = console()
     for result, delivered in zip(given.hooks, deliveries, strict=False):
-        out.print(f"[bold]hook[/]: {plain(visible(shortened(result.name)))}")
+        out.print(f"[bold]hook[/]: {plain(shortened(result.name))}")
         if delivered is not None:
             delivery(delivered)
         for line in wrote(result):
-            out.print(plain(line))
+            out.print(plain(line), whole=True)
         out.print()
 
 
 def delivery(given: Mapping[str, Any]) -> None:
     """Print what hooks would be given, or were."""
     out = console()
-    out.print("[bold]stdin[/]:", plain(given["stdin"].rstrip()) or "[dim]nothing[/]")
+    out.print("[bold]stdin[/]:", plain(given["stdin"].rstrip()) or "[dim]nothing[/]", whole=True)
     out.print("[bold]directory[/]:", plain(given["cwd"]))
     for name, value in given["environment"].items():
         out.print(f"[bold]{plain(name)}[/]={plain(shortened(value, 200))}")
@@ -177,9 +228,10 @@ def delivery(given: Mapping[str, Any]) -> None:
         out.print("[bold]file[/]:", plain(path))
 
 
-def demo_begins(home: Path) -> None:
-    """Say where the demo is."""
-    console().print(f"crush.json and its scripts, and guards of seven systems, in {plain(home)}\n")
+def demo_begins(kept: str | None) -> None:
+    """Say what the demo has, and where it stays, or how it would."""
+    where = f"in {kept}" if kept else "in a directory that goes at the end (--keep DIR keeps it)"
+    console().print(f"crush.json and its scripts, and guards of seven systems, {plain(where)}\n")
 
 
 def demo_ends(log: str) -> None:
@@ -194,17 +246,17 @@ def demo_call(call: Mapping[str, object], given: Verdict) -> None:
     rows = table("hook", "ended", "exit", "time", "decision", "says")
     for result in given.hooks:
         says = result.outcome.reason or result.outcome.context or "; ".join(result.notices)
-        _, _, ended, status, took, decided = _row(result)
-        rows.add_row(plain(result.name), ended, status, took, decided, plain(says))
+        name, _, *facts_of_it = _row(result)
+        rows.add_row(name, *facts_of_it, plain(says))
     out.print(rows)
-    out.print("  " + "; ".join(f"{name}: {text}" for name, text in facts(given)).replace("\n", " / "))
+    out.print("; ".join(f"{name}: {text}" for name, text in facts(given)).replace("\n", " / "))
     out.print()
 
 
 def demo_systems(call: Mapping[str, object], given: Sequence[tuple[str, str, Verdict]]) -> None:
     """Print what the guards of several systems said about one call."""
     out = console()
-    out.print(f"[bold]before_tool[/] {plain(call['tool_name'])} {plain(call['tool_input'])}")
+    out.print(f"[bold]before_tool[/] {plain(call['tool_name'])} {plain(dumps(call['tool_input']))}")
     rows = table("system", "config", "event", "time", "decision", "reason")
     for file, title, one in given:
         ran = ", ".join(result.spec.event for result in one.hooks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -15,6 +16,8 @@ from rich.text import Text
 
 UNBOUNDED = 1_000_000  # columns: no line of a pipe is broken
 GAP = 2  # columns between two columns
+INDENT = 4  # of what goes on in the next line
+NARROW = 20  # columns: a text in fewer is a tower of words
 _WORD = re.compile(r"\S+\s*")
 
 
@@ -33,13 +36,13 @@ class Screen(Console):
 
     def on_broken_pipe(self) -> None:
         """Let the command end as it does for whatever else writes."""
-        raise BrokenPipeError(32, "Broken pipe")
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
-    def print(self, *objects: Any, **options: Any) -> None:
-        """Print markup and tables."""
+    def print(self, *objects: Any, whole: bool = False, **options: Any) -> None:
+        """Print markup and tables. ``whole``: the lines are somebody's, to be copied, and not ours to break."""
         if all(isinstance(one, str) for one in objects):
-            lines = broken(Text.from_markup(" ".join(objects)), self.width)
-            super().print(Text("\n").join(lines), overflow="ignore", crop=False)
+            lines = broken(Text.from_markup(" ".join(objects)), UNBOUNDED if whole else self.width, INDENT)
+            super().print(Text("\n").join(lines), overflow="ignore", no_wrap=True, crop=False)
         else:
             super().print(*objects, **options, crop=False)
 
@@ -71,8 +74,11 @@ class Rows:
     def _widths(self, room: int) -> list[int]:
         """Give each column's width, at least that of its longest word; nothing where they don't fit."""
         columns = list(zip([Text(name) for name in self.names], *self.rows, strict=True))
-        words = [max((cell_len(word) for cell in cells for word in cell.plain.split()), default=0) for cells in columns]
         widths = [max(cell_len(line) for cell in cells for line in cell.plain.split("\n")) for cells in columns]
+        words = [
+            max([min(width, NARROW), *(cell_len(word) for cell in cells for word in cell.plain.split())])
+            for cells, width in zip(columns, widths, strict=True)
+        ]
         room -= GAP * (len(widths) - 1)
         if sum(words) > room:
             return []
@@ -100,13 +106,10 @@ class Rows:
         """The first cell on a line of its own, the others below it by their names."""
         lines = []
         for row in self.rows:
-            lines += broken(row[0], width)
+            lines += broken(row[0], width, INDENT)
             for name, cell in zip(self.names[1:], row[1:], strict=True):
                 if cell.plain:
-                    text = Text.assemble((f"{name}:", "bold"), " ", cell)
-                    lines += [
-                        Text("    " if number else "  ") + line for number, line in enumerate(broken(text, width - 4))
-                    ]
+                    lines += broken(Text.assemble((f"  {name}:", "bold"), " ", cell), width, INDENT)
         return lines
 
 
@@ -122,16 +125,17 @@ def _side_by_side(cells: list[Text], widths: list[int]) -> list[Text]:
     return lines
 
 
-def broken(text: Text, width: int) -> list[Text]:
-    """Break a text between words; a word that is longer than a line stays whole."""
+def broken(text: Text, width: int, indent: int = 0) -> list[Text]:
+    """Break a text between words; a word that is longer than a line stays whole. ``indent``: of what is broken off."""
     lines: list[Text] = []
     for line in text.split("\n", allow_blank=True):
-        plain, offsets, begin = line.plain, list[int](), 0
+        plain, offsets, begin, room = line.plain, list[int](), 0, width
         for word in _WORD.finditer(plain):
-            if plain[begin : word.start()].strip() and cell_len(plain[begin : word.end()].rstrip()) > width:
-                begin = word.start()
+            if plain[begin : word.start()].strip() and cell_len(plain[begin : word.end()].rstrip()) > room:
+                begin, room = word.start(), width - indent
                 offsets.append(begin)
-        lines += line.divide(offsets)
+        first, *others = line.divide(offsets)
+        lines += [first, *(Text(" " * indent) + other for other in others)]
     for line in lines:
         line.rstrip()
     return lines

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import sys
 from threading import Event, Thread
 from time import monotonic
 from types import TracebackType
 
+from ..host import current
+from ..text import visible
+
 SLOW = 1.0  # seconds after which progress is shown
 AGAIN = 0.2  # seconds between two looks at it
 
 
-def relative(path: str) -> str:
-    """Write a path from this directory on, where it lies in it: short, and a terminal can still open it."""
+def from_here(text: str) -> str:
+    """Write the paths in a text from this directory on: short, and a terminal can still open them."""
     try:
-        here = os.getcwd()
-        inside = os.path.isabs(path) and os.path.commonpath([here, path]) == here
-    except (OSError, ValueError):  # this directory has gone, or the path is on another drive
-        return path
-    return os.path.relpath(path, here) if inside and path != here else path
+        here = current().getcwd().rstrip("/")
+    except OSError:  # it has gone
+        return text
+    return re.sub(rf"(?<![\w./-]){re.escape(here)}/", "", text) if here else text
 
 
 def wrapped(text: str, stream: object) -> str:
-    """Break the lines of a text between words where the stream is a terminal; what is longer than a line stays whole."""
+    """Break the lines of a text between words where the stream is a terminal; what is longer than a line stays whole.
+
+    What a terminal would act on is shown by its number: a config may be a stranger's.
+    """
+    text = visible(text, "\t\n")
     isatty = getattr(stream, "isatty", None)
     if isatty is None or not isatty():
         return text
@@ -38,7 +44,11 @@ def wrapped(text: str, stream: object) -> str:
         if pointer:  # a source line and what points into it are cut at the same places
             place = pointer.find("^")
             start = 0 if place < width - 1 else place - width // 2
-            lines.append(line[start : start + width])
+            shown = line[start : start + width]
+            if "^" not in shown:  # the source line: what is cut off is marked
+                shown = ("…" + shown[1:]) if start else shown
+                shown = (shown[:-1] + "…") if start + width < len(line) else shown
+            lines.append(shown)
             continue
         if len(line) <= width:
             lines.append(line)

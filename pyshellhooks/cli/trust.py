@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ..text import visible
 from . import arguments, show, terminal
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
         if options.json:
             arguments.write(arguments.to_json({"project": survey.project.real, "trusted": False, "revoked": True}))
         else:
-            arguments.write(f"{show.visible(survey.project.real)}: nothing here is trusted any more\n")
+            arguments.write(f"{visible(survey.project.real)}: nothing here is trusted any more\n")
         return 0
     if options.json:
         rows = [item.as_json() for item in survey.items.values()]
@@ -81,30 +82,30 @@ def _ask(options: Namespace, survey: Survey) -> int:
 def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
     """Say what there is, and of what nobody has trusted yet, its content or what has changed in it."""
     project = survey.project
-    yield show.visible(project.real)
+    yield visible(project.real)
     if project.relative(survey.store.directory) is not None:
-        yield f"careful: what is trusted is kept in {show.visible(survey.store.directory)}, in the project itself"
+        yield f"careful: what is trusted is kept in {visible(survey.store.directory)}, in the project itself"
     if survey.problem is not None:
-        yield f"the record of what was trusted here can't be read: {show.visible(str(survey.problem))}"
+        yield f"the record of what was trusted here can't be read: {visible(str(survey.problem))}"
     if survey.record is not None and survey.record.revoked:
         yield "trust in this project was revoked"
     if survey.outer:
-        yield f"it was trusted as a part of {show.visible(survey.outer)}: to trust now is to do without the hooks there"
+        yield f"it was trusted as a part of {visible(survey.outer)}: to trust now is to do without the hooks there"
     if not survey.items:
         yield "there are no hooks here"
     for item in survey.items.values():
-        yield f"  {item.state:10} {show.visible(item.name)}{_events(item)}"
+        yield f"  {item.state:10} {visible(item.name)}{_events(item)}"
         if item.why:
-            yield f"             {show.visible(item.why)}"
+            yield f"             {visible(item.why)}"
     for item in survey.items.values():
         if item.state == "missing" and item.kind == "config":
-            yield f"{show.visible(item.name)} is gone: to trust now is to do without its hooks"
+            yield f"{visible(item.name)} is gone: to trust now is to do without its hooks"
         elif item.state == "missing":
-            yield f"{show.visible(item.name)} is named and is not there: what it guards stays denied"
+            yield f"{visible(item.name)} is named and is not there: what it guards stays denied"
     for diagnostic in survey.said:
-        yield show.visible(str(diagnostic))
+        yield visible(str(diagnostic))
     for name in survey.untold:
-        yield f"not covered: what `{show.visible(name)}` runs is only known when it runs"
+        yield f"not covered: what `{visible(name)}` runs is only known when it runs"
     for item in survey.items.values() if contents else ():
         if item.state != "trusted" and item.data is not None:
             yield from _difference(item)
@@ -124,7 +125,7 @@ def _difference(item: Item) -> Iterator[str]:
     from difflib import unified_diff
 
     assert item.data is not None
-    name = show.visible(item.name)
+    name = visible(item.name)
     if b"\0" in item.data:
         yield f"{name} is no text: {len(item.data)} bytes"
         return

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..cancel import CancelScope, about_to_block
+from ..fs.identity import time_zone
 from ..limits import Limits
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
@@ -166,6 +167,11 @@ class Call:
         status = running.wait()
         self.signaled = running.signaled
         return status
+
+    @property
+    def zone(self) -> str | None:
+        """The TZ that counts for clocks; None is the machine's."""
+        return time_zone(self.fs, self.env.get("TZ"))
 
     def path(self, name: str) -> str:
         """Give the absolute path of a name."""

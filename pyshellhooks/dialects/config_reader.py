@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
+from ..errors import Diagnostic
 from ..hooks.dialect import Loaded
 from ..hooks.json_text import Document, JsonError, Member, Node, read
 from ..hooks.model import HookSpec, Origin, Pattern
@@ -67,12 +68,17 @@ class ConfigReader(ABC):
         """Add a diagnostic that keeps nothing from loading."""
         self.say(offset, message, hint, "warning", code=code)
 
-    def lose(self, event: str, where: str, node: Node, reason: str, mend: str = "") -> HookSpec:
-        """Keep a hook that its system does not ask as it is written: each verdict tells it (decisions left out)."""
+    def lose(
+        self, event: str, where: str, node: Node, reason: str, mend: str = "", said: Diagnostic | None = None
+    ) -> HookSpec:
+        """Keep a hook that its system does not ask as it is written: each verdict tells it (decisions left out).
+
+        ``said``: the diagnostic that tells it; by default the last one.
+        """
         command = node.get("command") if node.kind == "object" else None
         text = command.value if command is not None and command.kind == "string" else ""
         spec = HookSpec(event, text, name="" if text.strip() else where, origin=self.place(node))
-        self.loaded.lost.append((spec, reason, mend or "mend it"))
+        self.loaded.lost.append((spec, reason, mend or "mend it", said or self.loaded.diagnostics[-1]))
         return spec
 
     def misnamed(self, member: Member, meant: str) -> None:

@@ -41,15 +41,11 @@ class Checked:
     def __init__(self, path: str, configuration: loading.Configuration | None, found: Iterable[Diagnostic]) -> None:
         self.path = path
         self.configuration = configuration
-        self.diagnostics = _mended(found)
+        self.diagnostics = _mended(found, configuration)
 
     def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
-        """Leave out what has one of these codes, but for what keeps the file from loading."""
-        return [one for one in self.diagnostics if one.code not in ignored or one in self._stops]
-
-    @property
-    def _stops(self) -> Sequence[Diagnostic]:
-        return self.diagnostics if self.configuration is None else self.configuration.errors
+        """Leave out warnings and hints that have one of these codes. An error turns a guard off, and is always told."""
+        return [one for one in self.diagnostics if one.code not in ignored or one.severity == "error"]
 
 
 def check_file(
@@ -74,11 +70,12 @@ def check_file(
     return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
 
 
-def _mended(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
     """Give each a mend: where the one who tells it has none, that of its kind."""
     known = list(found)
+    system = "DIALECT" if configuration is None else configuration.dialect.name
     for one in known:
-        one.hint = one.hint or MENDS.get(one.code, "")
+        one.hint = one.hint or MENDS.get(one.code, "").replace("DIALECT", system)
     return known
 
 
@@ -88,7 +85,7 @@ def home(dialect: Dialect, path: str) -> str:
     for name in dialect.file_names:
         if whole.endswith(f"/{name}"):
             return whole.removesuffix(f"/{name}") or "/"
-    return os.getcwd().replace(os.sep, "/")
+    return host.current().getcwd()
 
 
 def _as_error(one: Diagnostic) -> Diagnostic:
@@ -140,9 +137,7 @@ class _Check:
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Say what is wrong with the hooks, as they are run in a directory."""
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
-        projects = [
-            project_at(one) for one in dict.fromkeys((around.project_dir, cwd, os.getcwd().replace(os.sep, "/")))
-        ]
+        projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
@@ -226,7 +221,9 @@ class _Check:
                 continue
             if not mode & 0o111:
                 message = f"{found.name} has no execute bit: {self._dialect.title} can't start it"
-                yield self._at(found, "not-executable", "warning", message, f"chmod +x {relative(found.path)}")
+                yield self._at(
+                    found, "not-executable", "warning", message, f"chmod +x {host.current().relative(found.path)}"
+                )
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 
@@ -257,7 +254,7 @@ class _Check:
         if finding.file:
             source = _line(finding.file, finding.line)
             return Diagnostic(
-                relative(finding.file), finding.line, finding.column, message, mend, severity,
+                host.current().relative(finding.file), finding.line, finding.column, message, mend, severity,
                 code=code, end_column=finding.end_column, source=source,
             )  # fmt: skip
         spec, file = finding.spec, finding.spec.origin.file
@@ -294,7 +291,7 @@ class _Check:
 
 def _of_file(text: Text) -> Iterator[Diagnostic]:
     """Tell what an editor has put into a script that no shell takes."""
-    file = relative(text.file)
+    file = host.current().relative(text.file)
     first = text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
     if text.text.startswith("\ufeff"):
         message = "the script begins with a byte order mark, so that its first line does not count"
@@ -304,12 +301,6 @@ def _of_file(text: Text) -> Iterator[Diagnostic]:
     if "\r\n" in text.text:
         message = "the script has CRLF line ends: a shell takes each \\r for a part of the last word"
         yield Diagnostic(file, 1, len(first) + 1, message, "save it with LF", "warning", code="crlf", source=first)
-
-
-def relative(path: str) -> str:
-    """Name a file as a person would from here: relative where it lies below."""
-    here = os.getcwd().replace(os.sep, "/").rstrip("/")
-    return path.removeprefix(f"{here}/")
 
 
 def _source(document: Document | None, line: int) -> str:
@@ -327,4 +318,4 @@ def _line(path: str, line: int) -> str:
         return ""
 
 
-__all__ = ["Checked", "check_file", "home", "relative"]
+__all__ = ["Checked", "check_file", "home"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import Diagnostic
+from ..host import current
 from ..syntax.display import excerpt
 
 #: Every code, and what it stands for in one line. docs/diagnostics.md has an example and the mend of each.
@@ -103,13 +104,17 @@ PLACES_THAT_COME_LATER = frozenset(
 )
 
 
+def brief(diagnostic: Diagnostic) -> str:
+    """Show one to a person in a line: its place from here, its message and its code."""
+    code = f" [{diagnostic.code}]" if diagnostic.code else ""
+    return f"{current().relative(diagnostic.place)}: {diagnostic.severity}: {diagnostic.message}{code}"
+
+
 def shown(diagnostic: Diagnostic) -> str:
     """Show one to a person: its place and message, the line with a caret under it, and the mend."""
-    where = ":".join([diagnostic.path, *(str(part) for part in (diagnostic.line, diagnostic.column) if part)])
-    code = f" [{diagnostic.code}]" if diagnostic.code else ""
-    lines = [f"{where}: {diagnostic.severity}: {diagnostic.message}{code}"]
+    lines = [brief(diagnostic)]
     if diagnostic.source.strip() and diagnostic.column:
         lines.append(excerpt(diagnostic.source, diagnostic.column, diagnostic.end_column))
-    if diagnostic.mend:
-        lines.append(f"  hint: {diagnostic.mend}")
+    if mend := diagnostic.mend or MENDS.get(diagnostic.code, ""):
+        lines.append(f"  hint: {mend}")
     return "\n".join(lines)

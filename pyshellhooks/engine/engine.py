@@ -21,7 +21,7 @@ from . import loading, making
 from .executor import Executor, ShellExecutor
 from .given import Given, Names, Payload, doubted
 from .left_out import leaving_out
-from .options import check, settings_of
+from .options import check, check_call, settings_of
 from .policy import FailurePolicy, enforce
 from .reports import Reports
 from .sessions import PROMPT, Sessions, meaning, prompted
@@ -93,6 +93,10 @@ class HookEngine:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
         check({"executor": executor, "env": env, "tools": tools, "scripts": scripts, "own_failures": own_failures})
+        check({"fs": fs, "limits": limits, "cwd": cwd})
+        for spec in specs:
+            if not isinstance(spec, HookSpec):
+                raise TypeError(f"specs are HookSpecs, not {spec!r}; HookEngine.load reads a config")
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, standing), *others]
         known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
@@ -175,7 +179,7 @@ class HookEngine:
         ``ConfigError`` when anything is wrong enough that a hook would be lost; what is merely odd stands in
         ``diagnostics``.
         """
-        check({**options, "trust_project": trust_project, "env": env})
+        check({**options, "trust_project": trust_project, "env": env, "cwd": cwd, "agent": agent})
         if not isinstance(trust_project, bool):
             raise TypeError("a file that is named needs no store: trust_project of load is True or False")
         given = loading.sources(source, text, name)
@@ -200,18 +204,16 @@ class HookEngine:
         Files of the project count when the user has trusted them (``pyshellhooks trust``, docs/trust.md); all of them with
         ``trust_project=True``, none with False. The user's own (``~/.claude``) count unless ``user`` is False.
         """
-        check({**options, "trust_project": trust_project, "user": user, "env": env})
+        check({**options, "trust_project": trust_project, "user": user, "env": env, "cwd": cwd, "agent": agent})
         here = working_directory(cwd, None)
         variables = environment(env)
         found, said = making.discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
         if not hooks and not said and not any(one.files for one in found):
-            said.append(
-                Diagnostic(
-                    here, 0, 0, "no hook configuration was found here", severity="warning", code="config-missing"
-                )
-            )
+            hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
+            what = "no hook configuration was found here"
+            said.append(Diagnostic(here, 0, 0, what, hint, "warning", code="config-missing"))
         own = environment(env, options.get("fs"))
         return cls._from(found, said, hooks, stands(here, options.get("fs")), own, options)
 
@@ -227,8 +229,10 @@ class HookEngine:
     ) -> HookEngine:
         odd = making.accepted(configurations, options.get("strict", False))
         first, *others = configurations
-        for event, command in hooks:
-            loading.add(configurations, event, command)
+        for pair in hooks:
+            if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+                raise TypeError(f"hooks is a list of (event, command) pairs, and {pair!r} is none")
+            loading.add(configurations, *pair)
         if first.env:
             env = {**environment(env, options.get("fs")), **first.env}
         engine = cls(
@@ -302,6 +306,8 @@ class HookEngine:
         """
         if self._closed:
             raise RuntimeError("the engine is closed")
+        if timeout is not None or session is not None or scope is not None:
+            check_call(timeout, session, scope)
         given = self._given.take(payload, fields)
         if background:
             from .background import Firing
@@ -390,6 +396,8 @@ class HookEngine:
         known = self._asked.get(name)
         if known is not None:
             return known
+        if not isinstance(name, str):
+            raise TypeError(f'an event is its name, such as "before_tool", not {name!r}')
         found: list[Asked] = []
         errors: list[UnknownEventError] = []
         fixed = True
@@ -429,7 +437,7 @@ class HookEngine:
         from .explaining import Plan, explain
 
         given, doubts = self._given.take(payload, fields)
-        found: dict[str, Why] = {}
+        found: dict[tuple[str, str], Why] = {}
         said: dict[str, None] = {}
         for system, row, neutral in self._stages(event, given):
             telling = system.tell(row, neutral, given, self._sessions.known(given))
@@ -440,13 +448,13 @@ class HookEngine:
             if system.standing is not None:
                 said.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
             for why in explain(system, telling):
-                known = found.get(why.id)
+                key = why.id, why.origin
+                known = found.get(key)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
-                    found[why.id] = why
-        left = [spec.id for system in self.systems if system.left_out for _, spec in system.left_out.explained]
-        return Plan(
-            [found[id] for id in dict.fromkeys([*(spec.id for spec in self.specs), *left]) if id in found], said
-        )
+                    found[key] = why
+        left = [spec for system in self.systems if system.left_out for _, spec in system.left_out.explained]
+        keys = dict.fromkeys((spec.id, str(spec.origin)) for spec in (*self.specs, *left))
+        return Plan([found[key] for key in keys if key in found], said)
 
     def listens(self, event: str) -> bool:
         """Say whether any hook is for an event, whatever its matcher: False means that firing it asks nobody.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ..errors import Stop
 from ..hooks.dialect import nameless
@@ -17,16 +17,23 @@ _SHOWN = 200  # characters of a subject in a message
 class Why:
     """What ``explain`` says about one hook."""
 
-    __slots__ = ("command", "event", "id", "matches", "name", "origin", "reason")
+    __slots__ = ("command", "event", "id", "left_out", "matches", "mend", "name", "origin", "what")
 
-    def __init__(self, spec: HookSpec, matches: bool, reason: str) -> None:
+    def __init__(self, spec: HookSpec, matches: bool, what: str, left_out: bool = False, mend: str = "") -> None:
         self.id = spec.id
         self.event = spec.event
         self.command = spec.command
         self.name = spec.name
         self.origin = str(spec.origin)
         self.matches = matches
-        self.reason = reason
+        self.what = what
+        self.mend = mend
+        self.left_out = left_out  # it would run, but for what the reason says
+
+    @property
+    def reason(self) -> str:
+        """Why it runs or does not, and what to do about it."""
+        return f"{self.what}; {self.mend}" if self.mend else self.what
 
     def as_json(self) -> dict[str, JSON]:
         """Give it as a JSON object."""
@@ -59,9 +66,9 @@ def explain(system: System, telling: Telling) -> list[Why]:
         if locked is not None and spec.event == told.row.native:
             found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
         elif spec in chosen and lacks(spec.kind):
-            found.append(Why(spec, False, f'left out: hooks of type "{spec.kind}" need a handler of the host'))
+            found.append(Why(spec, False, f'left out: hooks of type "{spec.kind}" need a handler of the host', True))
         elif spec in chosen:
-            found.append(Why(spec, True, _why(system, spec, telling.words(wanted[spec]), True)))
+            found.append(Why(spec, True, _why_it_runs(system, spec, telling.words(wanted[spec]))))
         elif spec.event != told.row.native:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
         elif spec.id in system.disabled:
@@ -70,19 +77,16 @@ def explain(system: System, telling: Telling) -> list[Why]:
             twin = next((other for other in chosen if other.key == spec.key), spec)
             found.append(Why(spec, False, f"the same command runs already, as {twin.id} ({twin.origin})"))
         else:
-            reason = _why(system, spec, told, False)
-            if telling.wording is not None and spec.matcher:
-                reason += f", nor {' or '.join(telling.wording.names)}"
-            found.append(Why(spec, False, reason))
+            found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == told.row.native:
-            found.append(Why(spec, False, f"left out: {one.reason}{'; ' + one.mend if one.mend else ''}"))
+            found.append(Why(spec, False, f"left out: {one.reason}", True, one.mend))
         else:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
     return found
 
 
-def _why(system: System, spec: HookSpec, event: HookEvent, matches: bool) -> str:
+def _why_it_runs(system: System, spec: HookSpec, event: HookEvent) -> str:
     try:
         own = system.dialect.why(spec, event)
     except (Stop, Exception):
@@ -91,8 +95,22 @@ def _why(system: System, spec: HookSpec, event: HookEvent, matches: bool) -> str
         return own
     if not spec.matcher:
         return "it has no matcher"
-    if matches and nameless(event.row, event.subjects):
+    if nameless(event.row, event.subjects):
         return "the call names no tool, and runs the hooks of every matcher"
-    subjects = " or ".join(f'"{subject[:_SHOWN]}"' for subject in event.subjects)
-    verb = "matches" if matches else "does not match"
-    return f'its matcher "{spec.matcher}" {verb} {event.row.subject} {subjects}'
+    return f'its matcher "{spec.matcher}" matches {_tried([event])}'
+
+
+def _why_not(system: System, spec: HookSpec, events: Sequence[HookEvent]) -> str:
+    """Say what a matcher was tried on, in whatever words, or what else keeps the hook from running."""
+    dialect = system.dialect
+    for event in events:
+        if own := dialect.why(spec, event):
+            return own
+        if dialect.looks_further(spec) and dialect.takes(spec, event.row, event.subjects):
+            return f'its matcher "{spec.matcher}" takes {_tried([event])}, and not the rest of this call'
+    return f'its matcher "{spec.matcher}" does not match {_tried(events)}'
+
+
+def _tried(events: Sequence[HookEvent]) -> str:
+    subjects = dict.fromkeys(f'"{subject[:_SHOWN]}"' for event in events for subject in event.subjects)
+    return f"{events[0].row.subject} {' or '.join(subjects)}"

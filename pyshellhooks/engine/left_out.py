@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import Stop
+from ..errors import Diagnostic, Stop
 from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.facts import doubt
 from ..hooks.model import HookSpec
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class LeftOut:
     """One hook that is not asked, or a file (``spec`` is None) whose hooks could not even be read."""
 
-    __slots__ = ("file", "mend", "reason", "spec", "told", "untrusted")
+    __slots__ = ("file", "mend", "reason", "said", "spec", "told", "untrusted")
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class LeftOut:
         file: str = "",
         told: bool = True,
         untrusted: bool = False,
+        said: Diagnostic | None = None,
     ) -> None:
         self.spec = spec
         self.reason = reason
@@ -45,6 +46,7 @@ class LeftOut:
         self.file = file or (spec.origin.file if spec is not None else "")
         self.told = told  # on every verdict; else it is told once, in diagnostics
         self.untrusted = untrusted  # for want of trust
+        self.said = said  # what tells it where the config is read
 
     def __repr__(self) -> str:
         return f"LeftOut({self.spec or self.file}: {self.reason})"

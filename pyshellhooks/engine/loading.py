@@ -100,6 +100,8 @@ def sources(given: Any, text: str | None, name: str) -> list[Source]:
         return [*found, Source(name, given)]
     if isinstance(given, (str, os.PathLike)):
         return [*found, read_file(os.fspath(given))]
+    if not isinstance(given, Sequence) or isinstance(given, (bytes, bytearray)):
+        raise TypeError(f"a config is a path, a mapping, its text as a str, or a list of them, not {given!r}")
     if all(isinstance(one, Mapping) and "event" in one for one in given) and given:
         return [*found, Source(name, dumps({"hooks": list(given)}))]
     return [*found, *(_source(one, name) for one in given)]
@@ -190,9 +192,9 @@ def load(
     configuration.doubts = whole.doubts
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
-    give_ids([*(spec for spec, _ in whole.off), *(spec for spec, _, _ in whole.lost)])
+    give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
     configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
-    configuration.left_out += [LeftOut(spec, reason, mend) for spec, reason, mend in whole.lost]
+    configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration

@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, TypedDict
 
+from ..cancel import CancelScope
 from ..errors import ConfigError, Diagnostic
+from ..fs.base import FileSystem
+from ..given import check_environment, check_options, check_seconds, path_of
+from ..hooks.model import HookSession
 from ..hooks.own_failures import DENY, VENDOR
 from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON
 from ..interp.probe import SCRIPTS
 
 if TYPE_CHECKING:
-    from ..fs.base import FileSystem
     from ..hooks.dialect import Dialect
     from ..hooks.model import Observer
     from ..limits import Limits
@@ -80,6 +83,16 @@ def check(options: Mapping[str, object]) -> None:
     _check_kinds(options)
 
 
+def check_call(timeout: object, session: object, scope: object) -> None:
+    """Raise ``TypeError`` or ``ValueError`` for what ``fire`` was given beside an event, where it can't be that."""
+    if timeout is not None:
+        check_seconds("timeout", timeout)
+    if session is not None and not isinstance(session, (str, HookSession)):
+        raise TypeError(f"session is a HookSession (engine.session()) or an id, not {session!r}")
+    if scope is not None and not isinstance(scope, CancelScope):
+        raise TypeError(f"scope is a CancelScope, not {scope!r}")
+
+
 def _check_kinds(options: Mapping[str, object]) -> None:
     observe, disabled = options.get("observe"), options.get("disabled", ())
     if observe is not None and not callable(observe):
@@ -90,6 +103,17 @@ def _check_kinds(options: Mapping[str, object]) -> None:
         value = options.get(name)
         if value is not None and not isinstance(value, Mapping):
             raise TypeError(f"{name} is a mapping, not {value!r}")
+        if name == "env" and value is not None:
+            check_environment(value)
+        for at, one in value.items() if name == "mounts" and isinstance(value, Mapping) else ():
+            if not isinstance(one, (str, os.PathLike, FileSystem)):
+                raise TypeError(f'mounts["{at}"] is a FileSystem or the path of a directory, not {one!r}')
+    check_options(options.get("fs"), options.get("limits"), ())
+    cwd, agent = options.get("cwd"), options.get("agent", "")
+    if cwd is not None:
+        path_of(cwd)  # type: ignore[arg-type]
+    if not isinstance(agent, str):
+        raise TypeError(f'agent is the name of an agent, or "", not {agent!r}')
     executor = options.get("executor")
     if executor is not None and not callable(getattr(executor, "run", None)):
         raise TypeError(f"executor has a method run(job, scope); {executor!r} has none")

@@ -66,9 +66,13 @@ class Telling:
     def may_want(self, spec: HookSpec) -> bool:
         """Say whether a hook takes the event's subjects in any of its words."""
         row, takes = self.event.row, self.dialect.takes
-        if self.wording is None or self._make is None:
-            return takes(spec, row, self.event.subjects)
-        return any(takes(spec, row, self.words(index).subjects) for index in (CALLER, *range(len(self.wording.names))))
+        return any(takes(spec, row, event.subjects) for event in self.all_words())
+
+    def all_words(self) -> Iterator[HookEvent]:
+        """Give the event in each wording that matchers are tried on, the caller's first."""
+        yield self.event
+        if self.wording is not None and self._make is not None:
+            yield from map(self.words, range(len(self.wording.names)))
 
     def _order(self, spec: HookSpec, wording: Wording) -> Iterator[int]:
         """Give the wordings in the order in which a hook is asked whether it wants them.

@@ -12,6 +12,11 @@ def identity(fs: FileSystem) -> Identity:
     return NOBODY if fs.is_virtual() else current()
 
 
+def time_zone(fs: FileSystem, given: str | None) -> str | None:
+    """Give the TZ that counts: without one it is UTC for scripts on no disk of the host, else None, the machine's."""
+    return "UTC" if given is None and fs.is_virtual() else given
+
+
 def environment(fs: FileSystem | None = None) -> dict[str, str]:
     """Return this process's variables for scripts on the host's disk (None), and none for all others."""
     host = current()

@@ -301,8 +301,8 @@ class Loaded:
         self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
         self.settings: dict[str, Any] = {}
         self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
-        #: Hooks that the system does not ask as they are written: what they would be, why, and the mend.
-        self.lost: list[tuple[HookSpec, str, str]] = []
+        #: Hooks that the system does not ask as they are written: what they would be, why, the mend, and what tells it here.
+        self.lost: list[tuple[HookSpec, str, str, Diagnostic]] = []
 
     @property
     def errors(self) -> list[Diagnostic]:

@@ -13,7 +13,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from ..errors import Diagnostic
-from .wire import finite
+from .wire import NotAnObject, WireError, finite
 
 DEPTH = 100  # containers in each other; real configs stay below ten
 
@@ -287,3 +287,20 @@ def _word_hint(word: str) -> str:
     if folded in ("none", "nil", "undefined"):
         return "write null"
     return f'write "{word}"' if word[:1].isalpha() else ""
+
+
+def mistake(text: str, name: str, error: WireError) -> Diagnostic:
+    """Say where an event's fields stop being a JSON object, and what to do."""
+    document = Document(text, name)
+    start = len(text) - len(text.lstrip(" \t\r\n"))
+    if isinstance(error, NotAnObject):
+        kind = "an array" if text[start : start + 1] == "[" else "a value"
+        hint = 'write the event\'s fields, such as {"tool_name": "bash"}; pyshellhooks fire EVENT --sample shows them'
+        return document.diagnostic(start, f"it must hold a JSON object, not {kind}", hint)
+    try:
+        read(text, name, comments=False)
+    except JsonError as found:
+        return document.diagnostic(
+            found.offset, f"it is not JSON: {found.message}", found.hint or "mend the text there"
+        )
+    return document.diagnostic(start, f"it is not JSON: {error}", "mend the text there")

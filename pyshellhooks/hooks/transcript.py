@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..text import visible
 from .verdict import HookResult, Verdict
 
 _SHOWN = 2000  # characters of one stream
@@ -45,23 +46,15 @@ def _stream(name: str, text: str, indent: str) -> Iterator[str]:
     left = len(text) - _SHOWN
     lines = text[:_SHOWN].removesuffix("\n").split("\n")
     if len(lines) == 1 and left <= 0:
-        yield f"{indent}{name}: {_printable(lines[0])}"
+        yield f"{indent}{name}: {visible(lines[0])}"
         return
     yield f"{indent}{name}:"
     for line in lines:
-        yield f"{indent}  {_printable(line)}"
+        yield f"{indent}  {visible(line)}"
     if left > 0:
         yield f"{indent}  … and {left} characters more"
 
 
 def _line(text: str) -> str:
     first, _, rest = text.strip().partition("\n")
-    return _printable(first) + (" …" if rest else "")
-
-
-def _printable(text: str) -> str:
-    """Show characters that a terminal would act on by their numbers."""
-    return "".join(
-        one if one.isprintable() or one == "\t" else one.encode("unicode_escape", "surrogatepass").decode()
-        for one in text
-    )
+    return visible(first) + (" …" if rest else "")

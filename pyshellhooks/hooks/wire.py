@@ -366,6 +366,11 @@ def payload_fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JS
     if isinstance(payload, Mapping):
         return payload
     try:
-        return fields_of(payload.decode("utf-8") if isinstance(payload, bytes) else payload)
-    except (WireError, UnicodeDecodeError) as error:
+        text = payload.decode("utf-8") if isinstance(payload, bytes) else payload
+        return fields_of(text)
+    except UnicodeDecodeError as error:
         raise WireError(f"the payload is not a JSON object: {error}") from None
+    except WireError as error:
+        from .json_text import mistake
+
+        raise WireError(f"the payload is not a JSON object: {mistake(text, 'payload', error)}") from None

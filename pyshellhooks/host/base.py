@@ -130,6 +130,15 @@ class Host(ABC):
     def getcwd(self) -> str:
         """Give the working directory, ``/``-separated."""
 
+    def relative(self, path: str) -> str:
+        """Write a path from the working directory on, where it lies in it: short, and a terminal can still open it."""
+        try:
+            here = f"{self.getcwd().rstrip('/')}/"
+        except OSError:  # it has gone
+            return path
+        inside = path.replace(os.sep, "/")
+        return inside.removeprefix(here) if inside.startswith(here) else path
+
     @abstractmethod
     def getpid(self) -> int: ...
 

@@ -9,7 +9,7 @@ NAME = "user"
 
 
 class Identity(Protocol):
-    """What ``id``, ``uname``, ``hostname``, ``$UID``, ``~`` and prompts ask. See ``Host``, which answers for this process."""
+    """What ``id``, ``uname``, ``nproc``, ``$UID``, ``~`` and prompts ask. See ``Host``, which answers for this process."""
 
     def uid(self) -> int: ...
     def gid(self) -> int: ...
@@ -23,6 +23,8 @@ class Identity(Protocol):
     def home(self, user: str = "") -> str | None: ...
     def hostname(self) -> str: ...
     def system(self) -> tuple[str, str, str, str]: ...
+    def processors(self, *, installed: bool = False) -> int: ...
+    def niceness(self) -> int: ...
 
 
 class Nobody:
@@ -56,6 +58,12 @@ class Nobody:
 
     def system(self) -> tuple[str, str, str, str]:
         return "Linux", "6.0.0", "#1", "x86_64"
+
+    def processors(self, *, installed: bool = False) -> int:
+        return 1
+
+    def niceness(self) -> int:
+        return 0
 
 
 NOBODY = Nobody()

@@ -91,7 +91,7 @@ def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
 )
 def date(call: Call) -> int:
     opts = call.opts
-    zone = "UTC0" if opts.utc else call.env.get("TZ")
+    zone = "UTC0" if opts.utc else call.zone
     if opts.debug:
         raise UsageError("option '--debug' is not supported", hint=False)
     if len({dest for dest, _ in opts.given if dest in ("date", "file", "reference", "resolution")}) > 1:

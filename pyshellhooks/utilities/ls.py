@@ -62,7 +62,7 @@ class _Listing:
         self.long = self.layout == "l"
         self.style = time_style(call) if self.long else ""
         self.formats = self._date_formats() if self.long else ("", "")
-        self.zone = call.env.get("TZ")
+        self.zone = call.zone
         self.width = number_of(call, "width", "line width", number(call.env.get("COLUMNS", ""), 80))
         self.tab = number_of(call, "tabsize", "tab size", number(call.env.get("TABSIZE", ""), 8))
         self.written = writer(call, "literal" if opts.zero else style_of(call))

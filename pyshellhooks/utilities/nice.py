@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ..command import Call, Flag, Flags, Options, reason, utility
 from ..errors import UsageError
-from ..host import current
+from ..fs.identity import identity
 from ..regexes import lazy_pattern
 from ..text import encode
 from .quoting import quote
@@ -50,7 +50,7 @@ def nice(call: Call) -> int:
     if not call.args:
         if "adjustment" in call.opts:
             raise UsageError("a command must be given with an adjustment")
-        call.out.write(encode(f"{current().niceness()}\n"))
+        call.out.write(encode(f"{identity(call.fs).niceness()}\n"))
         return 0
     try:
         return call.exec(call.args)

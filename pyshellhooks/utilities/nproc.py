@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
-from ..host import current
+from ..fs.identity import identity
 from ..text import encode
 from .quoting import quote
 
@@ -33,10 +33,10 @@ def nproc(call: Call) -> int:
     if call.args:
         raise UsageError(f"extra operand {quote(call.args[0], call.env)}")
     if "all" in call.opts:
-        count = current().processors(installed=True)
+        count = identity(call.fs).processors(installed=True)
     else:
         most = _wanted(call.env.get("OMP_THREAD_LIMIT", ""))
-        count = _wanted(call.env.get("OMP_NUM_THREADS", "")) or current().processors()
+        count = _wanted(call.env.get("OMP_NUM_THREADS", "")) or identity(call.fs).processors()
         count = min(count, most) if most else count
     call.out.write(encode(f"{max(count - ignored, 1)}\n"))
     return 0

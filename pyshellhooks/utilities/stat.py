@@ -324,7 +324,7 @@ class _File:
             stamp = {"x": found.st_atime_ns, "y": found.st_mtime_ns, "z": found.st_ctime_ns}[lower]
         if letter != lower:
             return _Seconds(stamp)
-        return strftime("%Y-%m-%d %H:%M:%S.%N %z", moment(stamp, self._call.env.get("TZ")))
+        return strftime("%Y-%m-%d %H:%M:%S.%N %z", moment(stamp, self._call.zone))
 
 
 # --- file systems ---------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..command import Call, utility
 from ..errors import UsageError
+from ..fs.identity import identity
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem, Stat
@@ -265,10 +266,10 @@ class Evaluation:
             return found.st_mtime_ns > found.st_atime_ns
         if first in ("-O", "-G"):
             # What lives in memory belongs to the one user there is; so do files where the system knows no owners.
-            ask = getattr(os, "geteuid" if first == "-O" else "getegid", None)
-            if ask is None or self.fs.host_path(self.fs.absolute(self.cwd, word)) is None:
+            if not hasattr(os, "geteuid") or self.fs.host_path(self.fs.absolute(self.cwd, word)) is None:
                 return True
-            return bool((found.st_uid if first == "-O" else found.st_gid) == ask())
+            who = identity(self.fs)
+            return found.st_uid == who.euid() if first == "-O" else found.st_gid == who.egid()
         return True
 
     def ask_shell(self, first: str, word: str) -> bool:

@@ -22,7 +22,7 @@ def _stamp(text: str, call: Call) -> int:
     good = digits.isascii() and digits.isdigit() and len(digits) in (8, 10, 12)
     if not good or (dot and not (len(seconds) == 2 and seconds.isascii() and seconds.isdigit())):
         raise UsageError(f"invalid date format {quote(text, call.env)}", hint=False)
-    now = moment(time_ns(), call.env.get("TZ"))
+    now = moment(time_ns(), call.zone)
     year = now.year
     if len(digits) == 12:
         year = int(digits[:4])
@@ -56,7 +56,7 @@ def _times(call: Call) -> tuple[int, int] | None:
         from .dateparse import parse_date
 
         now = time_ns()
-        stamps = [parse_date(opts.value("date"), start, call.env.get("TZ")) for start in base or (now, now)]
+        stamps = [parse_date(opts.value("date"), start, call.zone) for start in base or (now, now)]
         if stamps[0] is None or stamps[1] is None:
             raise UsageError(f"invalid date format {quote(opts.value('date'), call.env)}", hint=False)
         return stamps[0], stamps[1]

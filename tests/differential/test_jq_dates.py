@@ -46,7 +46,7 @@ class Run:
 
     def __init__(self, name: str) -> None:
         self.call = self
-        self.env = {"TZ": name}
+        self.zone = name
 
     def check(self) -> None: ...
     def array(self, length: int) -> None: ...

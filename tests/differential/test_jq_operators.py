@@ -11,7 +11,8 @@ import pytest
 from jq_beside import MARKS, RUN, ask, attempt, need_jq, read
 
 from pyshellhooks.utilities.jq import operators
-from pyshellhooks.utilities.jq.ordering import extreme, ordered
+from pyshellhooks.utilities.jq.functions.arrays import max_by, min_by
+from pyshellhooks.utilities.jq.ordering import ordered
 from pyshellhooks.utilities.jq.values import kind
 from pyshellhooks.utilities.jq.writer import compact
 
@@ -106,7 +107,7 @@ SORTS: dict[str, Callable[[list[Any]], Any]] = {
         RUN, list(range(len(chosen))), [[value, -key] for key, value in enumerate(chosen)]
     ),
     "[to_entries | min_by(.value).key, max_by(.value).key]": lambda chosen: [
-        extreme(RUN, list(range(len(chosen))), chosen, greatest) for greatest in (False, True)
+        extreme(RUN, list(range(len(chosen))), list(chosen)) for extreme in (min_by, max_by)
     ],
 }
 

@@ -151,9 +151,9 @@ class Loader(ConfigReader):
         hint, meant = did_you_mean(member.key, EVENTS), nearest(member.key, EVENTS)
         if not hint or nearest(member.key, (*EVENTS, *_FOREIGN)) in _FOREIGN:
             hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""
-        self.misnamed(member, meant)
         message = f'Crush has no event "{member.key}"; its hooks never run'
         self.say(member.offset, message, hint, "warning", code="unknown-event")
+        self.misnamed(member, meant)
 
     def entry(self, event: str, index: int, node: Node) -> None:
         """Read one hook."""

@@ -109,6 +109,11 @@ class Everruns(Dialect):
         """Test the arguments as the hooks before have left them (everruns 3)."""
         return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.wants(event)
 
+    def why(self, spec: HookSpec, event: HookEvent) -> str:
+        """Tell of a matcher that wants no call at all."""
+        never = isinstance(spec.pattern, ToolMatcher) and not spec.pattern.fires
+        return f'its matcher "{spec.matcher}" has no args_jsonpath, and takes no call' if never else ""
+
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Keep all: equal hooks run as often as they are listed (everruns 6)."""
         return list(specs)

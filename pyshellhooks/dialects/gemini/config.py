@@ -274,7 +274,7 @@ class Loader(ConfigReader):
         fields = self.fields(where, node, DEFINITION_FIELDS)
         before, lost = self.mistakes, len(self.loaded.lost)
         matcher, pattern = self.matcher(event, where, fields.get("matcher"))
-        broken = event in TOOL_EVENTS and isinstance(pattern, Exactly)
+        broken = self.loaded.diagnostics[-1] if event in TOOL_EVENTS and isinstance(pattern, Exactly) else None
         sequential = self.sequential(where, fields)
         if self.mistakes > before:
             return
@@ -289,8 +289,8 @@ class Loader(ConfigReader):
                 self.loaded.specs.append(spec)
                 if broken:  # a guard that its matcher's typo disarms
                     reason = f'its matcher "{matcher}" is no regular expression, and no tool is called that'
-                    self.lose(event, where, item, reason, "mend the matcher").key = spec.key
-        for never, _, _ in self.loaded.lost[lost:]:
+                    self.lose(event, where, item, reason, "mend the matcher", broken).key = spec.key
+        for never, *_ in self.loaded.lost[lost:]:
             if not broken:
                 never.matcher, never.pattern = matcher, pattern
 

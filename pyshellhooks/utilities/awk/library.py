@@ -66,11 +66,7 @@ class Library(NumberFunctions):
         found: Value = UNSET
         if self.runtime.environ_used:
             found = self.runtime.array("ENVIRON").get(b"TZ", UNSET)
-        return (
-            self.runtime.call.env.get("TZ")
-            if found is UNSET
-            else self.runtime.convert(found).decode("utf-8", "replace")
-        )
+        return self.runtime.call.zone if found is UNSET else self.runtime.convert(found).decode("utf-8", "replace")
 
     def _do_systime(self, node: n.Builtin) -> Getter:
         return lambda f: float(int(time.time()))

@@ -244,7 +244,7 @@ class Comparison:
             when = side.found.st_mtime_ns
         else:
             when = 0 if side.absent else time.time_ns()
-        zone = self.call.env.get("TZ")
+        zone = self.call.zone
         return f"{_quoted(side.name)}\t{strftime('%Y-%m-%d %H:%M:%S.%N %z', moment(when, zone))}"
 
 

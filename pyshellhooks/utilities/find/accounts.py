@@ -1,10 +1,16 @@
-"""Owners by name, where the machine has a list of them."""
+"""Owners by name: of the machine, where it has a list of them; on a virtual file system there is one user and one group."""
 
 from __future__ import annotations
 
+from ...fs.base import FileSystem
+from ...host.identity import NOBODY
 
-def user_number(name: str) -> int | None:
+
+def user_number(fs: FileSystem, name: str) -> int | None:
     """Give the number of a user, None if there is none of that name."""
+    if fs.is_virtual():
+        found = NOBODY.account(name)
+        return None if found is None else found[1]
     try:
         from pwd import getpwnam
 
@@ -13,8 +19,11 @@ def user_number(name: str) -> int | None:
         return None
 
 
-def group_number(name: str) -> int | None:
+def group_number(fs: FileSystem, name: str) -> int | None:
     """Give the number of a group, None if there is none of that name."""
+    if fs.is_virtual():
+        found = NOBODY.account(name)
+        return None if found is None else found[2]
     try:
         from grp import getgrnam
 
@@ -23,8 +32,10 @@ def group_number(name: str) -> int | None:
         return None
 
 
-def has_user(number: int) -> bool:
+def has_user(fs: FileSystem, number: int) -> bool:
     """Say whether a number has a name; where nothing has, all do."""
+    if fs.is_virtual():
+        return NOBODY.account(number) is not None
     try:
         from pwd import getpwuid
 
@@ -36,8 +47,10 @@ def has_user(number: int) -> bool:
     return True
 
 
-def has_group(number: int) -> bool:
+def has_group(fs: FileSystem, number: int) -> bool:
     """Say whether a group's number has a name; where nothing has, all do."""
+    if fs.is_virtual():
+        return NOBODY.group_name(number) is not None
     try:
         from grp import getgrgid
 

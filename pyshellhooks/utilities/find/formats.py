@@ -178,7 +178,7 @@ def _padded(make: Callable[[File], str | int], letter: str, flags: str, width: i
 
 def _stamp(state: State, which: str, conversion: str) -> Callable[[File], str]:
     stamp = STAMPS[which]
-    zone = state.call.env.get("TZ")
+    zone = state.call.zone
     if conversion == "@":
         return lambda file: _seconds(stamp(file.found))
     if conversion not in _WITH_FRACTION:
@@ -199,7 +199,7 @@ def _seconds(nanoseconds: int) -> str:
 
 def _ctime(state: State, which: str) -> Callable[[File], str]:
     stamp = STAMPS[which]
-    zone = state.call.env.get("TZ")
+    zone = state.call.zone
 
     def text(file: File) -> str:
         nanoseconds = stamp(file.found)

@@ -56,7 +56,7 @@ class Listing:
 
     def _date(self, stamp: int) -> str:
         recent = self._state.now - _HALF_YEAR < stamp <= self._state.now + _HOUR
-        return strftime("%b %e %H:%M" if recent else "%b %e  %Y", moment(stamp, self._state.call.env.get("TZ")))
+        return strftime("%b %e %H:%M" if recent else "%b %e  %Y", moment(stamp, self._state.call.zone))
 
 
 def _device(number: int) -> str:

@@ -204,7 +204,7 @@ def size(state: State, word: str, text: str) -> Test:
 
 def user(state: State, word: str, text: str) -> Test:
     """``-user``: by name, or number where nobody is called that."""
-    owner = accounts.user_number(text)
+    owner = accounts.user_number(state.call.fs, text)
     if owner is None:
         if not (text.isascii() and text.isdigit()):
             if not text:
@@ -216,7 +216,7 @@ def user(state: State, word: str, text: str) -> Test:
 
 def group(state: State, word: str, text: str) -> Test:
     """``-group``: by name, or number."""
-    owner = accounts.group_number(text)
+    owner = accounts.group_number(state.call.fs, text)
     if owner is None:
         rest = text.lstrip("0123456789")
         if rest or not text:
@@ -236,8 +236,8 @@ def group(state: State, word: str, text: str) -> Test:
 def nameless(state: State, word: str) -> Test:
     """``-nouser -nogroup``."""
     if word == "-nouser":
-        return lambda file: not accounts.has_user(file.found.st_uid)
-    return lambda file: not accounts.has_group(file.found.st_gid)
+        return lambda file: not accounts.has_user(state.call.fs, file.found.st_uid)
+    return lambda file: not accounts.has_group(state.call.fs, file.found.st_gid)
 
 
 def permissions(state: State, word: str, text: str) -> Test:

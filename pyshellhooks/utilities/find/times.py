@@ -27,7 +27,7 @@ def start_of_day(state: State) -> int:
         return state.now - _DAY * _NANO
     from ...times.moments import moment
 
-    at = moment(state.now, state.call.env.get("TZ"))
+    at = moment(state.now, state.call.zone)
     return (at.seconds - at.hour * 3600 - at.minute * 60 - at.second) * _NANO
 
 
@@ -107,7 +107,7 @@ def newer_xy(state: State, word: str, text: str) -> Test:
     if word[7] == "t":
         from ..dateparse import parse_date
 
-        mark = parse_date(text, state.now, state.call.env.get("TZ"))
+        mark = parse_date(text, state.now, state.call.zone)
         if mark is None:
             shown = quote(text, state.call.env)
             raise UsageError(f"I cannot figure out how to interpret {shown} as a date or time", 1, hint=False)

@@ -44,8 +44,8 @@ def test_all_files_are_told_when_one_is_bad(project: Path, capsys: pytest.Captur
 
 
 def test_what_is_ignored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    odd = put(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "./x.sh", "timout": 3}]}}')
-    assert cli.main(["check", odd, "--ignore", "script-missing,unknown-key"]) == 0
+    odd = put(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "read x", "timout": 3}]}}')
+    assert cli.main(["check", odd, "--ignore", "read-backslash,unknown-key"]) == 0
     assert "nothing wrong" in capsys.readouterr().out
     assert cli.main(["check", odd, "--ignore", "script-mising"]) == 1
     assert 'did you mean "script-missing"' in capsys.readouterr().err

@@ -199,7 +199,7 @@ def test_a_pipe_gets_no_colours(name: str, capfd: pytest.CaptureFixture[str]) ->
 def test_a_row_is_a_line_in_a_pipe(capfd: pytest.CaptureFixture[str]) -> None:
     call(CALLS["explain"])
     rows = capfd.readouterr().out.splitlines()
-    assert len(rows) == 4 and re.split("  +", rows[0]) == ["id", "hook", "runs", "why"]
+    assert len(rows) == 4 and re.split("  +", rows[0]) == ["hook", "where", "runs", "why"]
     assert rows[2].endswith('its matcher "^edit$" does not match tool_name "bash"')
 
 

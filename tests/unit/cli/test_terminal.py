@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
 from pyshellhooks.cli import terminal
-from pyshellhooks.cli.terminal import Progress, relative, wrapped
+from pyshellhooks.cli.terminal import Progress, from_here, wrapped
+from pyshellhooks.host import current
 from tests.clock import patient
 
 pytestmark = pytest.mark.portable
@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
         ("/a/path/that/is/longer/than/the/whole/line: no", "/a/path/that/is/longer/than/the/whole/line:\n    no"),
         ("", ""),
         ("a:1:9: no\n    short line\n    ^^^", "a:1:9: no\n    short line\n    ^^^"),
-        ("    " + "0123456789" * 4 + "\n" + " " * 34 + "^", "6789" + "0123456789" * 2 + "\n" + " " * 14 + "^"),
+        ("    " + "0123456789" * 4 + "\n" + " " * 34 + "^", "…789" + "0123456789" * 2 + "\n" + " " * 14 + "^"),
     ],
 )
 def test_wrapped(text: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,10 +41,14 @@ def test_wrapped(text: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert relative(str(tmp_path / "a" / "b.json")) == os.path.join("a", "b.json")
+    relative, inside = current().relative, str(tmp_path / "a" / "b.json")
+    assert relative(inside) == "a/b.json"
     assert relative(str(tmp_path.parent / "b.json")) == str(tmp_path.parent / "b.json")
     assert relative(str(tmp_path)) == str(tmp_path)
     assert relative("a.json") == "a.json" and relative("standard input") == "standard input"
+    here = tmp_path.as_posix()
+    assert from_here(f"x.sh ({here}/b.json:7:1): {here}/c, {here}") == f"x.sh (b.json:7:1): c, {here}"
+    assert from_here(f"/mnt{here}/b.json") == f"/mnt{here}/b.json"
 
 
 def test_progress_comes_late_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

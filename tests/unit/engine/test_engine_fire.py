@@ -232,7 +232,7 @@ def test_explain_says_why_for_every_hook() -> None:
     found = made.explain("before_tool", tool_name="Bash")
     assert [(why.matches, why.reason) for why in found[:3]] == [
         (True, 'its matcher "^bash$" matches tool_name "bash"'),
-        (False, 'its matcher "^ls$" does not match tool_name "Bash", nor bash'),
+        (False, 'its matcher "^ls$" does not match tool_name "Bash" or "bash"'),
         (True, "it has no matcher"),
     ]
     assert not found[3].matches and found[3].reason.startswith("the same command runs already, as given:PreToolUse:")

@@ -75,10 +75,10 @@ def test_links_and_their_other_side() -> None:
 
 
 def test_what_no_disk_holds_has_sizes_all_the_same() -> None:
-    assert run(["find", "x", "-printf", "%s %b %k %m %y %u %S\\n"], files=FILES)[1] == b"5 2 1 666 f 1000 204.8\n"
+    assert run(["find", "x", "-printf", "%s %b %k %m %y %u %S\\n"], files=FILES)[1] == b"5 2 1 666 f user 204.8\n"
     status, out, _ = run(["find", "x", "-ls"], files=FILES)
     assert status == 0
-    assert out.split()[1:7] == [b"1", b"-rw-rw-rw-", b"1", b"1000", b"1000", b"5"]
+    assert out.split()[1:7] == [b"1", b"-rw-rw-rw-", b"1", b"user", b"user", b"5"]
 
 
 def test_names_that_are_not_utf8_come_out_as_they_went_in() -> None:

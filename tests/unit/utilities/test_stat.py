@@ -10,9 +10,9 @@ from pyshellhooks.fs.memory import MemoryFS
 pytestmark = pytest.mark.portable
 
 
-def test_what_no_disk_holds_has_blocks_and_no_names_of_owners() -> None:
+def test_what_no_disk_holds_has_blocks_and_one_owner() -> None:
     status, out, err = run(["stat", "-c", "%s %b %B %o %a %F %h %U %r %t", "f"], files={"f": b"x" * 1500})
-    assert (status, out, err) == (0, b"1500 4 512 4096 666 regular file 1 1000 0 0\n", b"")
+    assert (status, out, err) == (0, b"1500 4 512 4096 666 regular file 1 user 0 0\n", b"")
 
 
 def test_the_default_format_is_whole() -> None:

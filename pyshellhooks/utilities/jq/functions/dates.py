@@ -28,7 +28,7 @@ def _is_number(value: Any) -> bool:
 def _zone(run: Run) -> Zone:
     from ....times.zones import zone
 
-    return zone(run.call.env.get("TZ"))
+    return zone(run.call.zone)
 
 
 def _as_seconds(value: Any) -> tuple[int, float]:

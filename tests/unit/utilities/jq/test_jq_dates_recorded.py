@@ -23,7 +23,7 @@ class Run:
 
     def __init__(self, zone: str | None) -> None:
         self.call = self
-        self.env = {} if zone is None else {"TZ": zone}
+        self.zone = zone
 
     def check(self) -> None: ...
     def array(self, length: int) -> None: ...

@@ -1,0 +1,96 @@
+"""What a project says about ``check``: ``[tool.pyshellhooks]`` in its ``pyproject.toml``.
+
+It may name codes that are not to be told of warnings and hints. An error is always told: it turns a guard off.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+
+from ..errors import Diagnostic
+from ..hooks.json_text import Document
+from ..hooks.suggest import did_you_mean
+from .diagnostics import CODES, MENDS
+
+FILE = "pyproject.toml"
+TABLE = "tool.pyshellhooks"
+KEYS = ("ignore",)
+
+
+def unknown_code(code: str) -> tuple[str, str]:
+    """Say that there is no such code, and which one may be meant."""
+    return f'there is no code "{code}"', did_you_mean(code, CODES) or f"there are: {', '.join(CODES)}"
+
+
+def settings_of(path: str) -> tuple[frozenset[str], list[Diagnostic]]:
+    """Give the codes that the project of a file ignores, and what is wrong with its settings.
+
+    They stand in the nearest ``pyproject.toml`` that has the table, in the file's directory or above it, inside its repository.
+    """
+    for directory in _above(os.path.dirname(os.path.abspath(path))):
+        file = os.path.join(directory, FILE).replace(os.sep, "/")
+        if not os.path.isfile(file):  # nor is a FIFO one, which nobody may ever write to
+            continue
+        try:
+            with open(file, encoding="utf-8") as opened:
+                text = opened.read()
+        except (OSError, ValueError):
+            continue
+        if "pyshellhooks" in text and (found := _read(text, file)) is not None:
+            return found
+    return frozenset(), []
+
+
+def _above(directory: str) -> Iterator[str]:
+    """Give a directory and those around it, up to the root of the repository."""
+    while True:
+        yield directory
+        above = os.path.dirname(directory)
+        if above == directory or os.path.lexists(os.path.join(directory, ".git")):
+            return
+        directory = above
+
+
+def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | None:
+    """Read the table; None where there is none."""
+    import tomllib
+
+    try:
+        table = tomllib.loads(text).get("tool", {}).get("pyshellhooks")
+    except (ValueError, RecursionError) as error:
+        return frozenset(), [
+            Diagnostic(file, 0, 0, f"it is not TOML: {error}", MENDS["config-syntax"], code="config-syntax")
+        ]
+    except AttributeError:  # "tool" is no table
+        return None
+    if table is None:
+        return None
+    document = Document(text, file)
+
+    def wrong(word: str, message: str, hint: str, code: str) -> Diagnostic:
+        return document.diagnostic(_place(text, word), message, hint, code=code)
+
+    if not isinstance(table, Mapping):
+        return frozenset(), [wrong("pyshellhooks", f"{TABLE} must be a table", f"write [{TABLE}]", "wrong-type")]
+    odd = [
+        wrong(key, f'{TABLE}: unknown key "{key}"', did_you_mean(key, KEYS) or f"there is: {', '.join(KEYS)}", "unknown-key")
+        for key in table
+        if key not in KEYS
+    ]  # fmt: skip
+    given = table.get("ignore", [])
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        hint = 'write a list of codes: ignore = ["unknown-key"]'
+        return frozenset(), [*odd, wrong("ignore", f"{TABLE}: ignore must be a list of strings", hint, "wrong-type")]
+    odd += [wrong(one, *unknown_code(one), code="config-invalid") for one in given if one not in CODES]
+    return frozenset(given), odd
+
+
+def _place(text: str, word: str) -> int:
+    """Give where a word stands: in the table, where that has a head of its own."""
+    head = max(text.find(f"[{TABLE}]"), 0)
+    for quoted in (f'"{word}"', f"'{word}'", word):
+        at = text.find(quoted, head)
+        if at >= 0:
+            return at
+    return head

@@ -1,0 +1,66 @@
+"""``explain``: why a hook does not run, with what its matcher was tried on, in every system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pyshellhooks import HookEngine, dialects
+
+pytestmark = pytest.mark.portable
+
+BASH = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
+
+
+def nested(event: str, matcher: str | None, **entry: Any) -> dict[str, Any]:
+    group: dict[str, Any] = {"hooks": [{"type": "command", "command": "true", **entry}]}
+    return {"hooks": {event: [group if matcher is None else {"matcher": matcher, **group}]}}
+
+
+def flat(event: str, matcher: Any, **top: Any) -> dict[str, Any]:
+    return {**top, "hooks": {event: [{"matcher": matcher, "command": "true"}]}}
+
+
+def everruns(**matcher: str) -> dict[str, Any]:
+    return {"hooks": [{"event": "pre_tool_use", "matcher": matcher, "executor": {"type": "bash", "command": "true"}}]}
+
+
+def docker(matcher: str) -> dict[str, Any]:
+    return {"agents": {"root": {"model": "any/model", "hooks": nested("pre_tool_use", matcher)["hooks"]}}}
+
+
+# System, config, event, fields, and why its hook does not run.
+ROWS: list[tuple[str, Any, str, Mapping[str, Any], str]] = [
+    ("claude_code", nested("PreToolUse", "bash"), "before_tool", BASH, 'its matcher "bash" does not match tool_name "Bash"'),
+    ("claude_code", nested("PreToolUse", "x"), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "x" does not match tool_name "execute" or "Bash"'),
+    ("claude_code", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),
+    ("claude_code", nested("PreToolUse", "Bash", **{"if": "Bash(rm *)"}), "PreToolUse", BASH, "its rule Bash(rm *) does not take this call"),
+    ("claude_code", nested("PreToolUse", "Bash", **{"if": "Bash(rm *)"}), "before_tool", {**BASH, "tool_name": "execute"}, "its rule Bash(rm *) does not take this call"),
+    ("gemini", nested("BeforeTool", "read_file"), "before_tool", BASH, 'its matcher "read_file" does not match tool_name "Bash" or "run_shell_command"'),
+    ("gemini", nested("BeforeTool", "read_file"), "BeforeTool", BASH, 'its matcher "read_file" does not match tool_name "Bash"'),
+    ("gemini", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),
+    ("crush", flat("PreToolUse", "^Bash$"), "before_tool", {**BASH, "tool_name": "shell"}, 'its matcher "^Bash$" does not match tool_name "shell" or "bash"'),
+    ("docker_agent", docker("read_file"), "before_tool", BASH, 'its matcher "read_file" does not match tool_name "Bash" or "shell"'),
+    ("everruns", everruns(tool_name="read_file"), "before_tool", BASH, 'its matcher "tool_name=read_file" does not match tool_name "Bash" or "bash"'),
+    ("everruns", everruns(tool_name="bash", args_jsonpath="$.commands", match_regex="rm"), "before_tool", BASH, 'its matcher "tool_name=bash args_jsonpath=$.commands match_regex=rm" takes tool_name "bash", and not the rest of this call'),
+    ("everruns", everruns(match_regex="rm"), "before_tool", BASH, 'its matcher "match_regex=rm" has no args_jsonpath, and takes no call'),
+    ("cursor", flat("preToolUse", "Read", version=1), "before_tool", BASH, 'its matcher "Read" does not match tool_name "Bash" or "Shell"'),
+    ("cursor", flat("beforeShellExecution", "Shell", version=1), "before_tool", BASH, 'its matcher "Shell" does not match command "ls"'),
+    ("firebender", flat("preToolUse", "Read", version=1), "before_tool", BASH, 'its matcher "Read" does not match tool_name "Bash" or "Shell"'),
+    ("firebender", flat("beforeShellExecution", "rm", version=1), "before_tool", BASH, 'its matcher "rm" does not match command "ls"'),
+    ("firebender", flat("preToolUse", {"tool_name": "Shell", "command": "rm"}, version=1), "preToolUse", {**BASH, "tool_name": "Shell"}, 'takes tool_name "Shell", and not the rest of this call'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "config", "event", "fields", "reason"), ROWS, ids=[row[-1] for row in ROWS])
+def test_why_a_hook_does_not_run(system: str, config: Any, event: str, fields: Mapping[str, Any], reason: str) -> None:
+    with HookEngine.load(config, system, env={}, cwd="/") as engine:
+        (why,) = engine.explain(event, fields)
+        assert engine.fire(event, fields).hooks == ()
+    assert (why.matches, why.reason.endswith(reason)) == (False, True), why.reason
+
+
+def test_every_system_has_a_row() -> None:
+    assert {row[0] for row in ROWS} == set(dialects.names())
