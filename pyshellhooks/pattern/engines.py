@@ -418,6 +418,12 @@ class Regex:
                 scope.check()
         return lines + sum(1 for _ in self._linear_firsts(data, at, len(data), scope))
 
+    def others(self, data: bytes) -> bytes | None:
+        """Give the lines without a match; each line has its end. None where runs of them are found sooner."""
+        if not self._literal or len(data) > _AT_ONCE:
+            return None
+        return b"".join([part[: part.rfind(b"\n") + 1] for part in self._framed(b"%b[^\\n]*\\n").split(data)])
+
     def _with_tail(self) -> Any:
         """Give the pattern for ``re`` with the rest of the line behind it, as a last group."""
         if self._tailed is None:

@@ -227,8 +227,9 @@ class Scan:
 
     def _whole_block(self, finder: LineFinder, block: bytes, valid: bool | None) -> None:
         settings, scope = self._settings, self._call.scope
-        if self._quiet and not settings.invert:
-            self.selected += finder.count(block, scope, valid=valid)
+        if self._quiet:
+            found = finder.count(block, scope, valid=valid)
+            self.selected += block.count(b"\n") - found if settings.invert else found
             return
         if self._texts is not None and settings.only_matching and not settings.invert and valid:
             self._all_texts(self._texts, block[:-1])
@@ -236,9 +237,7 @@ class Scan:
         runs = finder.runs(block, 0, scope, valid=valid)
         if settings.invert:
             runs = between(runs, len(block))
-        if self._quiet:
-            self.selected += sum([block.count(b"\n", low, high) for low, high in runs])
-        elif settings.only_matching:
+        if settings.only_matching:
             self.selected += sum(1 for _ in runs)
         elif self._palette.on:
             self._write_painted(runs)
@@ -250,13 +249,14 @@ class Scan:
         elif settings.line_number:
             self._write_numbered(runs, self._printer.head)
         else:
-            self._write_runs(runs, self._printer.head)
+            regex = linear_of(self._matcher) if settings.invert and self._matcher is not None else None
+            text = None if regex is None else regex.others(block)
+            self._write_lines(b"".join([block[low:high] for low, high in runs]) if text is None else text)
 
-    def _write_runs(self, runs: Iterator[tuple[int, int]], head: bytes) -> None:
-        text = b"".join([self._buffer[low:high] for low, high in runs])
+    def _write_lines(self, text: bytes) -> None:
         if text:
             self.selected += 1
-            if head:
+            if head := self._printer.head:
                 text = head + text[:-1].replace(b"\n", b"\n" + head) + b"\n"
             self._call.out.write(text)
 
