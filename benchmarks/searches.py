@@ -43,6 +43,7 @@ GREPS = {
         grep -w needle
         grep -w error
         grep -wo error
+        grep -nwo error
         grep -cw user
         grep -x '.*needle'
         grep -xE '2026.*[0-9]'
@@ -235,6 +236,7 @@ SEDS = {
         sed -n 'h;n;G;p'
         sed G
         sed 'n;d'
+        sed '$!N;s/\n/,/;='
         sed -n '1!G;h;$p' tenth
         sed ':a;s/ \([a-z]*\) id/_\1 id/;ta'
         sed -z s/error/E/
@@ -270,26 +272,15 @@ SEDS = {
         sed 's/./X/3'
     """,
 }
-# What has no bound: look-around and back-references need the engine that backtracks; commands that join lines, hold them or
-# write them otherwise need sed's cycle for each line; context and colours are written line by line.
+# What has no bound: look-around and back-references need the engine that backtracks; ``D`` begins a cycle with what another left;
+# the third match of each line beyond ASCII is asked for one by one.
 BEYOND = {
     "log": r"""
         grep -oP 'id=\K\d+'
         grep -oP '(?<=id=)\d+'
         grep -P 'error(?! server)'
         grep -P '(\w+) \1 needle'
-        grep -C 1 error
-        grep --color=always error
-        sed =
-        sed -n l
-        sed 'N;s/\n/ /'
         sed '$!N;P;D'
-        sed -n 'h;n;G;p'
-        sed G
-        sed 'n;d'
-        sed -n '1!G;h;$p' tenth
-        sed ':a;s/ \([a-z]*\) id/_\1 id/;ta'
-        sed -z s/error/E/
     """,
     "text": """
         sed 's/./X/3'

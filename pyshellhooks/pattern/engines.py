@@ -35,6 +35,7 @@ Search = Callable[[bytes, int], Spans | None]
 
 _AT_ONCE = 1 << 20  # bytes
 _PIECE = 512
+_PARTS = 8192
 REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
 
 _re2: Any = None
@@ -210,8 +211,10 @@ class Regex:
 
     __slots__ = (
         "_ascii",
+        "_countable",
         "_exact",
         "_fast",
+        "_grouped",
         "_literal",
         "_longest",
         "_other",
@@ -231,9 +234,11 @@ class Regex:
         self.provable = prove  # the tree tells all that it may match
         self._pattern: Any = None  # of re
         self._tailed: Any = None  # and with the rest of the line behind it
+        self._grouped: Any = None  # and as a group: it must have none of its own
         self._fast: Any = None
         self._longest = -1
         self._exact = False
+        self._countable = False
         self._ascii: Engine | None = None  # what runs where _fast must not
         self._other: Engine | None = None  # the same for data that is not ASCII
         if self._literal is None and prove:
@@ -250,7 +255,12 @@ class Regex:
         self._pattern = re.compile(text.encode("ascii"))
         self._fast = self._pattern.search
         self._longest = proof.longest
-        self._exact = (proof.exact or options.first) and not options.word
+        self._exact = proof.exact or options.first
+        # ``re`` looks for the letters that a pattern begins with, and asks about no other place.
+        head = tree.parts[:2] if isinstance(tree, Concatenation) else []
+        letters = len(head) == 2 and all(isinstance(part, Char) for part in head)
+        self._countable = self._exact and letters and not (options.ignore_case or options.word)
+        self._countable = self._countable and proof.longest >= _AT_ONCE
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
         """Give the spans of the leftmost-longest match from ``start`` on, the whole first, (-1, -1) for unset groups.
@@ -341,6 +351,30 @@ class Regex:
                 scope.check()
         return found + [data[low:high] for (low, high), *_ in self._linear_matches(data, at, len(data), scope)]
 
+    def parts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[list[bytes]]:
+        """Cut the data up, piece by piece: what ``every`` finds is at the odd places, what stands around it at the others."""
+        at = 0
+        whole = self._literal is not None and len(data) <= _AT_ONCE
+        for start, stop in [(0, len(data))] if whole else self._pieces(data):
+            yield from self._linear_parts(data, at, start, scope)
+            if self._grouped is None:
+                self._grouped = self._framed(b"(%b)")
+            yield self._grouped.split(data[start:stop])
+            at = stop
+            if scope is not None:
+                scope.check()
+        yield from self._linear_parts(data, at, len(data), scope)
+
+    def _linear_parts(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[list[bytes]]:
+        out: list[bytes] = []
+        for (low, high), *_ in self._linear_matches(data, at, stop, scope):
+            out += (data[at:low], data[low:high])
+            at = high
+            if len(out) > _PARTS:
+                yield [*out, b""]
+                out = []
+        yield [*out, data[at:stop]]
+
     def replaced(self, data: bytes, new: bytes, scope: CancelScope | None = None) -> bytes:
         """Put ``new`` in the place of all that ``every`` finds."""
         if self._literal is not None:
@@ -369,18 +403,47 @@ class Regex:
         out.append(data[at:stop])
         return b"".join(out)
 
+    def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
+        """Say how many lines have a match; each line has its end. None where runs of them are found sooner."""
+        if self._literal:
+            return len(self._with_tail().findall(data)) if len(data) <= _AT_ONCE else None
+        if not self._countable or not data.isascii():
+            return None
+        at = lines = 0
+        for start, stop in self._pieces(data):
+            lines += sum(1 for _ in self._linear_firsts(data, at, start, scope))
+            lines += len(self._with_tail().findall(data, start, stop))
+            at = stop
+            if scope is not None:
+                scope.check()
+        return lines + sum(1 for _ in self._linear_firsts(data, at, len(data), scope))
+
+    def others(self, data: bytes) -> bytes | None:
+        """Give the lines without a match; each line has its end. None where runs of them are found sooner."""
+        if not self._literal or len(data) > _AT_ONCE:
+            return None
+        return b"".join([part[: part.rfind(b"\n") + 1] for part in self._framed(b"%b[^\\n]*\\n").split(data)])
+
+    def _with_tail(self) -> Any:
+        """Give the pattern for ``re`` with the rest of the line behind it, as a last group."""
+        if self._tailed is None:
+            self._tailed = self._framed(b"(?:%b)([^\\n]*\\n)")
+        return self._tailed
+
+    def _framed(self, frame: bytes) -> Any:
+        import re
+
+        flag = b"(?i)" if self.spec[1].ignore_case else b""
+        text = self._pattern.pattern.removeprefix(flag) if self._literal is None else re.escape(self._literal)
+        return re.compile(flag + frame % text)
+
     def firsts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Give the first match of each line that has one; each line has its end."""
         at = 0
         for start, stop in self._pieces(data):
             if start > at:
                 yield from self._linear_firsts(data, at, start, scope)
-            if self._tailed is None:
-                import re
-
-                flag = b"(?i)" if self.spec[1].ignore_case else b""
-                self._tailed = re.compile(b"%b(?:%b)([^\\n]*\\n)" % (flag, self._pattern.pattern.removeprefix(flag)))
-            for found in self._tailed.finditer(data, start, stop):
+            for found in self._with_tail().finditer(data, start, stop):
                 spans = found.regs
                 yield ((spans[0][0], spans[-1][0]), *spans[1:-1])
             at = stop
@@ -391,7 +454,7 @@ class Regex:
     def nths(self, data: bytes, number: int, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Give one match of each line: the one with a number, from 1 on, of those that ``every`` finds."""
         fast = self._exact and (not self.spec[1].utf8 or data.isascii())
-        search = None if fast else self._searcher(data, scope)
+        search = None if fast else self._line_searcher(data, scope)
         low = turns = 0
         while (end := data.find(b"\n", low)) >= 0:
             spans: Spans | None = None
@@ -399,7 +462,7 @@ class Regex:
                 found = next(islice(self._pattern.finditer(data, low, end), number - 1, None), None)
                 spans = None if found is None else found.regs
             else:
-                search = search or self._searcher(data, scope)
+                search = search or self._line_searcher(data, scope)
                 at = low
                 for _ in range(number):
                     spans = search(data, at)
@@ -421,7 +484,7 @@ class Regex:
                 scope.check()
 
     def _linear_firsts(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[Spans]:
-        search = self._searcher(data, scope)
+        search = self._line_searcher(data, scope)
         turns = 0
         while at < stop:
             spans = search(data, at)
@@ -433,13 +496,13 @@ class Regex:
             if not turns & 255 and scope is not None:
                 scope.check()
 
-    def _searcher(self, data: bytes, scope: CancelScope | None) -> Search:
+    def _line_searcher(self, data: bytes, scope: CancelScope | None) -> Search:
         if (literal := self._literal) is not None:
             size = len(literal)
             return lambda data, at: None if (low := data.find(literal, at)) < 0 else ((low, low + size),)
         engine = self._engine(data)
-        if isinstance(engine, Re2Engine) and engine.direct is not None:
-            return engine.direct
+        if isinstance(engine, Re2Engine):
+            return engine.direct or (lambda data, at: engine.search(data, at, scope))
         # Other engines look at nothing before they have all of the text as characters.
         return lambda data, at: _search_by_line(engine, data, at, scope)
 
@@ -461,7 +524,7 @@ class Regex:
     def _linear_matches(self, data: bytes, at: int, stop: int, scope: CancelScope | None) -> Iterator[Spans]:
         if at >= stop:
             return
-        search = self._searcher(data, scope)
+        search = self._line_searcher(data, scope)
         turns = 0
         while True:
             spans = search(data, at)

@@ -15,6 +15,7 @@ from .regex_nodes import Alternation, Anchor, Bracket, Char, Concatenation, Dot,
 _STEPS = 2_000_000
 _MOST_WAYS = 64
 _MOST_LENGTH = 512
+_MOST_STARTS = 16
 _ALL = (1 << 256) - 1
 _UNBOUNDED = 1 << 62
 
@@ -82,7 +83,7 @@ def profile(tree: Node, *, ignore_case: bool, multiline: bool, followed: bool = 
 
 def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
     ambiguous = runs = variable = 0
-    ways, length = 1, 0
+    ways, length, shared = 1, 0, 1
     exact = exclusive_all = same_length_all = True
     for at, element in enumerate(sequence):
         if isinstance(element, _Place):
@@ -98,7 +99,11 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
             if at + 1 == len(sequence):
                 continue  # nothing behind it can fail: what it took is never looked at again
             if _decided(sequence, at):
-                runs = 1
+                starts = _starts(sequence, at)
+                if starts <= _MOST_STARTS:
+                    shared = starts
+                else:
+                    runs = 1
             else:
                 exact = False
                 span = _UNBOUNDED if element.most is None else element.most - element.least
@@ -111,7 +116,7 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
     first = sequence[0] if sequence else None
     anchored = isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
     degree = ambiguous + runs + (0 if anchored else 1)
-    steps = _STEPS // (ways * (1 + length // 16))
+    steps = _STEPS // (shared * ways * (1 + length // 16))
     # One pass is quick for each step: 16 million of them hold the GIL for a tenth of a second.
     longest = 8 * steps if degree <= 1 else int(steps ** (1 / degree))
     one_choice = variable == 1 and same_length_all
@@ -126,6 +131,24 @@ def _decided(sequence: list[_Element | _Place], at: int) -> bool:
         if isinstance(following, _Element):
             return following.mandatory() and not following.first() & element.first()
     return True
+
+
+def _starts(sequence: list[_Element | _Place], at: int) -> int:
+    """Say from how many places a search may go through one character of a repetition.
+
+    Few where no match starts with any of its characters: what has one in the repetition starts before that, in a text of fixed
+    length. So ``id=[0-9]+x`` is one pass.
+    """
+    before = [element for element in sequence[:at] if isinstance(element, _Element)]
+    element = sequence[at]
+    assert isinstance(element, _Element)
+    taken = 0
+    for choice in element.choices:
+        for mask in choice:
+            taken |= mask
+    if not before or any(one.variable for one in before) or not before[0].mandatory() or before[0].first() & taken:
+        return _UNBOUNDED
+    return sum([max(map(len, one.choices)) * one.least for one in before])
 
 
 def _exclusive(choices: list[list[int]]) -> bool:

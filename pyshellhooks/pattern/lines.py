@@ -8,7 +8,7 @@ lines are looked at one by one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from .emit import Options, Re2Emitter, UnsupportedError, starts_with_word
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ..cancel import CancelScope
 
 SMALL = 8192  # bytes that are not worth loading RE2 for
-_AT_ONCE = 1 << 20  # bytes in one call that nothing interrupts
 _SPARSE = 8  # matches in one block, from which on runs are looked for
 _TURNS = 256
 
@@ -32,6 +31,9 @@ class Tester(Protocol):
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
         """Give where the first match starts, or -1."""
+
+    def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
+        """Say how many of many lines match, or None."""
 
 
 class _Edges(Re2Emitter):
@@ -108,7 +110,6 @@ class LineFinder:
     __slots__ = (
         "_all_but_empty",
         "_alone",
-        "_counted",
         "_exact",
         "_literal",
         "_options",
@@ -125,7 +126,6 @@ class LineFinder:
         self._tester = tester
         self._exact = exact
         self._alone = alone
-        self._counted: Callable[[bytes], list[bytes]] | None = None
         self._literal = literal_of(tree, options) if exact and tree is not None else None
         parts = tree.parts if isinstance(tree, Concatenation) else [tree]
         self._all_but_empty = exact and len(parts) == 1 and isinstance(parts[0], Dot)
@@ -155,10 +155,8 @@ class LineFinder:
 
     def count(self, data: bytes, scope: CancelScope | None, *, valid: bool | None = None) -> int:
         """Say how many lines match; the last one has its end."""
-        if self._literal and SMALL < len(data) <= _AT_ONCE:
-            if self._counted is None:
-                self._counted = re.compile(re.escape(self._literal) + rb"[^\n]*").findall
-            return len(self._counted(data))
+        if len(data) > SMALL and (counted := self._tester.count(data, scope)) is not None:
+            return counted
         runs = self.runs(data, 0, scope, valid=valid)
         return sum([data.count(b"\n", low, high) for low, high in runs])
 

@@ -170,6 +170,10 @@ class PerlRegex:
         """Say whether there is a match."""
         return self.search(data, 0, scope=scope) is not None
 
+    def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
+        """Say how many lines have a match, where ``Regex.count`` does."""
+        return None if self.linear is None else self.linear.count(data, scope)
+
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Give one match after the other."""
         at = 0

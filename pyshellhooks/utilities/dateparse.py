@@ -6,7 +6,8 @@ import re
 
 from ..regexes import lazy_pattern
 from ..text import pause, whole
-from ..times.moments import DAYS, MONTHS, Moment, civil, days_of, instant, moment, zone_at
+from ..times.moments import DAYS, MONTHS, Moment, civil, days_of, instant, moment
+from ..times.zones import zone as find_zone
 
 _TOKEN = lazy_pattern(
     r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"
@@ -17,6 +18,8 @@ _TOKEN = lazy_pattern(
     r"|(?P<clock>(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{1,2})(?::(?P<s>[0-9]{1,2})(?:[.,](?P<f>[0-9]{1,30}))?)?)"
     r"|(?P<signed>[-+][ \t]*[0-9]{1,18})(?::(?P<zm>[0-9]{2}))?|(?P<number>[0-9]{1,18})|(?P<word>[A-Za-z][A-Za-z.]*)"
 )
+# What lists of dates are mostly made of.
+_PLAIN = lazy_pattern(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?)?")
 _UNITS = {"year": (0, 1), "month": (1, 1), "fortnight": (2, 14), "week": (2, 7), "day": (2, 1), "hour": (3, 3600)}
 _UNITS |= {"minute": (3, 60), "min": (3, 60), "second": (3, 1), "sec": (3, 1)}
 _ORDINALS = {"last": -1, "this": 0, "next": 1, "first": 1, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
@@ -110,9 +113,12 @@ class _Reader:
         """Give the seconds since the epoch of a time on the wall; one that clocks in the zone jump over is refused."""
         if self.offset is not None:
             return wall - self.offset
-        start = instant(wall, self.zone)
-        if start + zone_at(start, self.zone)[0] != wall:
-            raise ValueError("no such time")
+        at = find_zone(self.zone).at
+        start = wall - at(wall)[0]
+        if start + at(start)[0] != wall:
+            start = instant(wall, self.zone)
+            if start + at(start)[0] != wall:
+                raise ValueError("no such time")
         return start
 
 
@@ -358,7 +364,12 @@ def parse_date(text: str, now: int, zone: str | None) -> int | None:
         zone, _, text = stripped[4:].partition('"')
     try:
         reader = _Reader(now, zone)
-        _Parser(_tokens(text), reader).run()
+        if (plain := _PLAIN.fullmatch(text)) is not None:
+            year, month, day, hour, minute, second = plain.groups("0")
+            reader.date = int(year), int(month), int(day)
+            reader.clock = int(hour), int(minute), int(second), 0
+        else:
+            _Parser(_tokens(text), reader).run()
         return reader.nanoseconds()
     except (ValueError, OverflowError):
         return None

@@ -39,7 +39,7 @@ PLAIN = Palette("", on=False)
 class Printer:
     """Writes lines of one file with their prefixes."""
 
-    __slots__ = ("_eol", "_name", "_out", "_palette", "_plain", "_settings", "_width", "head")
+    __slots__ = ("_eol", "_name", "_out", "_palette", "_plain", "_settings", "_width", "bare", "head")
 
     def __init__(self, settings: Settings, out: LineWriter, palette: Palette, name: str | None, width: int) -> None:
         self._settings = settings
@@ -52,9 +52,8 @@ class Printer:
         self.head: bytes | None = None
         if not (palette.on or settings.byte_offset or settings.tab):
             self.head = b"" if self._name is None else self._name + (b"\0" if settings.null else b":")
-        self._plain = not (
-            palette.on or settings.line_number or settings.byte_offset or settings.tab or name is not None
-        )
+        self.bare = not (settings.line_number or settings.byte_offset or settings.tab or name is not None)
+        self._plain = self.bare and not palette.on
 
     def line(self, text: bytes, separator: bytes, number: int, offset: int) -> None:
         """Write one line (without its end), ``separator`` after each part of the prefix."""

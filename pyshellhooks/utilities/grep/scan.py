@@ -51,6 +51,7 @@ class Scan:
         "_call",
         "_counted_to",
         "_finder",
+        "_groups",
         "_line",
         "_matcher",
         "_name",
@@ -83,18 +84,16 @@ class Scan:
         self._stop_at_first = settings.quiet or listing
         self._quiet = settings.quiet or listing or settings.count
         # Nothing is asked about single lines: whole runs of them are counted or written at once.
-        self._bulk = (
-            settings.eol == b"\n"
-            and settings.max_count == FOREVER
-            and settings.before < 0
-            and settings.after < 0
-            and not palette.on
-            and not self._stop_at_first
-        )
+        bulk = settings.eol == b"\n" and settings.max_count == FOREVER and not self._stop_at_first
+        in_context = settings.before >= 0 or settings.after >= 0
+        self._groups = bulk and in_context and self._printer.plain and not self._quiet and not settings.only_matching
+        self._bulk = bulk and not in_context
         self._texts: Regex | None = None
-        if settings.only_matching and not self._quiet:
+        if palette.on or (settings.only_matching and not self._quiet):
             self._texts = None if job.matcher is None else linear_of(job.matcher)
             self._bulk = self._bulk and (self._texts is not None or settings.invert)
+        if palette.on:
+            self._bulk = self._bulk and self._printer.bare and not settings.only_matching
         self._buffer = b""
         self._base_offset = 0  # of the buffer in the file
         self._line = 1  # number of the line at _counted_to
@@ -202,6 +201,11 @@ class Scan:
         kept = self._buffer[self._keep_from() :] if settings.before > 0 or settings.after > 0 else b""
         self._rebase(len(self._buffer) - len(kept))
         self._buffer = kept + block
+        if self._groups and not self._binary and self._finder is not None:
+            valid = self._buffer.isascii() or is_valid(self._buffer)
+            if valid or not self._utf8 or settings.binary == "text":
+                self._write_groups(self._finder, len(kept), valid)
+                return True
         if self._full():  # only trailing context is still wanted
             self._trailing(len(self._buffer))
             return self._pending > 0
@@ -223,19 +227,20 @@ class Scan:
 
     def _whole_block(self, finder: LineFinder, block: bytes, valid: bool | None) -> None:
         settings, scope = self._settings, self._call.scope
-        if self._quiet and not settings.invert:
-            self.selected += finder.count(block, scope, valid=valid)
+        if self._quiet:
+            found = finder.count(block, scope, valid=valid)
+            self.selected += block.count(b"\n") - found if settings.invert else found
             return
-        if self._texts is not None and not settings.invert and valid:
+        if self._texts is not None and settings.only_matching and not settings.invert and valid:
             self._all_texts(self._texts, block[:-1])
             return
         runs = finder.runs(block, 0, scope, valid=valid)
         if settings.invert:
             runs = between(runs, len(block))
-        if self._quiet:
-            self.selected += sum([block.count(b"\n", low, high) for low, high in runs])
-        elif settings.only_matching:
+        if settings.only_matching:
             self.selected += sum(1 for _ in runs)
+        elif self._palette.on:
+            self._write_painted(runs)
         elif self._printer.head is None:
             for low, high in runs:
                 for start, end in self._lines(low, high):
@@ -244,15 +249,60 @@ class Scan:
         elif settings.line_number:
             self._write_numbered(runs, self._printer.head)
         else:
-            self._write_runs(runs, self._printer.head)
+            regex = linear_of(self._matcher) if settings.invert and self._matcher is not None else None
+            text = None if regex is None else regex.others(block)
+            self._write_lines(b"".join([block[low:high] for low, high in runs]) if text is None else text)
 
-    def _write_runs(self, runs: Iterator[tuple[int, int]], head: bytes) -> None:
-        text = b"".join([self._buffer[low:high] for low, high in runs])
+    def _write_lines(self, text: bytes) -> None:
         if text:
             self.selected += 1
-            if head:
+            if head := self._printer.head:
                 text = head + text[:-1].replace(b"\n", b"\n" + head) + b"\n"
             self._call.out.write(text)
+
+    def _write_painted(self, runs: Iterator[tuple[int, int]]) -> None:
+        text = b"".join([self._buffer[low:high] for low, high in runs])
+        self.selected += bool(text)
+        if self._texts is None or self._settings.invert:
+            self._call.out.write(text)
+            return
+        paint = self._palette.paint
+        for parts in self._texts.parts(text, self._call.scope):
+            parts[1::2] = [paint("ms", part) for part in parts[1::2]]
+            self._call.out.write(b"".join(parts))
+
+    def _write_groups(self, finder: LineFinder, start: int, valid: bool) -> None:
+        """Write runs of selected lines with their context, where all lines are written as they are."""
+        settings = self._settings
+        if not self._buffer.endswith(b"\n"):
+            self._buffer += b"\n"
+        buffer, out, after = self._buffer, self._call.out, max(settings.after, 0)
+        at, pending = self._printed_to, self._pending
+        group = max(at, 0)
+        runs = finder.runs(buffer, start, self._call.scope, valid=valid)
+        for low, high in between(runs, len(buffer), start) if settings.invert else runs:
+            self.selected += 1
+            if low != at:
+                stop, _ = self._context_behind(at, low, pending)
+                first = self._context_before(low, stop)
+                if first > stop or at < 0:
+                    out.write(buffer[group:stop])
+                    group = first
+                    if self.printed_groups:
+                        self._printer.separator()
+            self.printed_groups = True
+            at, pending = high, after
+        stop, self._pending = self._context_behind(at, len(buffer), pending)
+        out.write(buffer[group:stop])
+        self._printed_to = stop if at >= 0 else at
+
+    def _context_behind(self, at: int, stop: int, lines: int) -> tuple[int, int]:
+        """Say where so many lines of trailing context end, ``stop`` at the latest, and how many are still to come."""
+        at = max(at, 0)
+        while lines and at < stop:
+            at = self._buffer.find(b"\n", at) + 1
+            lines -= 1
+        return at, lines
 
     def _write_numbered(self, runs: Iterator[tuple[int, int]], head: bytes) -> None:
         block, out = self._buffer, list[bytes]()
@@ -276,37 +326,40 @@ class Scan:
         scope, head, numbered = self._call.scope, self._printer.head, self._settings.line_number
         if head == b"" and not numbered:
             out = regex.texts(text, scope)
+            self.selected += bool(out)
             out.append(b"")
-            found = b"\n".join(out)
-        elif head is not None:
-            number, at = self._line_at(0) if numbered else 0, 0
+            self._call.out.write(b"\n".join(out))
+            return
+        number, at = self._line_at(0) if numbered else 0, self._base_offset
+        for parts in regex.parts(text, scope):
             out = []
-            for (low, high), *_ in regex.every(text, scope):
+            for before, part in zip(parts[::2], parts[1::2], strict=False):
+                at += len(before)
                 if numbered:
-                    number += text.count(b"\n", at, low)
-                    at = low
-                    out.append(b"%b%d:%b\n" % (head, number, text[low:high]))
+                    number += before.count(b"\n")
+                if head is None:
+                    out.append(b"%b%b\n" % (self._printer.prefix(b":", number, at), part))
+                elif numbered:
+                    out.append(b"%b%d:%b\n" % (head, number, part))
                 else:
-                    out.append(b"%b%b\n" % (head, text[low:high]))
-            found = b"".join(out)
-        else:
-            printer, base = self._printer, self._base_offset
-            found = b""
-            for (low, high), *_ in regex.every(text, scope):
-                self.selected += 1
-                printer.line(text[low:high], b":", self._line_at(low) if numbered else 0, base + low)
-        self.selected += bool(found)
-        self._call.out.write(found)
+                    out.append(b"%b%b\n" % (head, part))
+                at += len(part)
+            number += parts[-1].count(b"\n")
+            at += len(parts[-1])
+            self.selected += len(out)
+            self._call.out.write(b"".join(out))
 
     def _keep_from(self) -> int:
         """Say from where the buffer may be wanted as leading context."""
-        eol = self._settings.eol
-        at = len(self._buffer)
-        least = max(self._printed_to, 0)
+        return self._context_before(len(self._buffer), max(self._printed_to, 0))
+
+    def _context_before(self, at: int, least: int) -> int:
+        """Say where the lines of leading context begin, but not before ``least``."""
+        eol, rfind = self._settings.eol, self._buffer.rfind
         for _ in range(self._settings.before):
             if at <= least:
                 break
-            at = self._buffer.rfind(eol, 0, at - 1) + 1
+            at = rfind(eol, 0, at - 1) + 1
         return max(at, least)
 
     def _rebase(self, dropped: int) -> None:
@@ -430,14 +483,7 @@ class Scan:
 
     def _leading(self, start: int) -> None:
         """Print the lines of context before ``start``, and a separator where they do not adjoin what is printed."""
-        eol, buffer = self._settings.eol, self._buffer
-        first = start
-        least = max(self._printed_to, 0)
-        for _ in range(self._settings.before):
-            if first <= least:
-                break
-            first = buffer.rfind(eol, 0, first - 1) + 1
-        first = max(first, least)
+        first = self._context_before(start, max(self._printed_to, 0))
         if self.printed_groups and first != self._printed_to:
             self._printer.separator()
         self.printed_groups = True

@@ -267,6 +267,6 @@ def finder_of(matcher: Matcher) -> LineFinder:
 def linear_of(matcher: Matcher) -> Regex | None:
     """Give what finds all texts of many lines at once: for patterns that never match the empty text."""
     regex = matcher.linear if isinstance(matcher, PerlRegex) else matcher
-    if regex is None or regex.spec[1].word or may_be_empty(regex.spec[0]):
+    if regex is None or may_be_empty(regex.spec[0]):
         return None
     return regex

@@ -11,6 +11,7 @@ from ...pattern.engines import Regex
 from ...streams.base import BytesReader
 from ...streams.capture import Capture, LineWriter
 from ...text import Spelling, decode, encode, translated
+from .arrangement import Arrangement, arrangement_of
 from .bulk import plan_of
 from .input import Input, LineReader
 from .output import Edited, Output
@@ -195,6 +196,10 @@ class Run:
         data, start, end = reader.block()
         if end - start < _WORTHWHILE:
             return
+        arrangement = arrangement_of(self._program, self._quiet)
+        if arrangement is not None:
+            reader.skip_to(self._arranged(arrangement, data, start, end))
+            return
         plan = plan_of(self._program, self._quiet)
         if plan is None:
             self._in_bulk = False
@@ -223,6 +228,22 @@ class Run:
                 break
         self._stops += at < end
         reader.skip_to(at)
+
+    def _arranged(self, arrangement: Arrangement, data: bytes, start: int, end: int) -> int:
+        """Run the cycles that whole lines are enough for, and give where they end."""
+        if (end - start) * arrangement.most > self._call.limits.string:  # the cycle says whether a buffer is too long
+            return start
+        self._call.check()
+        lines = data[start : end - 1].split(b"\n")
+        whole = len(lines) - len(lines) % arrangement.step
+        end -= sum([len(line) + 1 for line in lines[whole:]])
+        del lines[whole:]
+        if lines:
+            self._out.text(arrangement.written(lines, self._line + 1))
+            if (hold := arrangement.hold(lines)) is not None:
+                self._hold = hold
+            self._line += len(lines)
+        return end
 
     def _cycle(self) -> int:
         """Run the script once."""

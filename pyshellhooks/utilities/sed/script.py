@@ -8,6 +8,7 @@ from ...pattern.engines import Regex
 from ...pattern.lines import LineFinder
 
 if TYPE_CHECKING:
+    from .arrangement import Arrangement
     from .bulk import Plan
 
 
@@ -86,15 +87,17 @@ class Command:
 class Program:
     """A parsed script: commands in a row, the blocks and labels resolved to positions. Holds no state of a run.
 
-    ``plans``: how it is run on many lines, with ``-n`` and without, once somebody asked (bulk.py).
+    ``plans``: how it is run on many lines, with ``-n`` and without, once somebody asked (bulk.py); ``arrangements``: the same
+    for what writes every few lines in one order (arrangement.py).
     """
 
-    __slots__ = ("commands", "files", "plans", "quiet")
+    __slots__ = ("arrangements", "commands", "files", "plans", "quiet")
 
     def __init__(self, commands: list[Command], quiet: bool) -> None:
         self.commands = commands
         self.quiet = quiet  # it begins with #n
         self.plans: dict[bool, Plan | None] = {}
+        self.arrangements: dict[bool, Arrangement | None] = {}
         self.files: list[str] = []  # those that w writes
         for command in commands:
             if command.name in "wW":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...pattern.engines import Spans
+from ...regexes import lazy_pattern
 from ...text import decode, encode, paced, pause
 from .escapes import read_escape
 from .script import Replacement
@@ -106,17 +107,27 @@ def _cased(text: str, upper: bool) -> str:
 
 def visible(data: bytes, width: int) -> bytes:
     """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end. The caller ends the line."""
+    most = max(width - 1, 1) if width > 0 else 4 * len(data)
     out: list[bytes] = []
-    column = 0
-    for piece in map(_SHOWN.__getitem__, paced(data)):
-        if width > 0 and column + len(piece) > width - 1:
-            out.append(b"\\\n")
-            column = 0
-        out.append(piece)
-        column += len(piece)
+    column = 1 if width == 1 else 0
+    for found in paced(_RUN.finditer(data)):
+        run = found[0]
+        text = run if len(run) > 1 else _SHOWN[run[0]]
+        room = max(most - column, 0)
+        if len(text) <= room:
+            out.append(text)
+            column += len(text)
+            continue
+        # What stands for one byte is not divided.
+        rows = (
+            [run[:room], *[run[at : at + most] for at in range(room, len(run), most)]] if len(run) > 1 else [b"", text]
+        )
+        out.append(b"\\\n".join(rows))
+        column = len(rows[-1])
     return b"".join(out) + b"$"
 
 
+_RUN = lazy_pattern(rb"[ -\[\]-~]+|[^ -\[\]-~]")
 _NAMED = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
 
 

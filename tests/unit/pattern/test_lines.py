@@ -36,6 +36,8 @@ POSIX = [
     "é|x",
     "[[:alpha:]]+ß",
     "a{1001}|7",
+    "id=[0-9]",
+    "id=[0-9]+( |$)",
 ]
 PERL = [
     "error",
@@ -93,10 +95,25 @@ def test_posix(pattern: str, words: list[str], ignore_case: bool, utf8: bool) ->
         wanted = [line for line in data.splitlines() if regex.test(line)]
         assert found(finder, data) == wanted
         assert finder.count(data, None) == len(wanted)
-        others = [
-            line for low, high in between(finder.runs(data, 0, None), len(data)) for line in data[low:high].splitlines()
-        ]
-        assert others == [line for line in data.splitlines() if not regex.test(line)]
+        others = b"".join([data[low:high] for low, high in between(finder.runs(data, 0, None), len(data))])
+        assert others.splitlines() == [line for line in data.splitlines() if not regex.test(line)]
+        assert regex.others(data) in (None, others)
+
+
+@pytest.mark.parametrize("pattern", ["x", "error", "[0-9]+", "id=[0-9]+ ", "(error|é)s?", "(.)\\1", "[a-z]+$"])
+@pytest.mark.parametrize("words", [ASCII, BEYOND], ids=["ascii", "beyond"])
+@pytest.mark.parametrize("word", [False, True])
+def test_what_matches_and_what_stands_around_it(pattern: str, words: list[str], word: bool) -> None:
+    regex = compile_patterns(
+        (pattern,), syntax="extended", newline_anchors=True, newline_dot=False, captures=False, word=word
+    )
+    for data in texts(words, random.Random(pattern)):
+        data += data.replace(b"\n", b" ")  # and a long line
+        pieces = list(regex.parts(data))
+        assert b"".join([part for piece in pieces for part in piece]) == data
+        wanted = [line[low:high] for line in data.split(b"\n") for (low, high), *_ in regex.matches(line)]
+        assert [part for piece in pieces for part in piece[1::2]] == wanted
+        assert regex.texts(data) == wanted
 
 
 @pytest.mark.parametrize("pattern", PERL)
