@@ -127,6 +127,7 @@ def agent_tools(given: Sequence[str]) -> dict[str, str]:
 def _trust(files: Sequence[str]) -> None:
     """Say what trust makes of those files that discovery would find here; to name a file needs none."""
     from ..engine import HookEngine
+    from ..engine.diagnostics import OF_ENGINES
     from ..engine.trust import NEVER
     from ..errors import ConfigError
 
@@ -140,4 +141,4 @@ def _trust(files: Sequence[str]) -> None:
     if here & found:
         never = [NEVER.diagnostic(file) for file in untrusted]
         show.untrusted(one.file for one in never if one in odd and os.path.realpath(one.file) in here)
-        show.lines(one for one in odd if one.file in untrusted and one not in never and not one.code)
+        show.lines(one for one in odd if one.file in untrusted and one not in never and one.code in OF_ENGINES)

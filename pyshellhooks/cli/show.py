@@ -128,6 +128,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
 
     What is told of these ``hooks``, by their ids, is not said again.
     """
+    from ..engine.diagnostics import OF_ENGINES
     from ..engine.trust import NEVER
 
     rows = [row for system in engine.systems if system.left_out for row in system.left_out.rows]
@@ -137,7 +138,9 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
         [
             one
             for one in engine.diagnostics
-            if one not in known and one != NEVER.diagnostic(one.file) and (one.code or one.place not in places)
+            if one not in known
+            and one != NEVER.diagnostic(one.file)
+            and (one.code not in OF_ENGINES or one.place not in places)
         ],
         dialect,
     )
@@ -146,14 +149,14 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
 
 def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
     """Say diagnostics on stderr in a line each, and which command shows more of them."""
-    from ..engine.diagnostics import brief
+    from ..engine.diagnostics import OF_ENGINES, brief
 
     known = dict.fromkeys(found)
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in known))}
     files: dict[str, None] = {}
     for one in sorted(known, key=lambda one: (ranks[one.file], one.line, one.column)):
-        terminal.tell(brief(one) + (f"; {one.hint}" if one.hint and not one.code else ""))
-        if one.code:
+        terminal.tell(brief(one) + (f"; {one.hint}" if one.hint and one.code in OF_ENGINES else ""))
+        if one.code not in OF_ENGINES:
             files[one.file] = None
     if files:
         terminal.tell(f"  what to do: {check_of(files, dialect)}")

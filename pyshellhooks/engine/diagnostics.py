@@ -66,6 +66,11 @@ CODES: dict[str, str] = {
     "setting-unknown": "no system has a setting",
     "not-asked": "a framework does something without asking any hook",
 }
+#: Those that depend on the machine and the host: an engine tells them when it is made, and no ``check`` of a file does.
+OF_ENGINES = frozenset(
+    "config-missing config-unsupported hook-left-out not-trusted handler-missing hook-unknown setting-invalid"
+    " setting-unknown not-asked".split()
+)
 #: What mends a mistake of this kind, where nothing better is known of the one at hand.
 MENDS: dict[str, str] = {
     "config-unreadable": "see that it is there, can be read, and is UTF-8",

@@ -157,7 +157,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
 #: Names that matchers may hold beside those above.
 OTHER_TOOLS = frozenset(["AskUserQuestion", "ExitPlanMode", "NotebookEdit", "Skill", "PowerShell", "Monitor"])
 ARGUMENTS = {"shell": {"cwd": ""}}  # Bash has no directory of its own
-#: What each is given (claude_code.md 5). Agent and Grep stay out: later clients give them more.
+#: What each is given (claude_code 5). Agent and Grep stay out: later clients give them more.
 INPUTS: dict[str, tuple[str, ...]] = {
     "Bash": ("command", "description", "timeout", "run_in_background"),
     "Read": ("file_path", "offset", "limit"),
