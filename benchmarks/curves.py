@@ -40,7 +40,7 @@ class Curve:
         self.flat = flat
 
     def measured(self, rounds: int) -> list[float]:
-        """Give the seconds of one unit at each size but the least (flat: of the act at each size)."""
+        """Return the seconds of one unit at each size but the least (flat: of the act at each size)."""
         acts = {str(size): (self.make(size), self._count(size)) for size in self.sizes}
         found = [*least_cpu(acts, rounds).values()]
         if self.flat:
@@ -107,7 +107,7 @@ def payload(kilobytes: int, fields: bool) -> dict[str, object]:
 
 
 def guarded(fields: bool) -> Callable[[int], Act]:
-    """Give what makes a guard that reads a payload of so many kilobytes."""
+    """Return what makes a guard that reads a payload of so many kilobytes."""
 
     def make(kilobytes: int) -> Act:
         return ran(GUARD, json.dumps({"tool_input": payload(kilobytes, fields)}).encode())
@@ -127,7 +127,7 @@ def fired(kilobytes: int) -> Act:
 
 
 def hooks(matcher: str, command: str) -> Callable[[int], Act]:
-    """Give what makes an event for so many hooks."""
+    """Return what makes an event for so many hooks."""
 
     def make(count: int) -> Act:
         made = _engine([{"matcher": matcher, "command": f"{command} {number}"} for number in range(count)])
@@ -147,14 +147,14 @@ def _engine(specs: list[dict[str, str]]):  # type: ignore[no-untyped-def]
 
 
 def beside_variables(script: str) -> Callable[[int], Act]:
-    """Give what makes an act in a shell of so many variables."""
+    """Return what makes an act in a shell of so many variables."""
     return lambda count: ran(
         script, setup=f"f() {{ local z=$1; }}; for ((i=0; i<{count}; i++)); do declare v$i=$i; done"
     )
 
 
 def counted(body: str, setup: str = "") -> Callable[[int], Act]:
-    """Give what makes a loop of so many turns."""
+    """Return what makes a loop of so many turns."""
     return lambda count: ran(f"for ((i=0; i<{count}; i++)); do {body}; done", setup=setup)
 
 

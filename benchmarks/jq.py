@@ -48,7 +48,7 @@ class Tree:
         )
 
     def do(self, name: str, count: int) -> tuple[float, float] | str:
-        """Give wall and CPU seconds of one act, or why there are none."""
+        """Return wall and CPU seconds of one act, or why there are none."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write(f"{count} {name}\n")
         self.process.stdin.flush()
@@ -58,7 +58,7 @@ class Tree:
         return float(first) / count, float(second) / count
 
     def first_use(self, rounds: int) -> tuple[float, float]:
-        """Give the CPU seconds of the first and of a later call in fresh processes."""
+        """Return the CPU seconds of the first and of a later call in fresh processes."""
         found = []
         for _ in range(rounds):
             done = subprocess.run(
@@ -75,7 +75,7 @@ class Tree:
 
 
 def real(words: list[str], file: Path) -> tuple[float, float]:
-    """Give wall and CPU seconds of the real jq."""
+    """Return wall and CPU seconds of the real jq."""
     began = time.perf_counter()
     with file.open("rb") as stdin:
         process = subprocess.Popen([REAL, *words], stdin=stdin, stdout=subprocess.DEVNULL)

@@ -135,7 +135,7 @@ def make(name: str, folder: Path) -> Act:
 
 
 def spent() -> float:
-    """Give the CPU seconds of this process and of the children that it has or had."""
+    """Return the CPU seconds of this process and of the children that it has or had."""
     total = time.process_time()
     times = os.times()
     total += times.children_user + times.children_system

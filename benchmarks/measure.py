@@ -10,7 +10,7 @@ Act = Callable[[], object]
 
 
 def seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, list[float]]:
-    """Give the time of one act in each round, for each contender.
+    """Return the time of one act in each round, for each contender.
 
     A contender is an act and how often it is done in one round. The rounds go around, so that a slow moment of the
     machine hits everyone.
@@ -28,7 +28,7 @@ def seconds(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str,
 
 
 def least_cpu(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[str, float]:
-    """Give the least CPU time of this process for one act of each contender, over rounds that go around."""
+    """Return the least CPU time of this process for one act of each contender, over rounds that go around."""
     for act, _ in contenders.values():
         act()
     least = dict.fromkeys(contenders, float("inf"))
@@ -42,7 +42,7 @@ def least_cpu(contenders: Mapping[str, tuple[Act, int]], rounds: int) -> dict[st
 
 
 def beside(ours: Act, real: Act, rounds: int) -> tuple[float, float]:
-    """Give the least CPU time of an act of this process, and of one that starts processes: theirs, starting included."""
+    """Return the least CPU time of an act of this process, and of one that starts processes: theirs, starting included."""
     least = [float("inf"), float("inf")]
     for turn in range(rounds + 1):
         for at, (act, clock) in enumerate(((ours, time.process_time), (real, children))):
@@ -54,7 +54,7 @@ def beside(ours: Act, real: Act, rounds: int) -> tuple[float, float]:
 
 
 def children() -> float:
-    """Give the CPU time of all children that have ended: with what starting them cost."""
+    """Return the CPU time of all children that have ended: with what starting them cost."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -136,7 +136,7 @@ def _package(name: str) -> str:
 
 
 def _program(name: str) -> str:
-    """Give the first line of what a program says of its version."""
+    """Return the first line of what a program says of its version."""
     path = shutil.which(name)
     if path is None:
         return ""

@@ -23,7 +23,7 @@ START = "import sys; from pyshellhooks.cli import main; sys.exit(main())"  # as 
 
 
 def environment() -> dict[str, str]:
-    """Give an environment in which bytecode is kept, as that of an installed package is: else every start compiles."""
+    """Return an environment in which bytecode is kept, as that of an installed package is: else every start compiles."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
@@ -134,7 +134,7 @@ print(json.dumps([times[1] - times[0], times[3] - times[2], times[5] - times[4]]
 
 
 def first_use(name: str, rounds: int) -> tuple[float, ...]:
-    """Give the least CPU seconds of the import, of the first act in a process and of the second."""
+    """Return the least CPU seconds of the import, of the first act in a process and of the second."""
     found = []
     for _ in range(rounds):
         argv = [sys.executable, "-c", _FIRST, json.dumps(FIRST[name])]

@@ -28,7 +28,7 @@ _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 def cpu_seconds() -> float:
-    """Give the CPU time of this process and of those that it has started and that run."""
+    """Return the CPU time of this process and of those that it has started and that run."""
     spent = time.process_time()
     for task in Path("/proc/self/task").glob("*/children"):
         for pid in task.read_text().split():
@@ -47,7 +47,7 @@ class Rate:
         self.p50, self.p99 = cuts[49], cuts[98]
 
     def cells(self) -> tuple[str, ...]:
-        """Give a row of the table."""
+        """Return a row of the table."""
         return f"{self.per_second:,.0f}", spelled(self.p50), spelled(self.p99), spelled(self.cpu)
 
 
@@ -132,7 +132,7 @@ def stays(fires: int = FIRES) -> Table:
 
 
 def resident() -> int:
-    """Give the bytes of memory that this process takes; 0 where nobody says it."""
+    """Return the bytes of memory that this process takes; 0 where nobody says it."""
     from pyshellhooks.host import current
 
     return current().resident() or 0

@@ -93,11 +93,11 @@ class Theirs:
         raise NotComparable(first.kind)
 
     def slice(self, node: Any) -> str:
-        """Give the source text of a word."""
+        """Return the source text of a word."""
         return self.text[node.pos[0] : node.pos[1]]
 
     def redirects(self, nodes: Iterable[Any]) -> Plain:
-        """Give the operators in order."""
+        """Return the operators in order."""
         found = tuple(node.type for node in nodes)
         if self.depth and any(op.startswith("<<") and op != "<<<" for op in found):
             raise NotComparable("bashlex takes the body of a here-document in a compound command for commands")
@@ -166,7 +166,7 @@ class Ours:
         raise NotComparable(kind)
 
     def redirects(self, node: Any) -> Plain:
-        """Give the operators in order."""
+        """Return the operators in order."""
         return tuple(redirect.op for redirect in node.redirects)
 
 
@@ -191,7 +191,7 @@ class Tally:
 
 
 def scripts(cases: Iterable[Case]) -> Iterator[tuple[str, str]]:
-    """Give (id, text) of every script and every hook command of the cases, and of the scripts among their files."""
+    """Yield (id, text) of every script and every hook command of the cases, and of the scripts among their files."""
     for case in cases:
         if isinstance(case, ShellCase):
             yield case.id, case.script

@@ -49,7 +49,7 @@ class Covered:
         return 3 if self.name in THRICE else 1
 
     def missing(self) -> list[tuple[str, int]]:
-        """Give the options with fewer cases than wanted, and how many each has."""
+        """Return the options with fewer cases than wanted, and how many each has."""
         return [(flag, len(ids)) for flag, ids in self.flags.items() if len(ids) < self.wanted]
 
 
@@ -81,7 +81,7 @@ class Reader:
             Flags.__init__(self._parser, own, permute=command.flags.permute, numeric=numeric)
 
     def read(self, words: Sequence[str | None]) -> set[str]:
-        """Give the options that are used, as ``spelled`` writes them."""
+        """Return the options that are used, as ``spelled`` writes them."""
         texts = ["_" if word is None else word for word in words[1:]]
         if self._parser is None:
             return set(self._by_name(texts))
@@ -109,7 +109,7 @@ class Reader:
 
 
 def commands(script: str) -> list[NamedCommand]:
-    """Give the commands of a script that its utilities run: a builtin of that name runs only by a program."""
+    """Return the commands of a script that its utilities run: a builtin of that name runs only by a program."""
     try:
         found = named_commands(script)
     except ShellSyntaxError:
@@ -126,7 +126,7 @@ def complains(name: str, case: ShellCase, last: str) -> bool:
 
 
 def cover(cases: Iterable[Case], registry: Registry | None = None) -> dict[str, Covered]:
-    """Give what the shell cases cover, by utility."""
+    """Return what the shell cases cover, by utility."""
     registry = registry or Registry(INDEX)
     table: dict[str, Covered] = {}
     readers: dict[str, Reader] = {}
@@ -193,7 +193,7 @@ def summary(table: Iterable[Covered]) -> str:
 
 
 def options_of_help(text: str) -> set[str]:
-    """Give the options that a GNU help text lists at the start of its lines."""
+    """Return the options that a GNU help text lists at the start of its lines."""
     found: set[str] = set()
     for line in text.splitlines():
         if re.match(r" {0,8}-", line):
@@ -204,7 +204,7 @@ def options_of_help(text: str) -> set[str]:
 
 
 def lacking(command: Utility) -> list[str] | None:
-    """Give the options that the real tool's ``--help`` lists and ours lacks; None without that tool."""
+    """Return the options that the real tool's ``--help`` lists and ours lacks; None without that tool."""
     path = shutil.which(command.name)
     if path is None:
         return None

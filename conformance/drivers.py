@@ -85,7 +85,7 @@ def written(case: Case, root: Path) -> dict[str, str | bool]:
 
 
 def environment(case: Case, root: Path) -> dict[str, str]:
-    """Give the whole environment of a case: little, and the same everywhere."""
+    """Return the whole environment of a case: little, and the same everywhere."""
     env = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT", "PATHEXT", "COMSPEC", "TEMP") if key in os.environ}
     env |= {"HOME": root.as_posix(), "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
     env |= {key: placed(value, root) for key, value in case.env.items()}

@@ -12,7 +12,7 @@ from .drivers import Outcome
 
 
 def judge(case: Case, outcome: Outcome) -> list[str]:
-    """Give one line for each thing that is not as expected; none means that it passes."""
+    """Return one line for each thing that is not as expected; none means that it passes."""
     wrong = []
     if isinstance(case, ShellCase):
         wrong += shell(case, outcome)

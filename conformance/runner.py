@@ -43,7 +43,7 @@ class Report:
         return not self.failed and not self.unexpected
 
     def as_json(self) -> dict[str, object]:
-        """Give it as a JSON object; ``ok`` says whether all is as expected."""
+        """Return it as a JSON object; ``ok`` says whether all is as expected."""
         return {"ok": self.ok, **asdict(self)}
 
     def summary(self) -> str:
@@ -133,7 +133,7 @@ def parser() -> parsers.Parser:
 
 
 def counted(cases: Collection[Case], progress: terminal.Progress) -> Iterator[Case]:
-    """Give the cases one by one, and say which one it is."""
+    """Yield the cases one by one, and say which one it is."""
     for number, case in enumerate(cases, 1):
         progress.step = f"{number}, {case.id}"
         yield case

@@ -11,14 +11,14 @@ SECTIONS = HERE / "sections.toml"
 
 
 def normative() -> dict[str, str]:
-    """Give the sections that bind us and what they are about: ``gemini 2.1`` -> ``stdin``."""
+    """Return the sections that bind us and what they are about: ``gemini 2.1`` -> ``stdin``."""
     document = tomllib.loads(SECTIONS.read_text(encoding="utf-8"))
     document.pop("informs")
     return {f"{name} {number}": title for name, rows in document.items() for number, title in rows.items()}
 
 
 def informative() -> dict[str, str]:
-    """Give the sections that need no case, and why."""
+    """Return the sections that need no case, and why."""
     found: dict[str, str] = tomllib.loads(SECTIONS.read_text(encoding="utf-8"))["informs"]
     return found
 
@@ -29,7 +29,7 @@ def rules(case: Case) -> list[str]:
 
 
 def proofs(cases: Iterable[Case]) -> dict[str, list[str]]:
-    """Give the ids of the cases that prove each section that binds. A rule of a finer number proves its section too."""
+    """Return the ids of the cases that prove each section that binds. A rule of a finer number proves its section too."""
     found: dict[str, list[str]] = {name: [] for name in normative()}
     for case in cases:
         for rule in rules(case):
@@ -41,7 +41,7 @@ def proofs(cases: Iterable[Case]) -> dict[str, list[str]]:
 
 
 def report(cases: Iterable[Case]) -> Iterator[tuple[str, str, int, str]]:
-    """Give the table: section, what it is about, how many cases, and their files."""
+    """Yield the table: section, what it is about, how many cases, and their files."""
     titles = normative()
     for section, ids in proofs(cases).items():
         files = sorted({id.rpartition("/")[0] for id in ids})
@@ -49,7 +49,7 @@ def report(cases: Iterable[Case]) -> Iterator[tuple[str, str, int, str]]:
 
 
 def unknown(cases: Iterable[Case]) -> list[str]:
-    """Give the rules of hook cases that name no section of any contract."""
+    """Return the rules of hook cases that name no section of any contract."""
     known = normative().keys() | informative().keys()
     systems = {name.partition(" ")[0] for name in known}
     wrong = []

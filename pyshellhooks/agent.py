@@ -73,7 +73,7 @@ class Gate:
         self.verdict = verdict
 
     def answered(self, yes: bool) -> Gate:
-        """Give the gate after a person has answered its question. Only ``True`` is a yes; without a question: itself."""
+        """Return the gate after a person has answered its question. Only ``True`` is a yes; without a question: itself."""
         if self.ask is None:
             return self
         denied = None if yes is True else f"not confirmed: {self.ask}"
@@ -207,7 +207,7 @@ class AgentHooks:
         return self._beside(verdict, notices)
 
     def _beside(self, verdict: Verdict | None, notices: tuple[str, ...]) -> Gate:
-        """Give the gate of an event that guards nothing."""
+        """Return the gate of an event that guards nothing."""
         if verdict is None:
             return Gate(notices=notices)
         denied = (verdict.reason or _BLOCKED) if verdict.halt else None
@@ -524,7 +524,7 @@ class _ToolCall:
         self.key = self.keyed(arguments)
 
     def keyed(self, arguments: Any) -> object:
-        """Give the key that the call has with these arguments."""
+        """Return the key that the call has with these arguments."""
         return (*self._id, _digest(self.tool, arguments)) if self._id[2] else None
 
 
@@ -625,7 +625,7 @@ class _Kept(Generic[T]):
 
 
 def _guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
-    """Give the gate of something that can be denied, asked about and rewritten: ``new`` stands for it, if not None."""
+    """Return the gate of something that can be denied, asked about and rewritten: ``new`` stands for it, if not None."""
     reason = verdict.reason or _BLOCKED
     if verdict.blocked:
         return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)
@@ -638,7 +638,7 @@ def _guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
 
 
 def _digest(tool: str, arguments: Any) -> bytes:
-    """Give a sum of a call: what is told of it to hooks."""
+    """Return a sum of a call: what is told of it to hooks."""
     text = arguments if isinstance(arguments, str) else told(arguments, "tool_input")[0]
     return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
 

@@ -346,7 +346,7 @@ def ask(otherwise: CancelScope | None = None) -> None:
 
 
 def working_scope(within: CancelScope | None = None) -> CancelScope | None:
-    """Give the scope that this thread works under if that lies within ``within``, else ``within`` itself."""
+    """Return the scope that this thread works under if that lies within ``within``, else ``within`` itself."""
     scope: CancelScope | None = getattr(_parked, "scope", None)
     if within is None:
         return scope
@@ -359,7 +359,7 @@ def working_scope(within: CancelScope | None = None) -> CancelScope | None:
 
 
 def blocking_callbacks() -> list[Wake]:
-    """Give this thread's stack of what to call before it waits for anything.
+    """Return this thread's stack of what to call before it waits for anything.
 
     A pipeline pushes "start the next stage" while it runs one (rule 7), and pops it again.
     """

@@ -86,7 +86,7 @@ class Diagnostic:
         return (self.file, self.line, self.column, self.message, self.hint, self.severity, self.code)
 
     def as_json(self) -> dict[str, object]:
-        """Give the fields as a JSON object."""
+        """Return the fields as a JSON object."""
         return {
             "file": self.file,
             "line": self.line,

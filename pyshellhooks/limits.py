@@ -77,7 +77,7 @@ class Limits:
         raise AttributeError("Limits are immutable; use replace()")
 
     def replace(self, **bounds: float) -> Limits:
-        """Give a copy with some bounds changed."""
+        """Return a copy with some bounds changed."""
         return Limits(**{**{name: getattr(self, name) for name in _DEFAULTS}, **bounds})
 
     def __repr__(self) -> str:

@@ -122,26 +122,26 @@ class Notice(str):
         return made
 
     def changed(self, *, before: str = "", **changes: object) -> Notice:
-        """Give a copy with some fields changed, its text worded anew."""
+        """Return a copy with some fields changed, its text worded anew."""
         return Notice(**{**self.fields(), **changes}, before=before)  # type: ignore[arg-type]
 
     def advised(self, mend: str, kind: str = "") -> Notice:
-        """Give it with a mend, which stands in its text only when it is told of a hook; and of a finer kind."""
+        """Return it with a mend, which stands in its text only when it is told of a hook; and of a finer kind."""
         return read(str(self), {**self.fields(), "mend": mend, "kind": kind or self.kind})
 
     def about(self, hook: str, title: str, place: str) -> Notice:
-        """Give it as it is told of a hook: behind its name and place. Its name is not said again."""
+        """Return it as it is told of a hook: behind its name and place. Its name is not said again."""
         command = "" if self.command == title else self.command
         made = self.changed(hook=hook, command=command, before=f"{title} ({place}): ")
         made.command = self.command
         return made
 
     def fields(self) -> dict[str, str | int | None]:
-        """Give what it is made of."""
+        """Return what it is made of."""
         return {name: getattr(self, name) for name in Notice.__slots__}
 
     def as_json(self) -> dict[str, str | int | None]:
-        """Give it as a JSON object, as it stands in ``faults`` of ``pyshellhooks fire --json``."""
+        """Return it as a JSON object, as it stands in ``faults`` of ``pyshellhooks fire --json``."""
         return {
             "kind": self.kind,
             "fault": self.fault,
@@ -157,7 +157,7 @@ class Notice(str):
 
 
 def read(text: str, fields: Mapping[str, object]) -> Notice:
-    """Give a notice that was written as its text and its fields."""
+    """Return a notice that was written as its text and its fields."""
     made = str.__new__(Notice, text)
     for name, value in fields.items():
         setattr(made, name, value)
@@ -165,5 +165,5 @@ def read(text: str, fields: Mapping[str, object]) -> Notice:
 
 
 def noticed(text: str, fault: str | None = None) -> Notice:
-    """Give a text as a notice: one that is none yet is of the kind ``other``."""
+    """Return a text as a notice: one that is none yet is of the kind ``other``."""
     return text if isinstance(text, Notice) else Notice(text, fault=fault)

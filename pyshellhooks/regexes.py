@@ -24,5 +24,5 @@ class _Lazy:
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Give what behaves as ``re.compile(text, flags)``, and compiles at the first ``match``, ``search``, …"""
+    """Return what behaves as ``re.compile(text, flags)``, and compiles at the first ``match``, ``search``, …"""
     return _Lazy(text, flags)  # type: ignore[return-value]

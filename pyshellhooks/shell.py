@@ -251,7 +251,7 @@ class Shell:
         return dict(env)
 
     def where(self, env: Mapping[str, str], cwd: str) -> Where:
-        """Give what the choice of a script file's interpreter depends on here, for those who ask without running it."""
+        """Return what the choice of a script file's interpreter depends on here, for those who ask without running it."""
         from .interp.script_files import Where
 
         return Where(self.fs, self._host, cwd, env.get("PATH"), self._registry, self.scripts, self.spawn)
@@ -352,7 +352,7 @@ class Shell:
         )
 
     def session(self) -> Session:
-        """Give a session: variables, functions and the working directory last from run to run."""
+        """Return a session: variables, functions and the working directory last from run to run."""
         if self._isolated is not None:
             raise ValueError('with isolation="process" no state lasts from run to run')
         return Session(self)
@@ -454,7 +454,7 @@ class Dialogue:
         return goes_on and self._execution.scope.stop is None
 
     def _next_scope(self) -> CancelScope:
-        """Give what the next text runs under. It is not closed: its background jobs are ended through it at the end."""
+        """Return what the next text runs under. It is not closed: its background jobs are ended through it at the end."""
         scope = CancelScope(parent=self._execution.scope, grace=self._typed.GRACE)
         run = self._execution.run
         plumbing = run.go_on_under(scope)

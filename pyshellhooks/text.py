@@ -32,7 +32,7 @@ def pause() -> None:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """Give a text in pieces that no other thread waits long for, and ``pause`` between them."""
+    """Yield a text in pieces that no other thread waits long for, and ``pause`` between them."""
     if len(text) <= _PIECE:
         yield text
         return
@@ -52,7 +52,7 @@ Made = TypeVar("Made")
 
 
 def paced(items: Iterable[Item]) -> Iterator[Item]:
-    """Give items, and ``pause`` now and then: for what would else run through a million of them."""
+    """Yield items, and ``pause`` now and then: for what would else run through a million of them."""
     for turn, item in enumerate(items, 1):
         yield item
         if not turn % EVERY:
@@ -84,7 +84,7 @@ def _size(given: object) -> int:
 
 
 def characters(text: str) -> set[str]:
-    """Give the characters that are in a text."""
+    """Return the characters that are in a text."""
     found: set[str] = set()
     for piece in pieces(text):
         found.update(piece)

@@ -97,7 +97,7 @@ class _Run:
 
     @property
     def subagent(self) -> dict[str, str]:
-        """Give what tells a subagent to hooks; nothing for an agent that is none."""
+        """Return what tells a subagent to hooks; nothing for an agent that is none."""
         return {} if self.outer is None else {"subagent": self.outer.tool, "agent_id": self.outer.id}
 
 
@@ -308,7 +308,7 @@ class _Calls(FunctionMiddleware):
 
 
 def _servers(context: AgentContext) -> list[Any]:
-    """Give the MCP servers of a run: the agent's own, and those that the run is given."""
+    """Return the MCP servers of a run: the agent's own, and those that the run is given."""
     given = context.tools if context.tools is not None else (context.options or {}).get("tools")
     given = given if isinstance(given, Sequence) else [given]
     return [*getattr(context.agent, "mcp_tools", ()), *(one for one in given if hasattr(one, "tool_name_prefix"))]
@@ -326,14 +326,14 @@ def _prompts(messages: Sequence[Message]) -> list[int]:
 
 
 def _with_text(message: Message, text: str) -> Message:
-    """Give a message with another text: what is no text stays."""
+    """Return a message with another text: what is no text stays."""
     made = copy.copy(message)
     made.contents = [Content.from_text(text), *(one for one in message.contents if one.type != "text")]
     return made
 
 
 def _answer(text: str, stream: bool, response: Any, update: Any) -> Any:
-    """Give an answer as the agent or the model would."""
+    """Return an answer as the agent or the model would."""
     if not stream:
         return response(messages=[Message("assistant", [text])])
 
@@ -344,7 +344,7 @@ def _answer(text: str, stream: bool, response: Any, update: Any) -> Any:
 
 
 def _request(context: FunctionInvocationContext, id: str, gate: Gate) -> Content:
-    """Give the framework's own question about a call, with the arguments as they would be."""
+    """Return the framework's own question about a call, with the arguments as they would be."""
     model, arguments = context.function.input_model, dict(gate.value)
     if model is not None:  # sessions are saved, and what the framework has parsed may be no JSON any more
         arguments = model.model_validate(arguments).model_dump(mode="json", exclude_unset=True)
@@ -354,7 +354,7 @@ def _request(context: FunctionInvocationContext, id: str, gate: Gate) -> Content
 
 
 def _seen(result: Any) -> Any:
-    """Give what the model sees of a result."""
+    """Return what the model sees of a result."""
     if not isinstance(result, list) or not all(isinstance(one, Content) for one in result):
         return result
     if all(one.type == "text" for one in result):
@@ -363,7 +363,7 @@ def _seen(result: Any) -> Any:
 
 
 def _shown(gate: Gate) -> Any:
-    """Give the result of a call."""
+    """Return the result of a call."""
     if gate.denied is not None:
         return "\n\n".join(filter(None, [f"Error: {gate.denied}", gate.context]))
     result = _parts(gate.value) if gate.rewritten and not isinstance(gate.value, str) else gate.value
@@ -371,7 +371,7 @@ def _shown(gate: Gate) -> Any:
 
 
 def _parts(value: Any) -> Any:
-    """Give what a hook has put in the place of a result: parts like those that it was shown, or JSON."""
+    """Return what a hook has put in the place of a result: parts like those that it was shown, or JSON."""
     if isinstance(value, list) and all(isinstance(one, Mapping) and one.get("type") in _PARTS for one in value):
         return [Content.from_dict(one) for one in value]
     return json.dumps(value, ensure_ascii=False, default=str)

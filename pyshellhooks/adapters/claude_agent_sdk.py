@@ -68,7 +68,7 @@ class ShellHooks:
         self._only_claude = all(one.dialect.name == _CLAUDE.name for one in self.hooks.engine.systems)
 
     def options(self, options: ClaudeAgentOptions | None = None) -> ClaudeAgentOptions:
-        """Give a copy of an agent's options, under hooks; its own callbacks stay beside them.
+        """Return a copy of an agent's options, under hooks; its own callbacks stay beside them.
 
         Raises ``ConfigError`` under ``strict`` for what no hook would be asked about, and for hooks that would run twice.
         """
@@ -191,7 +191,7 @@ class ShellHooks:
         return verdict
 
     def _told(self, event: str, native: Mapping[str, Any]) -> dict[str, Any]:
-        """Give an event's fields by their neutral names; those that only Claude Code has, to its own hooks alone."""
+        """Return an event's fields by their neutral names; those that only Claude Code has, to its own hooks alone."""
         named, subagent = _CLAUDE.events[event].named, event in ("SubagentStart", "SubagentStop")
         told = {named[name].neutral: value for name, value in native.items() if name in named}
         if self._only_claude:
@@ -199,7 +199,7 @@ class ShellHooks:
         return {name: one for name, one in told.items() if name in NEUTRAL or (subagent and name == "agent_type")}
 
     def _answered(self, event: str, gate: Gate) -> Verdict:
-        """Give a gate's verdict, with what a person has answered."""
+        """Return a gate's verdict, with what a person has answered."""
         verdict = gate.verdict
         if verdict is None:
             return Verdict(event, context=gate.context) if gate.denied is None else _denied(event, gate.denied)
@@ -214,7 +214,7 @@ class ShellHooks:
 
 
 def _denied(event: str, reason: str) -> Verdict:
-    """Give the verdict of hooks that could not be asked: what they guard does not go ahead, and a stop does."""
+    """Return the verdict of hooks that could not be asked: what they guard does not go ahead, and a stop does."""
     if event not in _RESULTS and _CLAUDE.events[event].guards in ("", "stop"):
         return Verdict(event)
     return Verdict(event, "deny", reason=reason, withholds=event == "PostToolUse")

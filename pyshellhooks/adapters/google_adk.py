@@ -88,7 +88,7 @@ class ShellHooks(BasePlugin):
     # -- a turn -------------------------------------------------------------------------------------------------------
 
     async def run_async(self, runner: Any, *, user_id: str, session_id: str, **options: Any) -> AsyncIterator[Any]:
-        """Give the events of ``runner.run_async``, and go on where a hook says so when the agent is done.
+        """Yield the events of ``runner.run_async``, and go on where a hook says so when the agent is done.
 
         A hook that misses a tool, under ``strict``, is a ``ConfigError`` here; ADK makes a ``RuntimeError`` of it.
         """
@@ -115,7 +115,7 @@ class ShellHooks(BasePlugin):
             self._more.pop(session, None)
 
     def _turn(self, context: Any) -> _Turn:
-        """Give the turn that goes on in a context: that of the agent around, where an agent runs as a tool."""
+        """Return the turn that goes on in a context: that of the agent around, where an agent runs as a tool."""
         scope = _scope.get()
         if scope is not None:
             return scope.turn
@@ -312,7 +312,7 @@ class ShellHooks(BasePlugin):
         return self._shown(turn, gate, {})
 
     def _shown(self, turn: _Turn, gate: Gate, result: Any) -> dict[str, Any] | None:
-        """Give what the model sees instead of a result, None where it is the result; a halt ends the turn."""
+        """Return what the model sees instead of a result, None where it is the result; a halt ends the turn."""
         context = {"hook_context": gate.context} if gate.context else {}
         if gate.denied is not None:
             if gate.halt:
@@ -363,7 +363,7 @@ def _text(value: Any) -> str:
 
 
 def _schema(declaration: Any) -> Any:
-    """Give the schema of a tool's arguments: as JSON, or the names in ADK's own form."""
+    """Return the schema of a tool's arguments: as JSON, or the names in ADK's own form."""
     if declaration.parameters_json_schema is not None:
         return declaration.parameters_json_schema
     own = declaration.parameters
@@ -371,7 +371,7 @@ def _schema(declaration: Any) -> Any:
 
 
 def _question(tool: Any, gate: Gate) -> str:
-    """Give a question. ADK shows a person the call as the model made it, so it tells what would run instead."""
+    """Return a question. ADK shows a person the call as the model made it, so it tells what would run instead."""
     if not gate.rewritten:
         return str(gate.ask)
     return f"{gate.ask} ({tool.name} {_text(gate.value)})"
@@ -402,7 +402,7 @@ def _bare(result: Any) -> bool:
 
 
 def _told(result: Any) -> Any:
-    """Give what hooks see of a result."""
+    """Return what hooks see of a result."""
     return result["result"] if isinstance(result, Mapping) and _bare(result) else result
 
 

@@ -203,7 +203,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
     @contextmanager
     def _under(self, request: ToolCallRequest) -> Iterator[Callable[[Callable[..., Any], Callable[..., Any]], Any]]:
-        """Give what calls the tool, and make what runs inside a subagent."""
+        """Yield what calls the tool, and make what runs inside a subagent."""
         name, given = request.tool_call["name"], request.tool_call["args"]
         id, session = request.tool_call["id"] or "", _session(request.state)
         messages = request.state["messages"]
@@ -256,7 +256,7 @@ def _subagent(scope: _Scope | None, prompts: Sequence[AnyMessage] | None) -> dic
 
 
 def _prompts(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
-    """Give what people have said since the agent's last word."""
+    """Return what people have said since the agent's last word."""
     found: list[HumanMessage] = []
     for message in reversed(messages):
         if isinstance(message, AIMessage | ToolMessage):
@@ -267,7 +267,7 @@ def _prompts(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
 
 
 def _begun(session: str, prompts: list[HumanMessage], gates: list[Gate]) -> Update:
-    """Give what becomes of the prompts: rewritten in place, with context after them, or blocked."""
+    """Return what becomes of the prompts: rewritten in place, with context after them, or blocked."""
     messages: list[AnyMessage] = []
     denied = next((gate.denied for gate in gates if gate.denied is not None), None)
     if denied is not None:
@@ -285,7 +285,7 @@ def _begun(session: str, prompts: list[HumanMessage], gates: list[Gate]) -> Upda
 
 
 def _content(old: str | list[Any], text: str) -> str | list[Any]:
-    """Give a message's content with another text: what is no text stays."""
+    """Return a message's content with another text: what is no text stays."""
     if isinstance(old, str):
         return text
     kept = [part for part in old if not isinstance(part, str) and part.get("type") != "text"]
@@ -335,7 +335,7 @@ def _seen(request: ToolCallRequest, result: Any) -> Any:
 
 
 def _shown(request: ToolCallRequest, gate: Gate, result: Result | None) -> Result:
-    """Give what the model sees of a call, and end the turn after a halt."""
+    """Return what the model sees of a call, and end the turn after a halt."""
     id, name = request.tool_call["id"], request.tool_call["name"]
     if gate.denied is not None or result is None:
         text = "\n".join(filter(None, [gate.denied, gate.context]))

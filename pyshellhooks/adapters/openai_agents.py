@@ -100,7 +100,7 @@ class ShellHooks:
         return asyncio.run(self.run(agent, input, **options))
 
     async def stream(self, agent: Agent[Any], input: Any, **options: Any) -> AsyncIterator[Any]:
-        """Give the events of ``Runner.run_streamed``, under hooks; the last one is its result."""
+        """Yield the events of ``Runner.run_streamed``, under hooks; the last one is its result."""
         agent = self.agent(agent)
         with self._turn(input, options) as run:
             input = await self._prompted(run, input)
@@ -156,7 +156,7 @@ class ShellHooks:
         return [*items, {"role": "user", "content": more}] if more else items
 
     async def _more(self, run: _Run, result: Any, options: dict[str, Any]) -> Any:
-        """Give what the agent goes on with, None where it is done; remember what waits for a person."""
+        """Return what the agent goes on with, None where it is done; remember what waits for a person."""
         for item in result.interruptions:
             self._paused[_call_id(item)] = run.session
             while len(self._paused) > _PAUSED:
@@ -210,7 +210,7 @@ class ShellHooks:
             pyshellhooks = hooks
 
             async def get_all_tools(self, run_context: Any) -> list[Any]:
-                """Give the tools, with MCP tools under hooks too, which nobody knew before."""
+                """Return the tools, with MCP tools under hooks too, which nobody knew before."""
                 found = [hooks._tool(tool) for tool in await super().get_all_tools(run_context)]
                 hooks._check(found)
                 return found
@@ -383,7 +383,7 @@ def _call_id(item: Any) -> str:
 
 
 def _parsed(arguments: str) -> Any:
-    """Give the arguments as the SDK parses them; what is no JSON stays text."""
+    """Return the arguments as the SDK parses them; what is no JSON stays text."""
     try:
         return json.loads(arguments or "{}")
     except ValueError:
@@ -399,7 +399,7 @@ def _shown(output: Any) -> str:
 
 
 def _seen(gate: Gate) -> Any:
-    """Give what the model sees of a call."""
+    """Return what the model sees of a call."""
     if gate.denied is not None or gate.rewritten or isinstance(gate.value, str):
         return _ending(gate)
     if not gate.context:
@@ -408,7 +408,7 @@ def _seen(gate: Gate) -> Any:
 
 
 def _ending(gate: Gate) -> str:
-    """Give a gate's text; a halt ends the turn."""
+    """Return a gate's text; a halt ends the turn."""
     run = _run.get()
     if gate.halt and run is not None:
         run.halted = gate.denied
@@ -450,7 +450,7 @@ def _content(old: Any, text: str) -> Any:
 
 
 def _blocked(reason: str) -> InputGuardrailTripwireTriggered:
-    """Give what the SDK raises for a prompt that a guardrail blocks."""
+    """Return what the SDK raises for a prompt that a guardrail blocks."""
 
     def asked(*_: object) -> GuardrailFunctionOutput:
         return GuardrailFunctionOutput(output_info=reason, tripwire_triggered=True)

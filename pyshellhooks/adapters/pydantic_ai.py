@@ -58,7 +58,7 @@ class ShellHooks(AbstractCapability[Any]):
         self._checked: set[frozenset[str]] = set()
 
     async def for_run(self, ctx: Any) -> ShellHooks:
-        """Give what holds for one run: what ended it, the arguments as hooks saw them, prompts that are others now."""
+        """Return what holds for one run: what ended it, the arguments as hooks saw them, prompts that are others now."""
         made = copy.copy(self)
         made._within = _scope.get()
         made._session = made._within.session if made._within is not None else str(ctx.conversation_id or uuid4())
@@ -184,7 +184,7 @@ class ShellHooks(AbstractCapability[Any]):
 
 
 def _texts(content: Any, part: Any = None) -> list[str]:
-    """Give the texts of a prompt: of the user's part of a request, or as a run is given it."""
+    """Return the texts of a prompt: of the user's part of a request, or as a run is given it."""
     if part is not None and not isinstance(part, UserPromptPart):
         return []
     if isinstance(content, str):
@@ -207,7 +207,7 @@ def _rewritten(part: Any, prompts: dict[str, Any]) -> Any:
 
 
 def _parsed(args: Any) -> Any:
-    """Give the arguments as they are parsed; what is no JSON stays text, and is refused when it is validated."""
+    """Return the arguments as they are parsed; what is no JSON stays text, and is refused when it is validated."""
     if not isinstance(args, str):
         return args or {}
     try:
@@ -217,5 +217,5 @@ def _parsed(args: Any) -> Any:
 
 
 def _seen(result: Any) -> Any:
-    """Give what the model sees of a result: a ``ToolReturn`` has more."""
+    """Return what the model sees of a result: a ``ToolReturn`` has more."""
     return getattr(result, "return_value", result)

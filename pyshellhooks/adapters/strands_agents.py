@@ -283,7 +283,7 @@ class ShellHooks(HookProvider):
 
 
 def _inside() -> _Call | None:
-    """Give the call that this context is in: not one that has ended, and whose context somebody went on in."""
+    """Return the call that this context is in: not one that has ended, and whose context somebody went on in."""
     call = _scope.get()
     while call is not None and not call.live:
         call = call.outer
@@ -313,7 +313,7 @@ def _forget(call: _Call) -> None:
 
 
 def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
-    """Give what people have said since the agent's last word: where, and the text."""
+    """Yield what people have said since the agent's last word: where, and the text."""
     first = max((at + 1 for at, one in enumerate(messages) if one["role"] == "assistant"), default=0)
     for at in range(first, len(messages)):
         texts = [block["text"] for block in messages[at]["content"] if "text" in block]
@@ -322,7 +322,7 @@ def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
 
 
 def _held(message: Any, gate: Gate, blocked: str | None) -> Any:
-    """Give a prompt as it holds: rewritten, with context; what was blocked does not stay in the conversation."""
+    """Return a prompt as it holds: rewritten, with context; what was blocked does not stay in the conversation."""
     if blocked is not None:
         return {**message, "content": [{"text": _BLOCKED}]}
     content = message["content"]
@@ -332,7 +332,7 @@ def _held(message: Any, gate: Gate, blocked: str | None) -> Any:
 
 
 def _shown(content: list[Any]) -> Any:
-    """Give what hooks see of a result: its text, or the one value that it is."""
+    """Return what hooks see of a result: its text, or the one value that it is."""
     if all("text" in block for block in content):
         return "\n".join(block["text"] for block in content)
     return content[0]["json"] if len(content) == 1 and "json" in content[0] else content

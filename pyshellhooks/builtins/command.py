@@ -98,7 +98,7 @@ def describe_command(ctx: Ctx, name: str, found: object, *, verbose: bool) -> st
 
 
 def utility_path(ctx: Ctx, name: str) -> str:
-    """Give the path of the program that an in-process utility stands for: PATH's, or the usual one where there is none."""
+    """Return the path of the program that an in-process utility stands for: PATH's, or the usual one where there is none."""
     found = next(candidates(ctx, name, variables.get(ctx, "PATH") or ""), None)
     return found if found is not None else f"/usr/bin/{name}"
 

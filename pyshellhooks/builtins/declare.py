@@ -410,7 +410,7 @@ def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
 
 
 def declaration(ctx: Ctx, name: str) -> str | None:
-    """Give ``declare -x name="value"`` as ``declare -p`` prints it; None if there is no such name."""
+    """Return ``declare -x name="value"`` as ``declare -p`` prints it; None if there is no such name."""
     held = ctx.vars.get(name)
     if held is None:
         return f"declare -x {name}" if name in ctx.exports else None

@@ -12,7 +12,7 @@ from ..text import encode, whole
 
 
 def _shown(ctx: Ctx) -> dict[int, Job]:
-    """Give the jobs of this environment; a substitution or a stage of a pipeline without own ones shows the parent's."""
+    """Return the jobs of this environment; a substitution or a stage of a pipeline without own ones shows the parent's."""
     jobs = ctx.jobs or ctx.outer_jobs
     return table(ctx).jobs if jobs is None else jobs.jobs
 

@@ -22,7 +22,7 @@ _NUMBERS = {name: number for number, name in _LISTED.items()}
 
 
 def list_signals() -> str:
-    """Give the table of ``kill -l``."""
+    """Return the table of ``kill -l``."""
     cells = [f"{number:2d}) SIG{name}" for number, name in _LISTED.items()]
     rows = ["\t".join(cells[at : at + 5]) for at in range(0, len(cells), 5)]
     return "\n".join(rows) + "\t\n"  # bash ends a row that is not full so

@@ -317,7 +317,7 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
 
 @lru_cache(maxsize=32)
 def _scanners(ifs: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Give what matches blanks of IFS, a field, and what stands behind one."""
+    """Return what matches blanks of IFS, a field, and what stands behind one."""
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
     hard = "".join(c for c in ifs if c not in DEFAULT_IFS)
     blank = f"[{re.escape(blanks)}]*" if blanks else ""

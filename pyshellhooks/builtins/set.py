@@ -112,7 +112,7 @@ def show_variables(ctx: Ctx) -> None:
 
 
 def function_text(ctx: Ctx, name: str) -> str:
-    """Give a function's definition as ``declare -f`` prints it."""
+    """Return a function's definition as ``declare -f`` prints it."""
     from ..syntax.printer import print_function
 
     return print_function(name, ctx.functions[name].node.body) + "\n"

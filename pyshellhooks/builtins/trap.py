@@ -13,7 +13,7 @@ _PSEUDO = ("EXIT", "DEBUG", "ERR", "RETURN")
 
 
 def condition_name(text: str) -> str | None:
-    """Give the name of a condition: EXIT, a signal without SIG, or a pseudo signal; None if there is none such."""
+    """Return the name of a condition: EXIT, a signal without SIG, or a pseudo signal; None if there is none such."""
     upper = text.upper()
     if upper in ("0", "EXIT", "SIGEXIT"):
         return "EXIT"

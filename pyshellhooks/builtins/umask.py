@@ -26,7 +26,7 @@ def umask(ctx: Ctx, argv: list[str]) -> int:
 
 
 def symbolic(mask: int) -> str:
-    """Give a mask as ``u=rwx,g=rx,o=rx``."""
+    """Return a mask as ``u=rwx,g=rx,o=rx``."""
     return ",".join(
         who + "=" + "".join(letter for letter, bit in _BITS.items() if not mask >> shift & bit)
         for who, shift in _SHIFTS.items()

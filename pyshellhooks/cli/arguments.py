@@ -87,7 +87,7 @@ def add_mounts(made: argparse._ActionsContainer) -> None:
 
 
 def directory(path: str | None) -> str | None:
-    """Give a directory by its absolute path; None for this one. Raises InputError where it is none."""
+    """Return a directory by its absolute path; None for this one. Raises InputError where it is none."""
     if path is None:
         return None
     if not os.path.isdir(path):

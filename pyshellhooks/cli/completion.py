@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def table() -> dict[str, list[Choice]]:
-    """Give what each command takes, from its parser."""
+    """Return what each command takes, from its parser."""
     known = _known()
     found = {name: list(_choices(import_module(f"{__package__}.{name}").parser(), known)) for name in COMMANDS}
     found["help"] = [Choice((), "a command", "COMMAND", tuple(COMMANDS), False)]
@@ -64,7 +64,7 @@ def table() -> dict[str, list[Choice]]:
 
 
 def _known() -> dict[str, tuple[str, ...]]:
-    """Give the words that stand behind the metavars that name things of ours."""
+    """Return the words that stand behind the metavars that name things of ours."""
     from .. import dialects
 
     systems = tuple(sorted(dialects.names()))

@@ -24,7 +24,7 @@ def parser() -> arguments.Parser:
 
 
 def described(dialect: Dialect) -> dict[str, Any]:
-    """Give a system's tables as JSON."""
+    """Return a system's tables as JSON."""
     return {
         "name": dialect.name,
         "title": dialect.title,

@@ -71,7 +71,7 @@ def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding]] 
 
 
 def _directory(path: str, dialect: str | None) -> str | None:
-    """Give the directory that a file is for, as ``check`` does; None where it does not say whose it is."""
+    """Return the directory that a file is for, as ``check`` does; None where it does not say whose it is."""
     from ..engine.checking import home
     from ..engine.loading import choose_dialect, sources
     from ..errors import ConfigError

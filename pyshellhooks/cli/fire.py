@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def status(verdict: Verdict) -> int:
-    """Give the exit status of a verdict; a halt says more than the deny beside it."""
+    """Return the exit status of a verdict; a halt says more than the deny beside it."""
     if verdict.halt:
         return HALTED
     return {"deny": DENIED, "ask": ASK}.get(verdict.decision.value, OK)
@@ -105,13 +105,13 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
 
 
 def not_asked(verdict: Verdict) -> list[str]:
-    """Give the ids of the hooks of which the verdict says that they are left out, or did not start."""
+    """Return the ids of the hooks of which the verdict says that they are left out, or did not start."""
     notices = [one for one in verdict.notices if isinstance(one, Notice)]
     return [one.hook for one in notices if one.hook and one.kind in ("hook-left-out", "hook-not-started")]
 
 
 def delivery(job: HookJob) -> dict[str, Any]:
-    """Give what a hook would be given: stdin, its directory, the variables that are not this process's own, files."""
+    """Return what a hook would be given: stdin, its directory, the variables that are not this process's own, files."""
     import os
 
     return {

@@ -35,7 +35,7 @@ def github(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def sarif(diagnostics: Iterable[Diagnostic], version: str, meanings: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Give a SARIF log of one run; ``version`` is ours, ``meanings`` says what codes stand for. Columns count characters."""
+    """Return a SARIF log of one run; ``version`` is ours, ``meanings`` says what codes stand for. Columns count characters."""
     results, rules = [], dict[str, int]()
     for one in diagnostics:
         code = one.code or NO_CODE
@@ -61,7 +61,7 @@ def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _location(one: Diagnostic) -> Mapping[str, Any]:
-    """Give the place; a region needs a line, and its columns count only with one."""
+    """Return the place; a region needs a line, and its columns count only with one."""
     path = current().relative(one.path)
     uri = Path(path).as_uri() if os.path.isabs(path) else quote(path)
     found: dict[str, Any] = {"artifactLocation": {"uri": uri}}

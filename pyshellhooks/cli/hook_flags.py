@@ -39,7 +39,7 @@ def add_hook_flags(made: argparse.ArgumentParser) -> None:
 
 
 def given(options: argparse.Namespace) -> list[tuple[str, str, str]]:
-    """Give flag, event and command of each hook, in the order of the events; blank commands are none."""
+    """Return flag, event and command of each hook, in the order of the events; blank commands are none."""
     found = []
     for flag, event in EVENTS.items():
         commands = getattr(options, flag.removeprefix("--").replace("-", "_"), [])

@@ -127,7 +127,7 @@ class Help(argparse.HelpFormatter):
 
 
 def described(name: str, meaning: str, indent: int = 6) -> str:
-    """Give a name and what it means in lines no wider than the terminal."""
+    """Return a name and what it means in lines no wider than the terminal."""
     return _fill(meaning, f"  {name:{indent - 2}}", " " * indent)
 
 

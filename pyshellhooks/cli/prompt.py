@@ -35,7 +35,7 @@ class Reader:
             raise SystemExit(128 + number)
 
     def line(self, prompt: str) -> str | None:
-        """Give the next line with its end; None at the end of the input. Raises KeyboardInterrupt."""
+        """Return the next line with its end; None at the end of the input. Raises KeyboardInterrupt."""
         self._reading = True
         try:
             if sys.stdout is not None and sys.stdout.isatty():

@@ -104,5 +104,5 @@ def _drop_output() -> None:
 
 
 def _nowhere() -> TextIO:
-    """Give a stream that holds nothing, and that nobody reads."""
+    """Return a stream that holds nothing, and that nobody reads."""
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

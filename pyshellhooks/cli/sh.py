@@ -201,7 +201,7 @@ def _failed(message: str, status: int, as_json: bool) -> int:
 
 
 def _script(options: Options) -> tuple[str, str, list[str], bool] | None:
-    """Give the text, its name, its arguments, and whether it came from standard input; None: a person types it."""
+    """Return the text, its name, its arguments, and whether it came from standard input; None: a person types it."""
     operands = options.operands
     if options.command:
         # Arguments of a process are the system's text: surrogates stand for bytes, as everywhere here.
@@ -287,7 +287,7 @@ def _shell(options: Options) -> Shell:
 
 
 def _as_json(result: Result) -> dict[str, object]:
-    """Give what a run came to, for ``--json``."""
+    """Return what a run came to, for ``--json``."""
     return {
         "status": result.status,
         "ended": result.ended.kind,

@@ -66,7 +66,7 @@ def _row(result: HookResult) -> tuple[str, ...]:
 
 
 def visible_lines(data: bytes) -> list[str]:
-    """Give the lines of a file to look at: nothing in them is hidden, and a last line without an end is told."""
+    """Return the lines of a file to look at: nothing in them is hidden, and a last line without an end is told."""
     lines = data.decode("utf-8", "backslashreplace").split("\n")
     last = lines.pop()
     shown = [visible(line) for line in lines]
@@ -106,7 +106,7 @@ def _below(text: str) -> str:
 
 
 def facts(given: Verdict) -> list[tuple[str, str]]:
-    """Give what a verdict says, as (name, markup), without what it does not say."""
+    """Return what a verdict says, as (name, markup), without what it does not say."""
     word = given.decision.value
     found = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if given.halt else ""))]
     for name in ("reason", "user_message", "context", "followup"):
@@ -163,7 +163,7 @@ def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
 
 
 def check_of(files: Iterable[str], dialect: str | None = None) -> str:
-    """Give the command that says all of some files."""
+    """Return the command that says all of some files."""
     named = [f"--dialect={dialect}"] if dialect else []
     return shlex.join(["pyshellhooks", "check", *named, *(current().relative(file) for file in files)])
 

@@ -72,7 +72,7 @@ class Rows:
             yield line
 
     def _widths(self, room: int) -> list[int]:
-        """Give each column's width, at least that of its longest word; nothing where they don't fit."""
+        """Return each column's width, at least that of its longest word; nothing where they don't fit."""
         columns = list(zip([Text(name) for name in self.names], *self.rows, strict=True))
         widths = [max(cell_len(line) for cell in cells for line in cell.plain.split("\n")) for cells in columns]
         words = [
@@ -114,7 +114,7 @@ class Rows:
 
 
 def _side_by_side(cells: list[Text], widths: list[int]) -> list[Text]:
-    """Give the lines of one row."""
+    """Return the lines of one row."""
     lines = []
     for parts in zip_longest(*(broken(cell, width) for cell, width in zip(cells, widths, strict=True))):
         line = Text()

@@ -174,7 +174,7 @@ class Call:
         return time_zone(self.fs, self.env.get("TZ"))
 
     def path(self, name: str) -> str:
-        """Give the absolute path of a name."""
+        """Return the absolute path of a name."""
         return self.fs.absolute(self.cwd, name)
 
     def open(self, name: str, flags: int = os.O_RDONLY, mode: int = 0o666) -> Stream:
@@ -253,7 +253,7 @@ _REASONS = {
 
 
 def reason(error: OSError) -> str:
-    """Give glibc's words for an OSError, on every system."""
+    """Return glibc's words for an OSError, on every system."""
     if error.errno in _REASONS:
         return _REASONS[error.errno]
     return error.strerror or str(error)

@@ -40,7 +40,7 @@ class Surroundings:
         self.shared = shared
 
     def path(self, name: str) -> str:
-        """Give the absolute path of a name."""
+        """Return the absolute path of a name."""
         return self.fs.absolute(self.cwd, name)
 
 

@@ -71,7 +71,7 @@ _STDERR = _Silent()
 
 
 def make_filter(command: Utility, words: Sequence[str]) -> Direct:
-    """Give the direct way of a filter (``utility(…, filters=True)``): its own ``run``; Refused where that asks for more."""
+    """Return the direct way of a filter (``utility(…, filters=True)``): its own ``run``; Refused where that asks for more."""
     argv = [command.name, *words]
 
     def run(data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:

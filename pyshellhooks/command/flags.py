@@ -50,12 +50,12 @@ class Options:
         return dest in self._last
 
     def value(self, dest: str, default: str = "") -> str:
-        """Give the last value as text."""
+        """Return the last value as text."""
         got = self._last.get(dest)
         return got if isinstance(got, str) else default
 
     def all(self, dest: str) -> list[str]:
-        """Give every value of an option that takes one."""
+        """Return every value of an option that takes one."""
         return [v for d, v in self.given if d == dest and v is not None]
 
     def last_of(self, *dests: str) -> str | None:

@@ -24,7 +24,7 @@ class Registry:
             self._loaded[command.name] = command
 
     def get(self, name: str) -> Utility | None:
-        """Give the utility of a name, or None."""
+        """Return the utility of a name, or None."""
         found = self._loaded.get(name)
         if found is None and name in self._index:
             module, _, attribute = self._index[name].partition(":")
@@ -36,12 +36,12 @@ class Registry:
         return found
 
     def names(self) -> Iterable[str]:
-        """Give every name."""
+        """Return every name."""
         return self._index
 
     def __contains__(self, name: str) -> bool:
         return name in self._index
 
     def with_extra(self, extra: Iterable[Utility]) -> Registry:
-        """Give a registry with a host's own utilities added, which win."""
+        """Return a registry with a host's own utilities added, which win."""
         return Registry(self._index, [*(c for n, c in self._loaded.items() if not self._index[n]), *extra])

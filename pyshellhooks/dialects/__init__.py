@@ -35,7 +35,7 @@ _known: dict[str, type[Dialect]] = {}
 
 
 def names() -> tuple[str, ...]:
-    """Give the names of all dialects."""
+    """Return the names of all dialects."""
     return (*_DIALECTS, *(name for name in _known if name not in _DIALECTS))
 
 
@@ -46,7 +46,7 @@ def register(dialect: type[Dialect]) -> type[Dialect]:
 
 
 def dialect_class(name: str) -> type[Dialect]:
-    """Give the class of a dialect. Raises ``UnknownDialectError``."""
+    """Return the class of a dialect. Raises ``UnknownDialectError``."""
     found = _known.get(name)
     if found is None:
         if name not in _DIALECTS:
@@ -62,7 +62,7 @@ def dialect_class(name: str) -> type[Dialect]:
 
 
 def get(name: str | Dialect) -> Dialect:
-    """Give a dialect by ``name`` or ``name@edition``. Raises ``UnknownDialectError``."""
+    """Return a dialect by ``name`` or ``name@edition``. Raises ``UnknownDialectError``."""
     if isinstance(name, Dialect):
         return name
     base, _, edition = name.partition("@")

@@ -27,7 +27,7 @@ class ConfigReader(ABC):
         self.loaded = Loaded(origin=origin)
 
     def load(self) -> Loaded:
-        """Give the hooks, the variables and the diagnostics."""
+        """Return the hooks, the variables and the diagnostics."""
         if not self.text:
             self.say(0, "the file is empty: no hooks", severity="warning", code="no-hooks")
             return self.loaded
@@ -88,7 +88,7 @@ class ConfigReader(ABC):
                 self.lose(meant, f"hooks.{member.key}", node, f'there is no event "{member.key}"', f'write "{meant}"')
 
     def place(self, node: Node) -> Origin:
-        """Give the origin of a hook that stands at a node."""
+        """Return the origin of a hook that stands at a node."""
         return self.origin.at(*self.document.place(node.offset))
 
     @property
@@ -101,7 +101,7 @@ class ConfigReader(ABC):
     def fields(
         self, where: str, node: Node, known: Iterable[str], *, severity: str = "warning", prefix: str = "field"
     ) -> dict[str, Node]:
-        """Give the members of an object that are known and not null; the others are said, with "did you mean"."""
+        """Return the members of an object that are known and not null; the others are said, with "did you mean"."""
         names = tuple(known)
         found: dict[str, Node] = {}
         for member in node.value:
@@ -196,7 +196,7 @@ class ConfigReader(ABC):
 
 
 def _commands(node: Node) -> list[Node]:
-    """Give the objects with a command below an event, in groups or not."""
+    """Return the objects with a command below an event, in groups or not."""
     if node.kind == "array":
         return [found for item in node.value for found in _commands(item)]
     if node.kind != "object":

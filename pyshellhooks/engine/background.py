@@ -46,7 +46,7 @@ class Firing:
         return self._done.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Verdict:
-        """Give the verdict. Raises TimeoutError after ``timeout`` seconds, and what the firing raised."""
+        """Return the verdict. Raises TimeoutError after ``timeout`` seconds, and what the firing raised."""
         if not self._done.wait(timeout):
             raise TimeoutError("the hooks still run")
         if self._error is not None:

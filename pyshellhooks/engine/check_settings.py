@@ -24,7 +24,7 @@ def unknown_code(code: str) -> tuple[str, str]:
 
 
 def settings_of(path: str) -> tuple[frozenset[str], list[Diagnostic]]:
-    """Give the codes that the project of a file ignores, and what is wrong with its settings.
+    """Return the codes that the project of a file ignores, and what is wrong with its settings.
 
     They stand in the nearest ``pyproject.toml`` that has the table, in the file's directory or above it, inside its repository.
     """
@@ -43,7 +43,7 @@ def settings_of(path: str) -> tuple[frozenset[str], list[Diagnostic]]:
 
 
 def _above(directory: str) -> Iterator[str]:
-    """Give a directory and those around it, up to the root of the repository."""
+    """Yield a directory and those around it, up to the root of the repository."""
     while True:
         yield directory
         above = os.path.dirname(directory)
@@ -87,7 +87,7 @@ def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | Non
 
 
 def _place(text: str, word: str) -> int:
-    """Give where a word stands: in the table, where that has a head of its own."""
+    """Return where a word stands: in the table, where that has a head of its own."""
     head = max(text.find(f"[{TABLE}]"), 0)
     for quoted in (f'"{word}"', f"'{word}'", word):
         at = text.find(quoted, head)

@@ -71,7 +71,7 @@ def check_file(
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
-    """Give each a mend: where the one who tells it has none, that of its kind."""
+    """Return each a mend: where the one who tells it has none, that of its kind."""
     known = list(found)
     system = "DIALECT" if configuration is None else configuration.dialect.name
     for one in known:
@@ -80,7 +80,7 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
 
 
 def home(dialect: Dialect, path: str) -> str:
-    """Give the directory that a config file is for: the one in which its system would look for it, else the current one."""
+    """Return the directory that a config file is for: the one in which its system would look for it, else the current one."""
     whole = os.path.abspath(path).replace(os.sep, "/")
     for name in dialect.file_names:
         if whole.endswith(f"/{name}"):
@@ -180,7 +180,7 @@ class _Check:
         return Told(self._dialect, spec, event, more, {*payload, *row.named}, below, given, tools)
 
     def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
-        """Give advice on every text once. A script that several events run may ask for what any of them has."""
+        """Yield advice on every text once. A script that several events run may ask for what any of them has."""
         keys: dict[str, frozenset[str]] = {}
         tools: dict[str, list[tuple[str, ...]]] = {}  # of each hook that runs it; () for one that may be for any tool
         for look, told in looked:
@@ -276,7 +276,7 @@ class _Check:
         return self._documents[file]
 
     def _matcher(self, spec: HookSpec) -> tuple[str, int, int, int, str]:
-        """Give file, line, column, end and source line of a hook's matcher: the nearest text that is the same."""
+        """Return file, line, column, end and source line of a hook's matcher: the nearest text that is the same."""
         origin = spec.origin
         document = self._document(origin.file)
         same: list[Node] = []

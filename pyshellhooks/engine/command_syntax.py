@@ -60,7 +60,7 @@ def document_of(text: str, file: str) -> Document | None:
 
 
 def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[int, int]:
-    """Give line and column of a character of a command: exact in JSON and in YAML's block scalars, else its text's."""
+    """Return line and column of a character of a command: exact in JSON and in YAML's block scalars, else its text's."""
     origin = spec.origin
     if document is None:
         return origin.line, origin.column
@@ -81,7 +81,7 @@ def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[in
 
 
 def strings(node: Node) -> Iterator[Node]:
-    """Give the strings below a node."""
+    """Yield the strings below a node."""
     if node.kind == "string":
         yield node
     elif node.kind == "array":

@@ -85,7 +85,7 @@ class Finding:
         return self.kind in FINE
 
     def as_json(self) -> dict[str, JSON]:
-        """Give it as a JSON object."""
+        """Return it as a JSON object."""
         names = ("detail", "file", "id", "kind", "line", "column", "name", "origin", "code")
         return {name: getattr(self, name) for name in names}
 
@@ -138,7 +138,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
 
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
-    """Give the shell that runs the engine's commands; a host with an executor of its own is asked nothing."""
+    """Return the shell that runs the engine's commands; a host with an executor of its own is asked nothing."""
     executor = getattr(engine.executor, "commands", engine.executor)
     return executor.shell_for(session) if isinstance(executor, ShellExecutor) else Shell()
 

@@ -389,7 +389,7 @@ class HookEngine:
         return verdict
 
     def _stages(self, name: str, fields: Mapping[str, JSON]) -> list[Asked]:
-        """Give the native events that a name stands for.
+        """Return the native events that a name stands for.
 
         Each system takes it in its own way: ``session_start`` is a native name for some, and neutral for the others.
         """
@@ -416,7 +416,7 @@ class HookEngine:
         return found
 
     def session(self, id: str = "") -> HookSession:
-        """Give the session of an id, kept until the engine goes or a thousand others came after.
+        """Return the session of an id, kept until the engine goes or a thousand others came after.
 
         ``""``: one without an id, in the engine's project directory. Two of those at once count each other's stops,
         and every verdict says so; under ``strict`` the second is a ``RuntimeError``.
@@ -424,7 +424,7 @@ class HookEngine:
         return self._sessions.named(id) if id else self._sessions.fresh(self._strict)
 
     def scratch(self) -> HookSession:
-        """Give a session for one look at what hooks find: nothing of it stays, and no other sees it."""
+        """Return a session for one look at what hooks find: nothing of it stays, and no other sees it."""
         return self._sessions.equipped(HookSession())
 
     # -- questions ----------------------------------------------------------------------------------------------------
@@ -514,7 +514,7 @@ class HookEngine:
         return enforce(verdict)
 
     def stats(self) -> dict[str, int]:
-        """Give counts: of this engine ``fires hooks failures blocked abandoned`` (hooks), of the whole process
+        """Return counts: of this engine ``fires hooks failures blocked abandoned`` (hooks), of the whole process
         ``threads_alive threads_idle threads_abandoned workers_alive``.
         """
         from ..host.threads import abandoned, pool

@@ -81,7 +81,7 @@ class ShellExecutor:
             return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
 
     def shell_for(self, session: HookSession | None) -> Shell:
-        """Give the shell that runs the hooks of a session: on its own files, where it has any."""
+        """Return the shell that runs the hooks of a session: on its own files, where it has any."""
         if session is None or session.files is None:
             return self.shell
         last = self._of_session
@@ -97,7 +97,7 @@ class ShellExecutor:
 
 
 def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
-    """Give the file system on which an executor runs a hook of a session; the disk, where that is the host's own affair."""
+    """Return the file system on which an executor runs a hook of a session; the disk, where that is the host's own affair."""
     commands = getattr(executor, "commands", executor)
     if isinstance(commands, ShellExecutor):
         return commands.shell_for(session).fs
@@ -171,12 +171,12 @@ class RecordedExecutor:
         self.jobs: list[HookJob] = []
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Give the recorded run."""
+        """Return the recorded run."""
         self.jobs.append(job)
         if callable(self._runs):
             return self._runs(job, scope)
         return self._runs.get(job.command, self._default)
 
     def commands(self) -> Iterable[str]:
-        """Give the commands that were asked for, in order of arrival."""
+        """Return the commands that were asked for, in order of arrival."""
         return [job.command for job in self.jobs]

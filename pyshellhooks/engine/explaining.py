@@ -36,7 +36,7 @@ class Why:
         return f"{self.what}; {self.mend}" if self.mend else self.what
 
     def as_json(self) -> dict[str, JSON]:
-        """Give it as a JSON object."""
+        """Return it as a JSON object."""
         return {name: getattr(self, name) for name in ("id", "event", "command", "matches", "reason", "origin")}
 
     def __repr__(self) -> str:

@@ -37,7 +37,7 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits
 
 
 def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
-    """Give the run of a hook that an exception kept from running: a mistake of ours, or of the host's executor."""
+    """Return the run of a hook that an exception kept from running: a mistake of ours, or of the host's executor."""
     detail = str(error)
     if isinstance(error, OSError) and error.strerror:
         detail = f"{error.filename}: {error.strerror}" if error.filename else error.strerror

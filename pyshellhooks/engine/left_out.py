@@ -101,5 +101,5 @@ def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
 
 
 def leaving_out(rows: Sequence[LeftOut], dialect: Dialect) -> LeavingOut | None:
-    """Give what a system has to tell; None costs nothing when an event is fired."""
+    """Return what a system has to tell; None costs nothing when an event is fired."""
     return LeavingOut(rows, dialect) if rows else None

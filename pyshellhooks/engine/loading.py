@@ -150,7 +150,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
 
 
 def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dialect:
-    """Give the dialect that was asked for, else the one that the files tell. Raises ``ConfigError``."""
+    """Return the dialect that was asked for, else the one that the files tell. Raises ``ConfigError``."""
     groups = by_dialect(wanted, given)
     if len(groups) > 1:
         names = ", ".join(dialect.title for dialect, _ in groups)
@@ -208,7 +208,7 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
 
 
 def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
-    """Give the hooks that would have been there beside the trusted ones, if all files were trusted.
+    """Return the hooks that would have been there beside the trusted ones, if all files were trusted.
 
     All is read once more for it: putting texts together changes hooks, and what nobody vouches for changes none of
     those that run.

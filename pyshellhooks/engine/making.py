@@ -110,7 +110,7 @@ class Discovery:
 
 
 def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:
-    """Give the file system that a system's hooks see, or one like it where each session has its own."""
+    """Return the file system that a system's hooks see, or one like it where each session has its own."""
     from ..fs.host import HostFS
     from .session_files import make_files, mounted
 
@@ -153,7 +153,7 @@ def _locked(one: loading.Configuration) -> bool:
 
 
 def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
-    """Give what is odd in what was loaded. Raises ``ConfigError`` where a hook would be lost."""
+    """Return what is odd in what was loaded. Raises ``ConfigError`` where a hook would be lost."""
     said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
     if any(one.errors or (strict and one.doubts) for one in configurations):
         raise ConfigError(said)
@@ -167,7 +167,7 @@ def surroundings(
     settings: Mapping[str, JSON],
     fs: FileSystem | None,
 ) -> Callable[[loading.Configuration], Surroundings]:
-    """Give what makes the surroundings of each system."""
+    """Return what makes the surroundings of each system."""
     project = worktree_root(here, existence(fs)) or here
     home = home_directory(env)
 
@@ -237,7 +237,7 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
 
 
 def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
-    """Give the names under which the systems tell a session's id, and what makes a session's own files, or None."""
+    """Return the names under which the systems tell a session's id, and what makes a session's own files, or None."""
     names = [
         field.native
         for system in systems

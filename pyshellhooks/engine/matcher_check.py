@@ -55,13 +55,13 @@ def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark
 
 
 def name_of(spec: HookSpec) -> str:
-    """Give the text of a matcher that is about names alone; ``""`` for one with more conditions."""
+    """Return the text of a matcher that is about names alone; ``""`` for one with more conditions."""
     key, equals, value = spec.matcher.partition("=")
     return spec.matcher if not equals else value if key == "tool_name" and "=" not in value else ""
 
 
 def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
-    """Give the tools that a hook is for, where its matcher names them and can take no other; else none."""
+    """Return the tools that a hook is for, where its matcher names them and can take no other; else none."""
     names = _words(name_of(spec))
     others = [*(f"{name}x" for name in names), *(f"x{name}" for name in names), *dialect.mcp_names("server", "tool")]
     own = dialect.other_tools.union(*dialect.tools.values())
@@ -107,7 +107,7 @@ def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
 
 
 def _words(text: str) -> list[str]:
-    """Give the alternatives of a matcher that is literal words only; none where it is more."""
+    """Return the alternatives of a matcher that is literal words only; none where it is more."""
     plain = _PLAIN.fullmatch(text)
     if plain is None:
         return []

@@ -73,7 +73,7 @@ class Project:
         self.roots = tuple(dict.fromkeys(one.rstrip("/") for one in (path, real)))
 
     def relative(self, path: str) -> str | None:
-        """Give a path from the project's root on, as it is written; None for one that leads outside, or to the root."""
+        """Return a path from the project's root on, as it is written; None for one that leads outside, or to the root."""
         flat = posixpath.normpath(absolute(path))
         for root in self.roots:
             if flat.startswith(f"{root}/") and flat != f"{root}/":
@@ -81,7 +81,7 @@ class Project:
         return None
 
     def key(self, fs: FileSystem, path: str) -> str | None:
-        """Give the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
+        """Return the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
 
         A link in the project is known by its own name.
         """
@@ -101,7 +101,7 @@ class Project:
             return None
 
     def content(self, fs: FileSystem, path: str) -> tuple[bytes, bool]:
-        """Give what trust covers of a file of the project, and whether that is what will be run. Raises OSError.
+        """Return what trust covers of a file of the project, and whether that is what will be run. Raises OSError.
 
         Of a link that leads out of the project (``.venv/bin/python``) it is where it leads, not what is there.
         """
@@ -116,7 +116,7 @@ class Project:
 
 
 def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
-    """Give the file system under all layers that has a path, and the path there; missing last parts stay."""
+    """Return the file system under all layers that has a path, and the path there; missing last parts stay."""
     while isinstance(fs, Layer):
         rest, at = "", path.rstrip("/") or "/"
         while True:
@@ -133,7 +133,7 @@ def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
 
 
 def absolute(path: str) -> str:
-    """Give a path from the root on, with ``/`` on Windows too."""
+    """Return a path from the root on, with ``/`` on Windows too."""
     if path[1:2] == ":":
         return path.replace("\\", "/")
     return path if path.startswith("/") else os.path.abspath(path).replace(os.sep, "/")
@@ -175,7 +175,7 @@ class Reader:
         self._known: dict[_Key, tuple[Candidate, ...]] = {}
 
     def named(self, job: HookJob, fs: FileSystem) -> Named:
-        """Give the project's scripts that a job names, on the file system that it sees."""
+        """Return the project's scripts that a job names, on the file system that it sees."""
         found: dict[str, Script] = {}
         untold: dict[str, None] = {}
         for one in self._candidates(job):
@@ -189,7 +189,7 @@ class Reader:
         return Named(found.values(), untold)
 
     def _places(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
-        """Give every place where a word leads to a file: which of them is run, ``cd`` in a subshell decides, or a mode.
+        """Return every place where a word leads to a file: which of them is run, ``cd`` in a subshell decides, or a mode.
 
         A word that counts anyway and leads nowhere is missing where the last ``cd`` leads.
         """
@@ -214,7 +214,7 @@ class Reader:
 
 
 def path_values(env: Mapping[str, str]) -> dict[str, str]:
-    """Give the variables that hold a path from the root: the others lead to no script."""
+    """Return the variables that hold a path from the root: the others lead to no script."""
     return {name: value for name, value in env.items() if value[:1] == "/" or value[1:3] in (":/", ":\\")}
 
 
@@ -251,7 +251,7 @@ def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[Candidate]:
 
 
 def candidates(commands: Iterable[NamedCommand], cwd: str) -> Iterator[tuple[NamedCommand, Candidate]]:
-    """Give the words that may lead to scripts, each with its command, as a text in this directory names them."""
+    """Yield the words that may lead to scripts, each with its command, as a text in this directory names them."""
     directories, adrift = [cwd], False
     for command in commands:
         if command.name == "cd" and len(command.words) > 1 and not command.script:
@@ -282,7 +282,7 @@ def _of_words(words: list[str | None], directories: list[str]) -> Iterator[Candi
 
 
 def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Give what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
+    """Yield what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
     launched = _LAUNCHERS.get(base)
     if launched is not None:
         after = _behind(rest, launched)
@@ -307,7 +307,7 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
 
 
 def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
-    """Give the operand that an interpreter runs: the first, and others before it that may be an option's value."""
+    """Yield the operand that an interpreter runs: the first, and others before it that may be an option's value."""
     for word in rest:
         if word is None:
             yield Candidate(None, base, directories, False)
@@ -325,7 +325,7 @@ def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories:
 
 
 def _behind(words: list[str | None], own: frozenset[str]) -> list[str | None]:
-    """Give what follows a launcher's own words and options."""
+    """Return what follows a launcher's own words and options."""
     index = 0
     if "" not in own:
         while index < len(words) and words[index] not in own:
@@ -350,7 +350,7 @@ def _unreadable(rest: list[str | None]) -> bool:
 
 
 def _runner(name: str) -> str:
-    """Give the name of an interpreter without its version, ``""`` for what is none."""
+    """Return the name of an interpreter without its version, ``""`` for what is none."""
     bare = name.replace("\\", "/").rpartition("/")[2].removesuffix(".exe").rstrip("0123456789.")
     return bare if bare in _RUNNERS else ""
 

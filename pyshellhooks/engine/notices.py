@@ -20,7 +20,7 @@ def told(spec: HookSpec, notice: Notice) -> Notice:
 
 
 def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
-    """Give the notices of all hooks."""
+    """Return the notices of all hooks."""
     found: list[Notice] = []
     for result in results:
         outcome = result.outcome

@@ -141,7 +141,7 @@ _KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
 def settings_of(
     loaded: Sequence[Dialect], given: Mapping[str, JSON] | None, strict: bool
 ) -> tuple[dict[str, JSON], list[Diagnostic]]:
-    """Give the settings that can be used, and what is wrong with the others. Raises ``ConfigError`` under ``strict``.
+    """Return the settings that can be used, and what is wrong with the others. Raises ``ConfigError`` under ``strict``.
 
     A host sets the same for whatever systems it finds: the setting of one that is not loaded is no mistake.
     """

@@ -39,7 +39,7 @@ class Asked:
 
 
 def unknown_keys(program: str, has: Has) -> list[Path]:
-    """Give the paths that a filter needs of its input and that it never has: not those with ``?``.
+    """Return the paths that a filter needs of its input and that it never has: not those with ``?``.
 
     Of the operands of ``//`` one is enough: a script for several systems asks for what each of them has.
     """
@@ -65,14 +65,14 @@ def compiles(program: str) -> bool:
 
 
 def _alternatives(node: Node | None) -> list[Node | None]:
-    """Give the operands of a chain of ``//``."""
+    """Return the operands of a chain of ``//``."""
     if node is not None and node.kind == "binary" and node.value == "//":
         return [one for part in node.parts for one in _alternatives(part)]
     return [node]
 
 
 def _path(node: Node | None) -> Path | None:
-    """Give the path that a node asks for, and nothing else of it; None for any other node."""
+    """Return the path that a node asks for, and nothing else of it; None for any other node."""
     if node is None or node.kind == "identity":
         return () if node is not None else None
     if node.kind != "index" or node.value:
@@ -85,7 +85,7 @@ def _path(node: Node | None) -> Path | None:
 
 
 def _keys(node: Node | None, has: Has) -> Iterator[Path]:
-    """Give the paths that a node asks of its input, where that is the payload: two keys deep."""
+    """Yield the paths that a node asks of its input, where that is the payload: two keys deep."""
     if node is None:
         return
     parts = node.parts

@@ -56,7 +56,7 @@ class FailurePolicy:
             _deny(outcome, f"hook failed: {short(spec.title)}: {outcome.faults[0]}")
 
     def _policy(self, ended: str, written: str | None, row: EventSpec, own: OwnFailure | None) -> str:
-        """Give what counts for a failure; ``written``: what stands on the hook."""
+        """Return what counts for a failure; ``written``: what stands on the hook."""
         policy = written or self.on_failure
         if policy:
             return policy
@@ -65,7 +65,7 @@ class FailurePolicy:
         return row.failure.get(ended, OPEN)
 
     def crashed(self, row: EventSpec, problem: str, results: Sequence[HookResult] = ()) -> Verdict:
-        """Give the verdict of an event that a mistake of ours ended: what it guards must not slip through."""
+        """Return the verdict of an event that a mistake of ours ended: what it guards must not slip through."""
         said = OwnFailure(Kind.CRASHED, problem)
         told = said.notice(self.own_failures).changed(before=f"{row.native}: ")
         closed = self.strict or self._policy("not_started", None, row, said) == CLOSED

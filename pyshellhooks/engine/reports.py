@@ -105,7 +105,7 @@ class Reports:
 
 
 def _about(event: HookEvent) -> dict[str, JSON]:
-    """Give what ties a report to its session and tool call, as far as the event says."""
+    """Return what ties a report to its session and tool call, as far as the event says."""
     found: dict[str, JSON] = {}
     if event.session is not None:
         found["session_id"] = event.session.id

@@ -95,7 +95,7 @@ class Told:
         return frozenset(key for keys in known for key in keys) if all(known) else frozenset()
 
     def meant(self, key: str) -> str:
-        """Give the key of the tool's input that is meant by another spelling of it, by other systems or by mistake."""
+        """Return the key of the tool's input that is meant by another spelling of it, by other systems or by mistake."""
         kinds = [kind for kind in KINDS if not set(self.tools).isdisjoint(self.dialect.tools.get(kind.name, ()))]
         found = (kind.spelled.get(key, "") for kind in kinds)
         return next((one for one in found if one in self.inputs), "") or misspelt(key, self.inputs)
@@ -121,7 +121,7 @@ class Told:
 
 
 def advise(text: str, told: Told) -> Iterator[Advice]:
-    """Give advice on a text whose status and output are those of the hook. Nothing for one that does not parse."""
+    """Yield advice on a text whose status and output are those of the hook. Nothing for one that does not parse."""
     try:
         tree = parse(text)
         found = list(spots(tree, Spot()))
@@ -336,7 +336,7 @@ class _Text:
 
 
 def _of_notice(one: str) -> tuple[str, str]:
-    """Give what a notice says and its mend."""
+    """Return what a notice says and its mend."""
     return (one.what, one.mend) if isinstance(one, Notice) else (one, "")
 
 
@@ -351,7 +351,7 @@ def _says(before: tuple[Command, ...]) -> bool:
 
 
 def _output(command: Simple, words: list[str | None]) -> str:
-    """Give what a command prints, where its text says that; else ``""``."""
+    """Return what a command prints, where its text says that; else ``""``."""
     if words[0] == "cat" and len(words) == 1:
         bodies = [one.target.body for one in command.redirects if isinstance(one.target, HereDoc)]
         return (static_text(bodies[0]) or "").strip() if len(bodies) == 1 else ""
@@ -374,7 +374,7 @@ def _parts(word: Word) -> Iterator[object]:
 
 
 def _variable(word: Word) -> str:
-    """Give the name of the variable that a word is, and nothing else; else ``""``."""
+    """Return the name of the variable that a word is, and nothing else; else ``""``."""
     parts = list(_parts(word))
     only = parts[0] if len(parts) == 1 else None
     return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""

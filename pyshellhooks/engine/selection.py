@@ -53,7 +53,7 @@ class Selection:
         return native in self._by_event
 
     def of(self, telling: Telling) -> Found:
-        """Give the hooks that may want an event, in config order."""
+        """Return the hooks that may want an event, in config order."""
         event, words = telling.event, telling.wording
         native, subjects = event.row.native, event.subjects
         key = (native, subjects, words.names, words.same_name) if words is not None else (native, subjects, (), False)

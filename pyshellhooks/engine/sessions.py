@@ -86,7 +86,7 @@ class Sessions:
     # -- finding one --------------------------------------------------------------------------------------------------
 
     def named(self, id: str) -> HookSession:
-        """Give the session of an id, kept until a thousand others came after."""
+        """Return the session of an id, kept until a thousand others came after."""
         with self._lock:
             found = self._by_id.get(id)
             if found is None:
@@ -98,7 +98,7 @@ class Sessions:
         return self.equipped(found)
 
     def fresh(self, strict: bool) -> HookSession:
-        """Give a session without an id in the engine's own project directory.
+        """Return a session without an id in the engine's own project directory.
 
         Raises ``RuntimeError`` under ``strict`` where one is open: the two would count each other's stops.
         """
@@ -107,7 +107,7 @@ class Sessions:
         return made
 
     def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> Kept:
-        """Give the session that a firing belongs to; the id in its fields comes first."""
+        """Return the session that a firing belongs to; the id in its fields comes first."""
         id = self._id_of(fields)
         if session is None or session == "":
             return Kept(self.named(id)) if id else self._without_id(None, fields)
@@ -128,7 +128,7 @@ class Sessions:
         return Kept(self.named(id or own), notice=notice)
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
-        """Give the session that an event's fields belong to, if there was one before. Begins none."""
+        """Return the session that an event's fields belong to, if there was one before. Begins none."""
         id = self._id_of(fields)
         with self._lock:
             if id:
@@ -137,7 +137,7 @@ class Sessions:
         return None if found is None or found.over else HookSession(found.id, found.memory)
 
     def equipped(self, session: HookSession) -> HookSession:
-        """Give a session the file system that its systems' hooks live on, if they have one of their own."""
+        """Return a session the file system that its systems' hooks live on, if they have one of their own."""
         if self._files is not None and session.files is None:
             with session.memory.lock:
                 if session.files is None:

@@ -57,11 +57,11 @@ class Spot:
         self.after = after
 
     def under(self, *conditions: Command) -> Spot:
-        """Give the same place behind more conditions."""
+        """Return the same place behind more conditions."""
         return Spot(self.feed, self.answers, self.ends, (*self.conditions, *conditions), self.before, self.after)
 
     def redirected(self, redirects: tuple[Redirect, ...]) -> Spot:
-        """Give the same place behind redirections."""
+        """Return the same place behind redirections."""
         feed, answers = self.feed, self.answers
         for one in redirects:
             if one.op.startswith("<") and one.fd in (None, 0):
@@ -72,7 +72,7 @@ class Spot:
 
 
 def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
-    """Give every simple command of a tree with its place, in the order of the text."""
+    """Yield every simple command of a tree with its place, in the order of the text."""
     if isinstance(node, Simple):
         yield node, at.redirected(node.redirects)
         for word in (*node.words, *node.assigns, *(one.target for one in node.redirects)):
@@ -126,7 +126,7 @@ def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
 
 
 def _inside(node: Word | Assign | HereDoc | Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
-    """Give the commands of the substitutions in a word: what they print is a value."""
+    """Yield the commands of the substitutions in a word: what they print is a value."""
     if isinstance(node, Assign):
         value = node.value
         for inner in (item.word for item in value.items) if isinstance(value, ArrayLiteral) else (value,):

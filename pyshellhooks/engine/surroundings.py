@@ -21,7 +21,7 @@ Exists = Callable[[str], bool]
 
 
 def existence(fs: FileSystem | None) -> Exists:
-    """Give a test for paths, on the given file system or the disk."""
+    """Return a test for paths, on the given file system or the disk."""
     if fs is None:
         from os.path import exists
 
@@ -38,7 +38,7 @@ def existence(fs: FileSystem | None) -> Exists:
 
 
 def reading(fs: FileSystem | None) -> Callable[[str], bytes]:
-    """Give what reads a regular file as hooks see it; never a FIFO or a device, which could hold up the call."""
+    """Return what reads a regular file as hooks see it; never a FIFO or a device, which could hold up the call."""
 
     def read(path: str) -> bytes:
         from ..fs.base import READ
@@ -70,7 +70,7 @@ def look_at(around: Surroundings, fs: FileSystem | None) -> None:
 
 
 def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
-    """Give the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist."""
+    """Return the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist."""
     if cwd is not None:
         # Scripts see C:/x (rule 12), however the caller writes it.
         return cwd.replace("\\", "/") if fs is None and host.current().windows else cwd
@@ -79,7 +79,7 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
 
 
 def stands(here: str, fs: FileSystem | None) -> str | None:
-    """Give the directory of a discovery if it is there on the file system that hooks see."""
+    """Return the directory of a discovery if it is there on the file system that hooks see."""
     return here if fs is None or existence(fs)(here) else None
 
 
@@ -97,7 +97,7 @@ def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> 
 
 
 def worktree_root(cwd: str, exists: Exists) -> str:
-    """Give the root of the git worktree around a directory, or ``""``. A linked worktree has a ``.git`` file."""
+    """Return the root of the git worktree around a directory, or ``""``. A linked worktree has a ``.git`` file."""
     path = cwd.rstrip("/") or "/"
     while True:
         if exists("/.git" if path == "/" else f"{path}/.git"):
@@ -109,7 +109,7 @@ def worktree_root(cwd: str, exists: Exists) -> str:
 
 
 def home_directory(env: Mapping[str, str]) -> str:
-    """Give the user's home, with ``/`` also on Windows."""
+    """Return the user's home, with ``/`` also on Windows."""
     if not host.current().windows:
         return env.get("HOME") or "/"
     return (env.get("USERPROFILE") or env.get("HOME") or "/").replace("\\", "/")

@@ -100,7 +100,7 @@ class System:
     # -- telling ------------------------------------------------------------------------------------------------------
 
     def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
-        """Give the native events that a name stands for (``Dialect.stages``). Raises ``UnknownEventError``."""
+        """Return the native events that a name stands for (``Dialect.stages``). Raises ``UnknownEventError``."""
         kind = ""
         if name in NEUTRAL_EVENTS:
             # The system's own name of a tool says its kind, whatever its arguments are: they are its own affair.
@@ -280,7 +280,7 @@ class System:
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
-        """Give the hooks that an event runs and their words, in config order; remembered where its subjects decide."""
+        """Return the hooks that an event runs and their words, in config order; remembered where its subjects decide."""
         found = self.selection.of(telling)
         if found.chosen is not None:
             return found.chosen
@@ -299,7 +299,7 @@ class System:
         return chosen
 
     def _asked(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
-        """Give the words in which a candidate is told; None where it turns out that the event is not for it."""
+        """Return the words in which a candidate is told; None where it turns out that the event is not for it."""
         return self.wants(spec, telling) if index == ASK else index
 
     def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
@@ -312,7 +312,7 @@ class System:
         return [spec for spec in matching if spec in kept]
 
     def shell_guards(self, row: EventSpec) -> tuple[HookSpec, ...]:
-        """Give the hooks of an event that are for the system's shell tool, and not for every tool."""
+        """Return the hooks of an event that are for the system's shell tool, and not for every tool."""
         found = self._guards.get(row.native)
         if found is None:
             found = self._guards[row.native] = shell_guards(self.dialect, self.specs, row)
@@ -422,7 +422,7 @@ class System:
         return job if isinstance(job, HookRun) else run_job(self.executor, job, scope, self.limits)
 
     def _result(self, telling: Telling, chosen: Chosen, run: HookRun) -> tuple[HookResult, HookOutcome]:
-        """Give the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""
+        """Return the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""
         spec, index = chosen
         event = telling.event if index == CALLER else telling.words(index)
         own = run.own or event.own

@@ -44,7 +44,7 @@ class Telling:
         self.faults: dict[Notice, None] = {} if faults is None else faults
 
     def words(self, index: int) -> HookEvent:
-        """Give the event in one wording."""
+        """Return the event in one wording."""
         if index == CALLER or self._make is None:
             return self.event
         found = self._told.get(index)
@@ -69,13 +69,13 @@ class Telling:
         return any(takes(spec, row, event.subjects) for event in self.all_words())
 
     def all_words(self) -> Iterator[HookEvent]:
-        """Give the event in each wording that matchers are tried on, the caller's first."""
+        """Yield the event in each wording that matchers are tried on, the caller's first."""
         yield self.event
         if self.wording is not None and self._make is not None:
             yield from map(self.words, range(len(self.wording.names)))
 
     def _order(self, spec: HookSpec, wording: Wording) -> Iterator[int]:
-        """Give the wordings in the order in which a hook is asked whether it wants them.
+        """Yield the wordings in the order in which a hook is asked whether it wants them.
 
         The name that its matcher takes decides. One that takes both names was written for the system's words, unless
         it spells the caller's out: ``bash`` takes ``bash_tool`` by accident.
@@ -88,14 +88,14 @@ class Telling:
             yield CALLER
 
     def back(self, index: int, outcome: HookOutcome) -> HookOutcome:
-        """Give the outcome of a hook that was told in these words in the caller's."""
+        """Return the outcome of a hook that was told in these words in the caller's."""
         if self.wording is None or (index == CALLER and self._make is not None):
             return outcome
         self.faults.update(dict.fromkeys(self.wording.faults))
         return self.wording.back(outcome)
 
     def after(self, index: int, said: HookOutcome, outcome: HookOutcome) -> Telling:
-        """Give the event as the next hook of a chain is told of it.
+        """Return the event as the next hook of a chain is told of it.
 
         ``said`` is the outcome in the words that its hook was told in, ``outcome`` the same in the caller's. What is
         told next is what would run now, told anew: a rewrite of which something was left out on the way back must not
@@ -129,7 +129,7 @@ class Telling:
 
 
 def rewritten_fields(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdict) -> Mapping[str, JSON]:
-    """Give the fields as the hooks of one native event leave them to the next."""
+    """Return the fields as the hooks of one native event leave them to the next."""
     if verdict.updated_input_text is not None:
         text = verdict.updated_input_text
         value = loads(text) if text.startswith('"') else JsonText(text)

@@ -22,7 +22,7 @@ _SHOWN = 3
 
 
 def calls(tools: Iterable[Tool] | Mapping[str, Any], names: ToolNames) -> list[ToolCall]:
-    """Give what a call of each tool looks like, from its name or its schema. Raises ``TypeError`` for neither.
+    """Return what a call of each tool looks like, from its name or its schema. Raises ``TypeError`` for neither.
 
     A mapping is names and their schemas, or their kinds.
     """
@@ -38,7 +38,7 @@ def calls(tools: Iterable[Tool] | Mapping[str, Any], names: ToolNames) -> list[T
 
 
 def _named(tool: object) -> tuple[str, Any]:
-    """Give a tool's name and schema: a mapping as SDKs send it to models, or an object with a ``name``."""
+    """Return a tool's name and schema: a mapping as SDKs send it to models, or an object with a ``name``."""
     if isinstance(tool, Mapping):
         inner = next((tool[key] for key in _WRAPPED if isinstance(tool.get(key), Mapping)), tool)
         name = inner.get("name")
@@ -51,7 +51,7 @@ def _named(tool: object) -> tuple[str, Any]:
 
 
 def _properties(schema: Any) -> dict[str, Any]:
-    """Give the arguments that a schema names, each with its type."""
+    """Return the arguments that a schema names, each with its type."""
     if not isinstance(schema, Mapping):
         return {}
     found = schema.get("properties")
@@ -105,7 +105,7 @@ def _is_about(row: EventSpec, call: ToolCall) -> bool:
 
 
 def _kinds(system: System, spec: HookSpec, row: EventSpec) -> frozenset[str]:
-    """Give the kinds of tools that a hook's matcher names: by the system's own names, else by anybody's."""
+    """Return the kinds of tools that a hook's matcher names: by the system's own names, else by anybody's."""
     dialect = system.dialect
     if row.subject != "tool_name":
         return frozenset([row.when])

@@ -151,7 +151,7 @@ class Trust:
         return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
 
     def absent(self, dialect: Dialect, place: Place) -> Iterator[Lock]:
-        """Give what configs lock that were trusted for a system, belong here, and are not read any more."""
+        """Yield what configs lock that were trusted for a system, belong here, and are not read any more."""
         if self.problem is not None:
             yield Lock(
                 self.problem.file, f"the record of what was trusted here can't be read: {self.problem.why}", None
@@ -216,7 +216,7 @@ class Trust:
         return name in self.record.files if self.record is not None else bool(self._known(name))
 
     def _known(self, name: str) -> set[str]:
-        """Give the contents that were trusted under a path in any project."""
+        """Return the contents that were trusted under a path in any project."""
         if self._elsewhere is None:
             self._elsewhere = {}
             for record in self.store.records():
@@ -229,13 +229,13 @@ _WAS = "it was trusted"
 
 
 def project_at(path: str) -> Project:
-    """Give a directory as a project."""
+    """Return a directory as a project."""
     path = absolute(path)
     return Project(path, absolute(os.path.realpath(path)))
 
 
 def _above(cwd: str) -> Iterator[str]:
-    """Give a directory and those around it."""
+    """Yield a directory and those around it."""
     path = absolute(cwd).rstrip("/")
     while path:
         yield path
@@ -255,7 +255,7 @@ def _absence(path: str) -> str:
 def sample_jobs(
     dialect: Dialect, specs: Iterable[HookSpec], around: Surroundings
 ) -> Iterator[tuple[HookSpec, HookJob | None]]:
-    """Give a job of every command as its event would make it, None where that fails: what it names is asked of it."""
+    """Yield a job of every command as its event would make it, None where that fails: what it names is asked of it."""
     dialect.prepare(around)
     for spec in dialect.arrange(list(specs), around):
         row = dialect.events.get(spec.event)
@@ -286,7 +286,7 @@ class Standing:
                 self.reasons[native] = tuple(dict.fromkeys(said))
 
     def verdict(self, row: EventSpec) -> Verdict | None:
-        """Give the deny of an event that is locked and guards a call, a prompt or a result; else None."""
+        """Return the deny of an event that is locked and guards a call, a prompt or a result; else None."""
         said = self.reasons.get(row.native)
         if said is None or row.guards not in GUARDED:
             return None
@@ -313,7 +313,7 @@ class Standing:
 def locks_of_scripts(
     trust: Trust, jobs: Iterable[tuple[HookSpec, HookJob | None]], reader: Reader, fs: FileSystem
 ) -> list[Lock]:
-    """Give what the scripts lock that the hooks of a project name."""
+    """Return what the scripts lock that the hooks of a project name."""
     found: dict[tuple[str, str], set[str]] = {}
     for spec, job in jobs:
         if spec.origin.scope != "project":
@@ -328,5 +328,5 @@ def locks_of_scripts(
 
 
 def wanted(option: object, env: Mapping[str, str]) -> object:
-    """Give what ``trust_project`` comes to with an environment."""
+    """Return what ``trust_project`` comes to with an environment."""
     return True if option == STORE and env.get(VARIABLE) == "1" else option

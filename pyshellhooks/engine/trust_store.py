@@ -122,14 +122,14 @@ def _file(one: Mapping[str, Any]) -> TrustedFile:
 
 
 def hash_of(data: bytes) -> str:
-    """Give the name of a content."""
+    """Return the name of a content."""
     from hashlib import sha256  # 3 ms, which an engine without a store does not pay
 
     return sha256(data).hexdigest()
 
 
 def directory_of(env: Mapping[str, str]) -> str:
-    """Give the directory of the store for a user with this environment."""
+    """Return the directory of the store for a user with this environment."""
     home = home_directory(env).rstrip("/")
     if host.current().windows:
         base = env.get("LOCALAPPDATA", "").replace("\\", "/") or f"{home}/AppData/Local"
@@ -150,15 +150,15 @@ class Store:
 
     @classmethod
     def of(cls, env: Mapping[str, str]) -> Store:
-        """Give the store of the user whom an environment describes."""
+        """Return the store of the user whom an environment describes."""
         return cls(directory_of(env))
 
     def file_of(self, project: str) -> str:
-        """Give the path of a project's record, by the project's real path."""
+        """Return the path of a project's record, by the project's real path."""
         return f"{self.directory}/projects/{hash_of(encode(project))}.json"
 
     def record(self, project: str) -> Record | None:
-        """Give a project's record; None where there never was one. Raises ``UnreadableRecord``."""
+        """Return a project's record; None where there never was one. Raises ``UnreadableRecord``."""
         path = self.file_of(project)
         found = self._read(path)
         if found is not None and found.project != project:
@@ -184,7 +184,7 @@ class Store:
             raise UnreadableRecord(path, why) from None
 
     def records(self) -> Iterator[Record]:
-        """Give every record that can be read: what another project's says is only ever a reason to trust more."""
+        """Yield every record that can be read: what another project's says is only ever a reason to trust more."""
         try:
             names = sorted(os.listdir(f"{self.directory}/projects"))
         except OSError:
@@ -199,7 +199,7 @@ class Store:
                     yield found
 
     def content(self, hash: str) -> bytes | None:
-        """Give the bytes of a content as they were trusted; None where they are not there any more."""
+        """Return the bytes of a content as they were trusted; None where they are not there any more."""
         try:
             with open(f"{self.directory}/contents/{hash}", "rb") as file:
                 data = file.read()

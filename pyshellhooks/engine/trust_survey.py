@@ -52,7 +52,7 @@ class Item:
         return self.state in (TRUSTED, KNOWN)
 
     def as_json(self) -> dict[str, object]:
-        """Give it as a JSON object."""
+        """Return it as a JSON object."""
         events = {name: sorted(found) for name, found in self.events.items()}
         return {"file": self.name, "kind": self.kind, "state": self.state, "events": events, "why": self.why}
 

@@ -69,7 +69,7 @@ def aims_at_shell(dialect: Dialect, spec: HookSpec) -> bool:
 
 
 def shell_guards(dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec) -> tuple[HookSpec, ...]:
-    """Give the hooks that are for the system's shell calls: by their matcher, or by an event that is about nothing else."""
+    """Return the hooks that are for the system's shell calls: by their matcher, or by an event that is about nothing else."""
     about_shells = {
         other.native
         for other in dialect.events.values()

@@ -37,7 +37,7 @@ class NotPlain(Exception):
 
 
 def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
-    """Give the value of a variable's text: a number, or an expression in turn."""
+    """Return the value of a variable's text: a number, or an expression in turn."""
     if not text:
         return 0
     if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19:

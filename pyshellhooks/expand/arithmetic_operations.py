@@ -67,7 +67,7 @@ class ArithmeticFault(Exception):
         self.pos = pos
 
     def message(self, text: str, base: int) -> ExpansionError:
-        """Give bash's message: the expression, and the rest of it from where the fault is."""
+        """Return bash's message: the expression, and the rest of it from where the fault is."""
         at = self.pos - base
         if self.pos < base or not text[at:].strip():
             at = max(found.start() for found in _LAST.finditer(text))
@@ -135,7 +135,7 @@ def faulty(node: n.Binary, run: Eval) -> Eval:
 
 
 def stepped(node: n.Binary) -> Callable[[int, int], int]:
-    """Give the function of an operator in a long chain, with its place if it can fail."""
+    """Return the function of an operator in a long chain, with its place if it can fail."""
     function = BINARY[node.op]
     if node.op not in FAULTY:
         return function

@@ -41,7 +41,7 @@ def count_words(word: n.Word) -> int:
 
 
 def expand_braces(word: n.Word) -> list[n.Word]:
-    """Give the words that a word's braces make; itself where there are none."""
+    """Return the words that a word's braces make; itself where there are none."""
     if not may_expand(word):
         return [word]
     atoms = _atoms(word)
@@ -152,7 +152,7 @@ def _length(sequence: range) -> int:
 
 
 def _rows(atoms: Any) -> Iterator[Any]:
-    """Give the rows that atoms make; of a text, texts."""
+    """Yield the rows that atoms make; of a text, texts."""
     found = _first(atoms)
     if found is None:
         yield atoms
@@ -194,7 +194,7 @@ def _sequence(atoms: Any) -> range | None:
 
 
 def _items(sequence: range, atoms: Any) -> Iterator[Any]:
-    """Give the values of a sequence, as texts or as rows of atoms like their source."""
+    """Yield the values of a sequence, as texts or as rows of atoms like their source."""
     text = "".join(atoms)
     match = _NUMBERS.match(text)
     if match is None:

@@ -23,10 +23,10 @@ def is_bytewise(ctx: Ctx, text: str) -> bool:
 
 
 def narrow(text: str) -> str:
-    """Give the bytes of a text as its characters."""
+    """Return the bytes of a text as its characters."""
     return text if text.isascii() else encode(text).decode("latin-1").translate(_PRIVATE)
 
 
 def widen(text: str) -> str:
-    """Give the text that the bytes make."""
+    """Return the text that the bytes make."""
     return text if text.isascii() else decode(text.translate(_BYTES).encode("latin-1"))

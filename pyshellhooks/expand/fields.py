@@ -158,6 +158,6 @@ class FieldBuilder:
         self._magic = False
 
     def finish(self) -> list[str]:
-        """Give the fields."""
+        """Return the fields."""
         self.end()
         return self.done

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
-    """Give the sorted paths that match, or what the options say when there are none."""
+    """Return the sorted paths that match, or what the options say when there are none."""
     found = _Walk(ctx, pattern).run()
     if found:
         found.sort()

@@ -241,7 +241,7 @@ class _Length:
         self._shown = _shown(word)
 
     def end(self, ctx: Ctx, offset: int, size: int | None = None) -> int:
-        """Give where the slice ends; a negative length counts back from ``size``, where that may be."""
+        """Return where the slice ends; a negative length counts back from ``size``, where that may be."""
         length = self._evaluate(ctx)
         end = offset + length if length >= 0 or size is None else size + length
         if end < offset:
@@ -257,7 +257,7 @@ def _is_scalar(ctx: Ctx, name: str) -> bool:
 
 
 def _shown(word: n.Word | None) -> str | None:
-    """Give a length's text for messages, where no expansion is in it: none is made twice for a message."""
+    """Return a length's text for messages, where no expansion is in it: none is made twice for a message."""
     if word is None or any(not isinstance(part, n.Literal | n.Quoted) for part in word.parts):
         return None
     return "".join(part.text for part in word.parts if isinstance(part, n.Literal | n.Quoted))

@@ -208,7 +208,7 @@ class ParameterCompiler:
         return run
 
     def _measured(self, node: n.Parameter) -> Fetch:
-        """Give an element for its length: bash refuses a subscript that names nothing there, and shows its source."""
+        """Return an element for its length: bash refuses a subscript that names nothing there, and shows its source."""
         from ..syntax.printer import print_word
 
         assert node.index is not None

@@ -15,7 +15,7 @@ Fetched = str | list[str] | None
 
 
 def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
-    """Give the reader of a special or positional parameter, or None if the name is an ordinary one."""
+    """Return the reader of a special or positional parameter, or None if the name is an ordinary one."""
     found = _SPECIAL.get(name)
     if found is not None:
         return found

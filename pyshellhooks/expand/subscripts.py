@@ -28,7 +28,7 @@ def knows(part: n.WordPart) -> bool:
 
 
 def as_written(part: n.WordPart) -> n.WordPart:
-    """Give what is quoted in a way that arithmetic does not know as literal text with its quotes."""
+    """Return what is quoted in a way that arithmetic does not know as literal text with its quotes."""
     if not isinstance(part, n.Quoted) or knows(part):
         return part
     if part.style == "'":
@@ -47,7 +47,7 @@ def _shield(string: String, special: re.Pattern[str]) -> String:
 
 
 def shielded(words: WordCompiler, word: n.Word, depth: int = 0) -> String:
-    """Give the text of a word with what is special of an expansion in subscripts quoted (bash 5.2).
+    """Return the text of a word with what is special of an expansion in subscripts quoted (bash 5.2).
 
     So a ``$v`` that holds ``a[$(…)]`` is a wrong number there and no element, and a key is itself. ``depth``: of the
     brackets around the word; the text of a whole expression, 0, is going to be parsed and its subscripts expanded.
@@ -86,7 +86,7 @@ def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
 
 
 def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int | str) -> str | None:
-    """Give an element by an evaluated subscript."""
+    """Return an element by an evaluated subscript."""
     if isinstance(key, str):
         assert isinstance(held, variables.Var)
         if held.value is None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tilde_prefix(text: str) -> str | None:
-    """Give the tilde-prefix at the start of unquoted text (``~``, ``~user``, ``~+``), or None."""
+    """Return the tilde-prefix at the start of unquoted text (``~``, ``~user``, ``~+``), or None."""
     if not text.startswith("~"):
         return None
     for at, char in enumerate(text):
@@ -23,7 +23,7 @@ def tilde_prefix(text: str) -> str | None:
 
 
 def expand_tilde(ctx: Ctx, prefix: str) -> str:
-    """Give the directory of a tilde-prefix, or the prefix itself if there is none."""
+    """Return the directory of a tilde-prefix, or the prefix itself if there is none."""
     name = prefix[1:]
     if not name:
         home = variables.get(ctx, "HOME")

@@ -47,7 +47,7 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
 
 
 def _target(ctx: Ctx, node: n.Parameter) -> str:
-    """Give the variable meant: with ``!`` the one that it names."""
+    """Return the variable meant: with ``!`` the one that it names."""
     if not node.indirect:
         return node.name
     if node.index is not None and node.index.kind:
@@ -73,7 +73,7 @@ def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
 
 
 def attribute_letters(ctx: Ctx, name: str) -> str:
-    """Give the letters of a variable's attributes, in the order in which ``declare -p`` and ``${x@a}`` show them."""
+    """Return the letters of a variable's attributes, in the order in which ``declare -p`` and ``${x@a}`` show them."""
     held = ctx.vars.get(name)
     letters = held.flags() if isinstance(held, variables.Var) else ""
     case = held.case if isinstance(held, variables.Var) else ""
@@ -127,7 +127,7 @@ def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetch
 
 
 def array_text(held: variables.Var) -> str:
-    """Give ``([0]="a" [1]="b")`` as ``declare -p`` prints it."""
+    """Return ``([0]="a" [1]="b")`` as ``declare -p`` prints it."""
     if held.kind == "a":
         items = held.indexed()
         return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in sorted(items)) + ")"

@@ -121,7 +121,7 @@ class WordCompiler:
         return 2, self.fields(word)
 
     def constant(self, word: n.Word) -> str | None:
-        """Give the text of a word that is the same whatever the state, or None."""
+        """Return the text of a word that is the same whatever the state, or None."""
         text = ""
         if not word.parts or _may_span_bracket(word) or _is_assignment_like(word):
             return None

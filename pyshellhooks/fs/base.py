@@ -52,11 +52,11 @@ class FileSystem(ABC):
 
     @abstractmethod
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        """Give the status; of the link itself where ``follow`` is false."""
+        """Return the status; of the link itself where ``follow`` is false."""
 
     @abstractmethod
     def scandir(self, path: str) -> Iterator[Entry]:
-        """Give the entries without ``.`` and ``..``, in no particular order."""
+        """Return the entries without ``.`` and ``..``, in no particular order."""
 
     @abstractmethod
     def access(self, path: str, mode: int) -> bool:
@@ -110,7 +110,7 @@ class FileSystem(ABC):
 
     @abstractmethod
     def host_path(self, path: str) -> str | None:
-        """Give the path under which a native program sees the file, or None if it cannot."""
+        """Return the path under which a native program sees the file, or None if it cannot."""
 
     def is_virtual(self) -> bool:
         """Say whether its root is on no disk: a script there starts without the host's variables and user."""
@@ -125,5 +125,5 @@ class FileSystem(ABC):
         return True
 
     def temporary_directory(self) -> str:
-        """Give the directory for temporary files where TMPDIR names none."""
+        """Return the directory for temporary files where TMPDIR names none."""
         return "/tmp"

@@ -51,7 +51,7 @@ class HostFS(FileSystem):
         self._processes = self._terminal = False
 
     def bind(self, scope: CancelScope, gate: Gate, *, processes: bool = False, terminal: bool = False) -> HostFS:
-        """Give a copy that belongs to one run."""
+        """Return a copy that belongs to one run."""
         bound: HostFS = object.__new__(type(self))
         bound._scope = scope
         bound._gate = gate
@@ -76,7 +76,7 @@ class HostFS(FileSystem):
         return decode(path) if isinstance(path, bytes) else path
 
     def _free(self, path: str, *, follow: bool = False) -> Native:
-        """Give the native path of what is to be changed, or of a link to be read; without ``follow`` the last link is meant."""
+        """Return the native path of what is to be changed, or of a link to be read; without ``follow`` the last link is meant."""
         native = self._native(path)
         self._check(path, follow=follow)
         return native

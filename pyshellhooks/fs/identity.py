@@ -8,12 +8,12 @@ from .base import FileSystem
 
 
 def identity(fs: FileSystem) -> Identity:
-    """Give this process's identity for scripts on the host's disk, and nobody's in particular for all others."""
+    """Return this process's identity for scripts on the host's disk, and nobody's in particular for all others."""
     return NOBODY if fs.is_virtual() else current()
 
 
 def time_zone(fs: FileSystem, given: str | None) -> str | None:
-    """Give the TZ that counts: without one it is UTC for scripts on no disk of the host, else None, the machine's."""
+    """Return the TZ that counts: without one it is UTC for scripts on no disk of the host, else None, the machine's."""
     return "UTC" if given is None and fs.is_virtual() else given
 
 

@@ -62,7 +62,7 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
 
 
 def renamed(error: OSError, path: str) -> OSError:
-    """Give the error with the path that was asked for, not the one below."""
+    """Return the error with the path that was asked for, not the one below."""
     if isinstance(error, OwnDescriptor):
         return error
     return OSError(error.errno, error.strerror, path)
@@ -123,7 +123,7 @@ class Layer(FileSystem):
 
     @abstractmethod
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        """Give the file system and the path in it; without ``follow`` a last link is not resolved."""
+        """Return the file system and the path in it; without ``follow`` a last link is not resolved."""
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         exclusive = flags & CREATE and flags & EXCLUSIVE
@@ -264,7 +264,7 @@ class Layer(FileSystem):
 
 
 def link_at(fs: FileSystem, inner: str, path: str, last: bool) -> str | None:
-    """Give the target of a link, None if it is none; what is not last must be a directory."""
+    """Return the target of a link, None if it is none; what is not last must be a directory."""
     try:
         mode = fs.stat(inner, follow=False).st_mode
     except OSError as error:

@@ -52,7 +52,7 @@ class Place:
         return self.chain[-1][1]
 
     def path(self) -> str:
-        """Give the path without links, ``.`` and ``..``."""
+        """Return the path without links, ``.`` and ``..``."""
         return "/".join([name for name, _ in self.chain] + [self.name]) or "/"
 
 

@@ -47,7 +47,7 @@ class MountFS(Layer):
         return self.root.temporary_directory()
 
     def _route(self, path: str) -> tuple[FileSystem, str]:
-        """Give the file system of a resolved path, and the path there."""
+        """Return the file system of a resolved path, and the path there."""
         mounts = self._mounts
         at = path.rstrip("/") or "/"
         point = at

@@ -75,7 +75,7 @@ class Node:
         self.mtime = self.ctime = time_ns()
 
     def status(self, size: int) -> os.stat_result:
-        """Give it as os.stat would."""
+        """Return it as os.stat would."""
         links = 2 if self.is_directory else self.links
         atime, mtime, ctime = self.atime, self.mtime, self.ctime
         second = 1_000_000_000
@@ -99,7 +99,7 @@ KINDS = {stat.S_IFREG: "f", stat.S_IFDIR: "d", stat.S_IFLNK: "l"}
 
 
 def kind_of(mode: int) -> str:
-    """Give the letter that ``Entry`` has for a mode."""
+    """Return the letter that ``Entry`` has for a mode."""
     return KINDS.get(stat.S_IFMT(mode), "o")
 
 

@@ -98,7 +98,7 @@ class OverlayFS(MemoryFS):
         return node
 
     def _below(self, directory: Node, name: str) -> str | None:
-        """Give the path below that a name in a directory would have."""
+        """Return the path below that a name in a directory would have."""
         origin = directory.origin
         if origin is None:
             return None

@@ -31,7 +31,7 @@ def number_of(name: str) -> int | None:
 
 
 def named(parts: Sequence[str]) -> int | None:
-    """Give the descriptor that the parts of a path without links name, ``DIRECTORY`` for their directory, or None."""
+    """Return the descriptor that the parts of a path without links name, ``DIRECTORY`` for their directory, or None."""
     if parts[0] == "dev" and len(parts) > 1:
         if len(parts) == 2 and parts[1] in _STANDARD:
             return _STANDARD[parts[1]]
@@ -48,7 +48,7 @@ def named(parts: Sequence[str]) -> int | None:
 
 
 def named_by(path: str) -> int | None:
-    """Give the descriptor that a text names without any link on the way, as ``named`` does."""
+    """Return the descriptor that a text names without any link on the way, as ``named`` does."""
     if not path.startswith(("/dev/", "/proc/", "//")):
         return None
     parts = [part for part in path.split("/") if part and part != "."]

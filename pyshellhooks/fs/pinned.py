@@ -14,7 +14,7 @@ _WRITES = WRITE | os.O_RDWR | CREATE | TRUNCATE
 
 
 def plain(path: str) -> str:
-    """Give a path without ``.`` and doubled slashes; ``..`` stays, for a link may stand before it."""
+    """Return a path without ``.`` and doubled slashes; ``..`` stays, for a link may stand before it."""
     if "/./" not in path and "//" not in path and not path.startswith("./") and not path.endswith("/."):
         return path
     head, parts = ("/" if path.startswith("/") else ""), [part for part in path.split("/") if part not in ("", ".")]

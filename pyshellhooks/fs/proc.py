@@ -93,7 +93,7 @@ class _Mounts:
         return False
 
     def place(self, done: list[str]) -> tuple[Parts, str] | None:
-        """Give where in a procfs resolved parts lead, and the directory where it is mounted whole; or None."""
+        """Return where in a procfs resolved parts lead, and the directory where it is mounted whole; or None."""
         points = self.points
         for length in range(len(done), -1, -1):
             point = "/" + "/".join(done[:length])

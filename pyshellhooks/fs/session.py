@@ -57,7 +57,7 @@ class SessionFS(Layer):
         return link_at(fs, inner, path, last)
 
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        """Give the file system and the path in it."""
+        """Return the file system and the path in it."""
         return self._route(resolve(path, self._link_of, follow))
 
     def _busy(self, path: str) -> bool:
@@ -121,7 +121,7 @@ class SessionFS(Layer):
 
 
 def _split(path: str) -> tuple[str, bool]:
-    """Give a resolved path in its own tree, and whether that is the workspace."""
+    """Return a resolved path in its own tree, and whether that is the workspace."""
     first = path[1:].partition("/")[0]
     if first == WORKSPACE[1:]:
         return path[len(WORKSPACE) :] or "/", True
@@ -132,7 +132,7 @@ _TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_
 
 
 def _more(found: Stat) -> dict[str, float]:
-    """Give the parts of a status that are not in its sequence."""
+    """Return the parts of a status that are not in its sequence."""
     return {name: getattr(found, name) for name in _TIMES}
 
 

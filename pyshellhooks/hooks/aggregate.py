@@ -11,7 +11,7 @@ from .wire import WireError, compact, join, members, validate
 
 
 def strongest(outcomes: Iterable[HookOutcome]) -> Decision:
-    """Give the strongest decision: deny over ask over allow over none."""
+    """Return the strongest decision: deny over ask over allow over none."""
     found = Decision.NONE
     for outcome in outcomes:
         if outcome.decision is not found and outcome.decision.rank > found.rank:

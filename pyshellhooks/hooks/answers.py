@@ -33,7 +33,7 @@ class Block:
 
 
 def failure(run: HookRun) -> HookOutcome | None:
-    """Give the outcome of a run that came to no answer at all; None where there is a status to read."""
+    """Return the outcome of a run that came to no answer at all; None where there is a status to read."""
     ended = run.classify()
     if ended in ("ok", "nonzero"):
         return None
@@ -67,7 +67,7 @@ def block_stands() -> Notice:
 
 
 def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
-    """Give what an answer comes to that came too late and is none: what was odd about it is said all the same."""
+    """Return what an answer comes to that came too late and is none: what was odd about it is said all the same."""
     ended = "cancelled" if run.reason == "cancelled" else "timed_out"
     found = failing(ended, f"{ended.replace('_', ' ')}; its late answer is not used")
     found.notices += tuple([one for one in outcome.notices if not isinstance(one, Notice) or one.fault != FAILURE])
@@ -75,7 +75,7 @@ def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
 
 
 def exit_status(run: HookRun) -> int:
-    """Give the status as the caller of the process would see it: 0 to 255; 128 + the signal of one that was killed."""
+    """Return the status as the caller of the process would see it: 0 to 255; 128 + the signal of one that was killed."""
     status = run.status or 0
     return status & 0xFF if run.kind == "exited" else status
 
@@ -112,7 +112,7 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
 
 
 def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> HookOutcome:
-    """Give the outcome of a block in noise: a deny with a notice that says what was wrong."""
+    """Return the outcome of a block in noise: a deny with a notice that says what was wrong."""
     outcome = failing("bad_output", f"{problem}; the deny in it stands")
     outcome.decision = Decision.DENY
     outcome.halt = block.halt
@@ -161,7 +161,7 @@ def read_object(text: str) -> dict[str, JSON]:
 
 
 def spelled(text: str, *keys: str) -> str:
-    """Give the raw text of a member of the object ``text``, as the hook spelled it; several keys lead inwards."""
+    """Return the raw text of a member of the object ``text``, as the hook spelled it; several keys lead inwards."""
     for key in keys:
         text = [raw for name, raw in members(text) if name == key][-1]
     return text

@@ -19,7 +19,7 @@ _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _COLON, _AFTER = range(6)
 
 
 def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
-    """Give where the value that begins at ``start`` ends, or where it stops being JSON, and whether it is JSON.
+    """Return where the value that begins at ``start`` ends, or where it stops being JSON, and whether it is JSON.
 
     Past ``until`` it gives up.
     """
@@ -54,7 +54,7 @@ def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
 
 
 def _string_end(text: str, at: int) -> int:
-    """Give where a string ends whose characters begin at ``at``; -1 where it is none."""
+    """Return where a string ends whose characters begin at ``at``; -1 where it is none."""
     while True:
         end = _CHARACTERS.match(text, at).end()  # type: ignore[union-attr]
         if text.startswith('"', end):

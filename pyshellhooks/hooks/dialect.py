@@ -267,7 +267,7 @@ class Place:
         return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
 
     def directories(self) -> list[str]:
-        """Give the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
+        """Return the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
         cwd = self.cwd.replace("\\", "/") if self.windows else self.cwd
         root = self.worktree.replace("\\", "/") if self.windows else self.worktree
         if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
@@ -342,7 +342,7 @@ class Surroundings:
         self.base: Any = None  # what a dialect prepares once from the above
 
     def project_of(self, cwd: str) -> str:
-        """Give the project directory of an event that names none (decisions project directory).
+        """Return the project directory of an event that names none (decisions project directory).
 
         It is the engine's own while the agent walks about in it. A host that serves several projects with one engine
         tells them apart by ``cwd`` alone.
@@ -408,7 +408,7 @@ class Dialect(ABC):
         return f"{self.name}@{self.edition}"
 
     def event(self, name: str) -> tuple[EventSpec, bool]:
-        """Give the row of an event by its native or neutral name, and whether it was the neutral one.
+        """Return the row of an event by its native or neutral name, and whether it was the neutral one.
 
         Raises ``UnknownEventError``.
         """
@@ -429,7 +429,7 @@ class Dialect(ABC):
         raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
 
     def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
-        """Give the native events, in order, that a name stands for with these fields, and whether it was neutral.
+        """Return the native events, in order, that a name stands for with these fields, and whether it was neutral.
 
         ``kind`` is that of the tool (``hooks.tools.concept``).
 
@@ -444,13 +444,13 @@ class Dialect(ABC):
         return [row for row in rows if not row.when or CONDITIONS[row.when](fields, kind)], True
 
     def natives(self, name: str) -> frozenset[str]:
-        """Give the native events that a name can stand for, whatever the fields. Raises ``UnknownEventError``."""
+        """Return the native events that a name can stand for, whatever the fields. Raises ``UnknownEventError``."""
         if name in NEUTRAL_EVENTS and name not in self.events:
             return frozenset(row.native for row in self.events.values() if name in row.neutral)
         return frozenset([self.event(name)[0].native])
 
     def canonical_event(self, name: str) -> str:
-        """Give the native name for one of its spellings. Most systems have one spelling only."""
+        """Return the native name for one of its spellings. Most systems have one spelling only."""
         return name
 
     # -- configuration ------------------------------------------------------------------------------------------------
@@ -461,7 +461,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files where the system looks, in merge order."""
+        """Return the files where the system looks, in merge order."""
 
     @abstractmethod
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
@@ -496,11 +496,11 @@ class Dialect(ABC):
     # -- tools --------------------------------------------------------------------------------------------------------
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give what the system calls a tool of an MCP server, the usual spelling first; () where it is no one name."""
+        """Return what the system calls a tool of an MCP server, the usual spelling first; () where it is no one name."""
         return ()
 
     def shaped_output(self, kind: str, output: JSON) -> JSON:
-        """Give a tool's output in the shape that this system's tool of the kind gives it; by default a shell's text."""
+        """Return a tool's output in the shape that this system's tool of the kind gives it; by default a shell's text."""
         if kind != "shell" or not self.shell_output or not isinstance(output, str) or isinstance(output, JsonText):
             return output
         return {"stdout": output, "stderr": "", **self.shell_output}
@@ -615,14 +615,14 @@ class Dialect(ABC):
         return row.native, self.fields_of(row, fields)
 
     def _native(self, name: str) -> EventSpec:
-        """Give the row of an event by its native name; a neutral one may stand for several."""
+        """Return the row of an event by its native name; a neutral one may stand for several."""
         row, neutral = self.event(name)
         if neutral:
             raise UnknownEventError(f'{self.title} has no event "{name}": that is the neutral name of {row.native}')
         return row
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
-        """Give the fields of a payload as ``make_event`` takes them; most systems' are taken as they are."""
+        """Return the fields of a payload as ``make_event`` takes them; most systems' are taken as they are."""
         return fields
 
     def answer(self, event: str, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> Said:
@@ -656,4 +656,4 @@ class Dialect(ABC):
 
     @abstractmethod
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
-        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        """Return the JSON Schema of ``config``, ``input`` or ``output``."""

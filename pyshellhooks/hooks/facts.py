@@ -44,13 +44,13 @@ _MENDS = {
 
 
 def failing(ended: str, what: str, *others: Notice, kind: str = "", mend: str = "", then: str = "") -> HookOutcome:
-    """Give the outcome of a hook that failed. Its first notice says how; the ``others`` what else is odd."""
+    """Return the outcome of a hook that failed. Its first notice says how; the ``others`` what else is odd."""
     first = Notice(what, kind or ENDS[ended], fault=FAILURE, then=then).advised(mend)
     return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
 
 
 def doubt(what: str, kind: str = "answer-ignored", mend: str = "") -> Notice:
-    """Give a notice that is a deny under ``strict``."""
+    """Return a notice that is a deny under ``strict``."""
     return Notice(what, kind, mend=mend, fault=STRICT)
 
 
@@ -112,7 +112,7 @@ def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
 
 
 def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
-    """Give the notices of one hook; a failure is never silent, and no fact is told twice.
+    """Return the notices of one hook; a failure is never silent, and no fact is told twice.
 
     What made a hook fail (a command that is missing, a text that does not parse) and the failure are one fact; so are
     an end that could happen only here and what is to be said of that.
@@ -148,7 +148,7 @@ def _is_end(one: Notice) -> bool:
 
 
 def _said(outcome: HookOutcome) -> list[Notice]:
-    """Give what its dialect says of a hook; of one that failed without a word, how it ended."""
+    """Return what its dialect says of a hook; of one that failed without a word, how it ended."""
     failed = outcome.ended in FAILURES
     found: list[Notice] = []
     for one in outcome.notices:
@@ -175,7 +175,7 @@ def _of_run(one: str, run: HookRun) -> Notice:
 
 
 def _mended(end: Notice, run: HookRun) -> Notice:
-    """Give an end with its mend: its own, or that of its kind."""
+    """Return an end with its mend: its own, or that of its kind."""
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
     if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
         return end.changed(

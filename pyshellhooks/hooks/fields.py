@@ -147,7 +147,7 @@ def gather(
 
 
 def text_of(value: JSON) -> str:
-    """Give a field as text, for a variable: a string itself, anything else as JSON.
+    """Return a field as text, for a variable: a string itself, anything else as JSON.
 
     What has no JSON (an infinity) must still not hide what stands beside it.
     """
@@ -160,7 +160,7 @@ def text_of(value: JSON) -> str:
 
 
 def variable(value: JSON) -> str:
-    """Give a field as the value of a variable: without NUL and half surrogates, with which no program starts.
+    """Return a field as the value of a variable: without NUL and half surrogates, with which no program starts.
 
     Bytes of a path that are no UTF-8 stay (``surrogateescape``).
     """
@@ -177,7 +177,7 @@ def _sayable(text: str) -> str:
 
 
 def subject_of(value: JSON) -> str:
-    """Give what matchers are tested against; ``""`` for a mistyped one, as for one that is missing."""
+    """Return what matchers are tested against; ``""`` for a mistyped one, as for one that is missing."""
     return value if type(value) is str else ""
 
 
@@ -262,7 +262,7 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], dou
 
 
 def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
-    """Give what a tool was called with. A str is JSON text already, as the model sent it; other text stays visible."""
+    """Return what a tool was called with. A str is JSON text already, as the model sent it; other text stays visible."""
     if not isinstance(value, str):
         _mistyped(doubts, field, name, value)
         return value
@@ -278,7 +278,7 @@ def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
 
 
 def arguments_text(value: JSON) -> JsonText:
-    """Give gathered arguments as JSON text."""
+    """Return gathered arguments as JSON text."""
     return value if type(value) is JsonText else JsonText(dumps(value))
 
 
@@ -288,7 +288,7 @@ def lost(given: JSON, text: str) -> bool:
 
 
 def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
-    """Give a structured field as compact JSON text. A str is JSON text already, as the model sent it.
+    """Return a structured field as compact JSON text. A str is JSON text already, as the model sent it.
 
     What is none is told as a string, with a fault: ``{}`` would hide from a guard what it looks for.
     """
@@ -305,14 +305,14 @@ def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
 
 
 def replaced(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:
-    """Give an event's fields with another value for one of them, under whatever name the caller gave it."""
+    """Return an event's fields with another value for one of them, under whatever name the caller gave it."""
     native = row.places.get(neutral, neutral)
     kept = {name: item for name, item in fields.items() if name != neutral and row.places.get(name) != native}
     return {**kept, neutral: value}
 
 
 def sample(row: EventSpec, neutral: bool) -> dict[str, JSON]:
-    """Give an event's fields with values to edit, as ``fire --sample`` prints them."""
+    """Return an event's fields with values to edit, as ``fire --sample`` prints them."""
     found: dict[str, JSON] = {}
     for field in row.fields:
         if field.sample is not None:

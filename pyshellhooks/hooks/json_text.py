@@ -65,7 +65,7 @@ class Node:
         return KINDS.get(self.kind, "null")
 
     def get(self, key: str) -> Node | None:
-        """Give the value of a key of an object; the last one of duplicates."""
+        """Return the value of a key of an object; the last one of duplicates."""
         found = None
         if self.kind == "object":
             for member in self.value:
@@ -74,7 +74,7 @@ class Node:
         return found
 
     def plain(self) -> Any:
-        """Give it as Python values."""
+        """Return it as Python values."""
         if self.kind == "object":
             return {member.key: member.node.plain() for member in self.value}
         if self.kind == "array":
@@ -94,7 +94,7 @@ class Document:
         self.root = Node("null", None, 0, 0)
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Give line and column (from 1, in characters) of an offset."""
+        """Return line and column (from 1, in characters) of an offset."""
         lines = self._lines
         if lines is None:
             lines = self._lines = [0, *(m.end() for m in re.finditer("\n", self.text))]

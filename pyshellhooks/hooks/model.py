@@ -83,7 +83,7 @@ class Origin:
         self.column = column
 
     def at(self, line: int, column: int) -> Origin:
-        """Give the same file at another place."""
+        """Return the same file at another place."""
         return Origin(self.file, self.scope, self.rank, line, column)
 
     def __repr__(self) -> str:
@@ -437,7 +437,7 @@ class HookOutcome:
         return self.halt or self.decision is Decision.DENY
 
     def replace(self, **changes: Any) -> HookOutcome:
-        """Give a copy with some parts changed."""
+        """Return a copy with some parts changed."""
         return HookOutcome(**{**{name: getattr(self, name) for name in HookOutcome.__slots__}, **changes})
 
 

@@ -81,7 +81,7 @@ _KINDS = frozenset(Kind)
 
 
 def of_end(kind: str, reason: str, detail: str, limit: str) -> OwnFailure | None:
-    """Give what the end of a run (``HookRun``'s facts) says of us; None for a timeout and for a caller who gave up."""
+    """Return what the end of a run (``HookRun``'s facts) says of us; None for a timeout and for a caller who gave up."""
     if kind == "abandoned":
         return OwnFailure(Kind.ABANDONED, detail or "it did not yield when its time was over")
     if kind != "stopped" or reason in _NOT_OURS:

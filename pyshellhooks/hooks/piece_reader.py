@@ -91,7 +91,7 @@ class _Reader:
         self._key = ""  # of the value to come
 
     def read(self, at: int) -> tuple[Any, int]:
-        """Give the value that begins there, and where it ends."""
+        """Return the value that begins there, and where it ends."""
         text = self._text
         first = text[at : at + 1]
         if first == '"':
@@ -170,7 +170,7 @@ class _Reader:
     # -- what stands around a piece -----------------------------------------------------------------------------------
 
     def _names(self, piece: str) -> tuple[str, str]:
-        """Give ``L`` and ``R``: two strings that the piece does not have, however it spells its own."""
+        """Return ``L`` and ``R``: two strings that the piece does not have, however it spells its own."""
         if not self._wanted:
             return '""', '""'
         left, right = '"\\u0000"', '"\\u0001"'
@@ -244,7 +244,7 @@ class _Reader:
         self._values += path
 
     def _nodes(self, value: Any, left: str) -> list[Any]:
-        """Give what was opened anew, from the outermost."""
+        """Return what was opened anew, from the outermost."""
         name = scanstring(left, 1)[0]
         nodes = [value]
         for bracket in self._open[:-1]:
@@ -325,7 +325,7 @@ class _Reader:
 
 
 def _cut(piece: str) -> int:
-    """Give the place behind a piece's last ``[]{},:`` that lies in no string; 0 where there is none."""
+    """Return the place behind a piece's last ``[]{},:`` that lies in no string; 0 where there is none."""
     end = _WHOLE_STRINGS.match(piece).end()  # type: ignore[union-attr]
     quote = piece.rfind('"', 0, end)
     found = max([piece.rfind(mark, quote + 1, end) for mark in _MARKS])
@@ -337,7 +337,7 @@ def _cut(piece: str) -> int:
 
 
 def _string_begin(piece: str, end: int) -> int:
-    """Give where the string begins that ends at ``end``."""
+    """Return where the string begins that ends at ``end``."""
     at = piece.rfind('"', 0, end)
     while at > 0:
         before = at
@@ -386,7 +386,7 @@ def _listed(way: Any) -> list[Any]:
 
 
 def members(scan: Scan, text: str, at: int, size: int = 0) -> Iterator[tuple[str, str]]:
-    """Give the keys and the raw values of a valid object whose first key is at ``at``."""
+    """Yield the keys and the raw values of a valid object whose first key is at ``at``."""
     size = size or PIECE
     base, piece = at, text[at : at + size]
     at = 0  # in the piece

@@ -45,7 +45,7 @@ class _Writer:
         self._open: set[int] = set()
 
     def write(self, value: Any) -> Iterator[str]:
-        """Give the text in pieces."""
+        """Yield the text in pieces."""
         yield from self._value(value)
         stack = self._stack
         while stack:
@@ -69,7 +69,7 @@ class _Writer:
                 yield from self._value(part[0])
 
     def _part(self, top: _Open) -> Any:
-        """Give as many items as one call may write; one, however much stands in it."""
+        """Return as many items as one call may write; one, however much stands in it."""
         size = min(2 * top.size, self._batch)
         while size > 1 and weighs_more(top.items[top.at : top.at + size], self._light):
             size //= 2

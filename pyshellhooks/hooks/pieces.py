@@ -25,7 +25,7 @@ _LOW = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 
 
 def cut(text: str, start: int, end: int, stop: int) -> int:
-    """Give a place at or shortly behind ``end`` that lies in no escape, and between no two that are one character.
+    """Return a place at or shortly behind ``end`` that lies in no escape, and between no two that are one character.
 
     ``start`` lies in none either. The text may be all of a document, or what stands in a string of one; it ends at
     ``stop``.
@@ -45,7 +45,7 @@ def cut(text: str, start: int, end: int, stop: int) -> int:
 
 
 def blanks_end(text: str, at: int) -> int:
-    """Give where blanks end."""
+    """Return where blanks end."""
     while True:
         end = _BLANKS.match(text, at, at + PIECE).end()  # type: ignore[union-attr]
         if end < at + PIECE:
@@ -137,7 +137,7 @@ def joined(separator: str, parts: Iterable[str], many: int = 0) -> str:
 
 
 def mapped(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
-    """Give what ``dict`` gives, which is one call: a million keys are most of a second."""
+    """Return what ``dict`` gives, which is one call: a million keys are most of a second."""
     return {key: value for key, value in pairs}
 
 

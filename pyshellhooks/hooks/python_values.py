@@ -100,7 +100,7 @@ class _Writer:
         self.todo: list[str | tuple[Any, ...]] = []
 
     def write(self, value: object) -> str:
-        """Give the text."""
+        """Return the text."""
         todo = self.todo
         todo.append((value, (None, self.name)))
         while todo:
@@ -200,7 +200,7 @@ class _Pairs:
 
 
 def _digits(value: int) -> int | str:
-    """Give an int that ``str`` takes, else its text in base 16, which takes time in proportion to its length."""
+    """Return an int that ``str`` takes, else its text in base 16, which takes time in proportion to its length."""
     return value if value.bit_length() < _BITS else hex(value)
 
 
@@ -217,7 +217,7 @@ def _type_name(value: object) -> str:
 
 
 def _simple(value: Any) -> Any:
-    """Give a value as str, bytes, bool, None, int, float, a list or ``_Pairs``; what is in those stays as it is."""
+    """Return a value as str, bytes, bool, None, int, float, a list or ``_Pairs``; what is in those stays as it is."""
     for _ in range(_CHAIN):
         kind = type(value)
         if kind in _EXACT or kind is _Pairs:

@@ -78,7 +78,7 @@ def _read_large(text: str, at: int) -> tuple[JSON, int]:
 
 
 def _next(text: str, at: int) -> int:
-    """Give where the next object may begin; -1 where none does."""
+    """Return where the next object may begin; -1 where none does."""
     while at < len(text):
         end = at + PIECE
         match = _BEGIN.search(text, at, end)

@@ -104,7 +104,7 @@ class Saying:
         return self.reason or self.user_message or DENIED
 
     def field(self, name: str) -> JSON:
-        """Give a field by its native name, whatever name it was given under; None where it is not known."""
+        """Return a field by its native name, whatever name it was given under; None where it is not known."""
         if name in self.fields:
             return self.fields[name]
         field = self.row.named.get(name)
@@ -128,7 +128,7 @@ class Saying:
         self.reason = "\n".join(filter(None, (self.reason, reason)))
 
     def said(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> Said:
-        """Give the answer as JSON on stdout; an empty one is silence."""
+        """Return the answer as JSON on stdout; an empty one is silence."""
         text = sound(document(answer)) if answer else ""
         return Said(text, exit_code, sound(stderr), tuple(self.notices))
 
@@ -262,7 +262,7 @@ def whole(text: str) -> str | None:
 
 
 def changes(original: JSON, text: str) -> str | None:
-    """Give the members of a new input that differ from the original's; None where the two are no objects."""
+    """Return the members of a new input that differ from the original's; None where the two are no objects."""
     before = input_text(original)
     if before is None:
         return None
@@ -293,7 +293,7 @@ def _of(text: str) -> dict[str, str]:
 
 
 def input_text(original: JSON) -> str | None:
-    """Give a tool's input as JSON text; None where it is not known, or is no object."""
+    """Return a tool's input as JSON text; None where it is not known, or is no object."""
     if isinstance(original, str):
         try:
             validate(original)
@@ -311,7 +311,7 @@ def input_text(original: JSON) -> str | None:
 
 
 def plain(text: str) -> str:
-    """Give JSON text as a person would read it: a string without its quotes."""
+    """Return JSON text as a person would read it: a string without its quotes."""
     if text[:1] != '"':
         return text
     value = loads(text)
@@ -319,12 +319,12 @@ def plain(text: str) -> str:
 
 
 def nested(fields: Mapping[str, JSON]) -> JsonText:
-    """Give an object inside an answer, whose values may be ``JsonText``."""
+    """Return an object inside an answer, whose values may be ``JsonText``."""
     return JsonText(document(fields))
 
 
 def _sound(text: str | None) -> str | None:
-    """Give a result as JSON text; what is none, or too deep, is the text that it is."""
+    """Return a result as JSON text; what is none, or too deep, is the text that it is."""
     if text is None:
         return None
     return text.strip() if _is_readable(text) else dumps(str.__str__(text))
@@ -347,12 +347,12 @@ def _is_readable(text: str) -> bool:
 
 
 def mcp_result(text: str) -> JsonText:
-    """Give a text as the result of an MCP server's tool has it."""
+    """Return a text as the result of an MCP server's tool has it."""
     return JsonText(document({"content": [{"type": "text", "text": text}]}))
 
 
 def parsed(value: JSON) -> JSON:
-    """Give a value that may be JSON text."""
+    """Return a value that may be JSON text."""
     try:
         return loads(value) if isinstance(value, JsonText) else value
     except WireError:
@@ -360,7 +360,7 @@ def parsed(value: JSON) -> JSON:
 
 
 def text_in_form(original: JSON, text: str) -> JSON:
-    """Give a text in the form of a tool's result, where that is a form of texts; None where it is another."""
+    """Return a text in the form of a tool's result, where that is a form of texts; None where it is another."""
     if isinstance(original, str):
         return text
     if (

@@ -98,6 +98,6 @@ class HookSession:
 
 
 def generated_id() -> str:
-    """Give an id for a conversation that has none: random, in the form of a UUID."""
+    """Return an id for a conversation that has none: random, in the form of a UUID."""
     digits = os.urandom(16).hex()  # the module uuid takes 20 ms to import
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 def place_in_string(raw: str, start: int, index: int) -> int:
-    r"""Give the offset in ``raw`` of the ``index``-th character of the JSON string whose opening quote is at ``start``.
+    r"""Return the offset in ``raw`` of the ``index``-th character of the JSON string whose opening quote is at ``start``.
 
     An escape (``\n``, ``\u00e9``, a pair of surrogates) is one character, which stands where its backslash does. What
     lies at or behind the end of the string is at the closing quote.

@@ -10,7 +10,7 @@ _WORD = 1000  # characters: nothing that long is a name
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Give the name that was probably meant, or ``""``.
+    """Return the name that was probably meant, or ``""``.
 
     Letter case and separators do not count, but between names that differ in nothing else.
     """
@@ -34,7 +34,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def misspelt(name: str, names: Iterable[str]) -> str:
-    """Give the name of which this one can only be a misspelling, or ``""``.
+    """Return the name of which this one can only be a misspelling, or ``""``.
 
     Much stricter than ``nearest``, for it makes an error: letter case and separators, and one wrong letter, two in a
     long word, behind the first one. A plural is a word of its own (``messages``).
@@ -73,7 +73,7 @@ def _distance(one: str, other: str, change: int) -> int:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Give the hint, or ``""``."""
+    """Return the hint, or ``""``."""
     meant = nearest(name, names)
     return f'did you mean "{meant}"?' if meant else ""
 

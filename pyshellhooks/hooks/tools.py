@@ -57,19 +57,19 @@ class ToolCall:
 
     @property
     def shown(self) -> str:
-        """Give the tool's name for a message: on one line, and not a megabyte of it."""
+        """Return the tool's name for a message: on one line, and not a megabyte of it."""
         name = self.name if len(self.name) <= _SHOWN else self.name[:_SHOWN] + "…"
         return name if name.isprintable() else repr(name)[1:-1]
 
     def value(self, key: str) -> JSON:
-        """Give an argument's value; None where it is missing."""
+        """Return an argument's value; None where it is missing."""
         for name, value in reversed(self.pairs):
             if name == key:
                 return loads_member(value) if self.raw else value
         return None
 
     def text(self, key: str) -> str:
-        """Give an argument's value as JSON text, spelled as it came. Raises ``WireError`` for what JSON can't say."""
+        """Return an argument's value as JSON text, spelled as it came. Raises ``WireError`` for what JSON can't say."""
         for name, value in reversed(self.pairs):
             if name == key:
                 return value if self.raw else dumps(value)
@@ -150,7 +150,7 @@ class ToolNames:
 
 
 def _named(call: ToolCall) -> Kind | None:
-    """Give the kind that a tool's name and its arguments tell together."""
+    """Return the kind that a tool's name and its arguments tell together."""
     keys = {key for key, _ in call.pairs}
     if call.name in EDITORS:
         verb = call.value("command")
@@ -171,7 +171,7 @@ def has_needs(kind: Kind, keys: Iterable[str]) -> bool:
 
 
 def arguments(given: JSON) -> tuple[list[tuple[str, JSON]], bool]:
-    """Give a tool's arguments in order, and whether their values are JSON text; nothing for what is no object."""
+    """Return a tool's arguments in order, and whether their values are JSON text; nothing for what is no object."""
     if isinstance(given, str):
         try:
             validate(given)
@@ -184,7 +184,7 @@ def arguments(given: JSON) -> tuple[list[tuple[str, JSON]], bool]:
 
 
 def _key(key: JSON) -> str:
-    """Give an object's key as JSON text has it."""
+    """Return an object's key as JSON text has it."""
     if isinstance(key, str):
         return str.__str__(key)
     try:
@@ -194,7 +194,7 @@ def _key(key: JSON) -> str:
 
 
 def wrapped_command(value: JSON) -> str | None:
-    """Give the text in ``["bash", "-lc", text]``, as Codex calls a shell; None for anything else."""
+    """Return the text in ``["bash", "-lc", text]``, as Codex calls a shell; None for anything else."""
     if isinstance(value, (list, tuple)) and len(value) == 3 and all(isinstance(word, str) for word in value):
         program, flags, text = value
         base = program.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
@@ -204,7 +204,7 @@ def wrapped_command(value: JSON) -> str | None:
 
 
 def command_text(value: JSON, depth: int = 0) -> str | None:
-    """Give a command as one text, in whatever form it comes; None where there is none.
+    """Return a command as one text, in whatever form it comes; None where there is none.
 
     A text; the text in ``["bash", "-lc", text]``; words, as a shell would read them (and the words as lines too, where
     they may be scripts of their own); objects that hold a command, and its arguments. Of several nothing is left out:
@@ -264,7 +264,7 @@ def mcp_parts(tool: str) -> tuple[str, str] | None:
 
 
 def mcp_splits(tool: str) -> list[tuple[str, str]]:
-    """Give every server and tool that a name can mean: one for ``mcp__s__t``, several for ``mcp_a_b_c``."""
+    """Return every server and tool that a name can mean: one for ``mcp__s__t``, several for ``mcp_a_b_c``."""
     if tool.startswith("mcp__"):
         server, found, name = tool[5:].partition("__")
         return [(server, name)] if found and server and name else []
@@ -286,7 +286,7 @@ def is_mcp(tool: str) -> bool:
 def own_names(
     tool: str, tools: Mapping[str, tuple[str, ...]], mcp: Callable[[str, str], tuple[str, ...]] | None = None
 ) -> tuple[str, ...]:
-    """Give what a system calls a tool of another one: by its table, and for MCP tools by ``mcp(server, tool)``."""
+    """Return what a system calls a tool of another one: by its table, and for MCP tools by ``mcp(server, tool)``."""
     kinds = KINDS_OF.get(tool, ())
     names: tuple[str, ...] = ()
     if kinds:
@@ -317,7 +317,7 @@ _NOBODY = ToolNames()
 
 
 def argument(fields: Mapping[str, JSON], name: str) -> JSON:
-    """Give an argument of an event's tool by any of its names (``ARGUMENTS``); None if it has none."""
+    """Return an argument of an event's tool by any of its names (``ARGUMENTS``); None if it has none."""
     given = fields.get("tool_input")
     if isinstance(given, str):
         try:

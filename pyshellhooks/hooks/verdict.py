@@ -85,7 +85,7 @@ class HookResult:
         return facts(self.run, self.outcome)
 
     def as_json(self) -> dict[str, JSON]:
-        """Give the row as a JSON object."""
+        """Return the row as a JSON object."""
         return {
             "id": self.id,
             "command": self.command,
@@ -196,12 +196,12 @@ class Verdict:
         return _value(self.updated_output_text)
 
     def replace(self, **changes: object) -> Verdict:
-        """Give a copy with some parts changed."""
+        """Return a copy with some parts changed."""
         parts: dict[str, object] = {name: getattr(self, name) for name in _PARTS}
         return Verdict(**{**parts, **changes})  # type: ignore[arg-type]
 
     def as_json(self) -> dict[str, JSON]:
-        """Give it as a JSON object, as ``pyshellhooks fire --json`` prints it."""
+        """Return it as a JSON object, as ``pyshellhooks fire --json`` prints it."""
         return {
             "decision": self.decision.value,
             "halt": self.halt,

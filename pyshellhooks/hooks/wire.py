@@ -54,7 +54,7 @@ def _refuse(name: str) -> JSON:
 
 
 def finite(value: float) -> float:
-    """Give a number, or the largest float where none can hold it, as jq does: an infinity could not be written again."""
+    """Return a number, or the largest float where none can hold it, as jq does: an infinity could not be written again."""
     if -float_info.max <= value <= float_info.max:
         return value
     return float_info.max if value > 0 else -float_info.max
@@ -159,7 +159,7 @@ def validate(text: str) -> None:
 
 
 def _skip_deep(text: str, at: int) -> tuple[int, bool]:
-    """Give where the value ends that begins at ``at``, and whether it is JSON."""
+    """Return where the value ends that begins at ``at``, and whether it is JSON."""
     if len(text) - at > LARGE:
         from .piece_reader import look_deep
 
@@ -281,7 +281,7 @@ def raw_decode(text: str, start: int) -> tuple[JSON, int]:
 
 
 def value_end(text: str, start: int) -> int:
-    """Give where the value ends that begins at ``start`` of a large text. Raises as ``raw_decode`` does."""
+    """Return where the value ends that begins at ``start`` of a large text. Raises as ``raw_decode`` does."""
     from .piece_reader import look
 
     return look(_scan(_spelled), text, start)
@@ -294,7 +294,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def members(text: str) -> list[tuple[str, str]]:
-    """Give the top-level (key, raw value text) pairs of a valid JSON object, duplicates and order kept."""
+    """Return the top-level (key, raw value text) pairs of a valid JSON object, duplicates and order kept."""
     if len(text) > LARGE:
         return _members_large(text)
     found: list[tuple[str, str]] = []

@@ -154,7 +154,7 @@ class Wording:
         return self.names[0] == self.call.name
 
     def again(self, given: JSON) -> Wording:
-        """Give the wording of the same call with other arguments, as a hook of a chain leaves it to the next."""
+        """Return the wording of the same call with other arguments, as a hook of a chain leaves it to the next."""
         call = ToolCall(self.call.name, given)
         call.kind, call.how = self.call.kind, self.call.how
         found = Wording(call, self.kind, self.names, self.dialect, self._cwd, None)
@@ -164,7 +164,7 @@ class Wording:
     # -- there --------------------------------------------------------------------------------------------------------
 
     def input(self) -> JSON:
-        """Give the tool's input in the system's words.
+        """Return the tool's input in the system's words.
 
         Of a tool that has the system's name its own keys stay beside them: the matcher took that name, and nobody
         knows whose tool it had in mind.
@@ -187,7 +187,7 @@ class Wording:
         return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
 
     def output_there(self, text: str) -> str:
-        """Give an output in the caller's shape, as JSON text, in the system's."""
+        """Return an output in the caller's shape, as JSON text, in the system's."""
         if self.kind is None or not self.shaped:
             return text
         value = loads_member(text)
@@ -197,7 +197,7 @@ class Wording:
     # -- and back -----------------------------------------------------------------------------------------------------
 
     def back(self, outcome: HookOutcome) -> HookOutcome:
-        """Give the outcome of a hook that was told in the system's words in the caller's.
+        """Return the outcome of a hook that was told in the system's words in the caller's.
 
         Of a guessed kind deny, ask and halt count, and nothing else.
         """
@@ -244,7 +244,7 @@ class Wording:
         )
 
     def _rewrite(self, text: str) -> tuple[str, tuple[Notice, ...], tuple[Notice, ...]]:
-        """Give a patch or a whole input in the caller's words, and notices; the last are of what was left out.
+        """Return a patch or a whole input in the caller's words, and notices; the last are of what was left out.
 
         What the call did not have is told, and kept. What is left out stays as the call has it.
         """
@@ -292,7 +292,7 @@ class Wording:
         return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
 
     def _one_edit_back(self, raw: str) -> dict[str, str]:
-        """Give the one edit of a list in the caller's two arguments."""
+        """Return the one edit of a list in the caller's two arguments."""
         value = loads_member(raw)
         names: Mapping[str, str] = self._given["edits"][1]
         if value == self._told["edits"]:
@@ -333,7 +333,7 @@ class Wording:
 
 
 def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> JSON:
-    """Give an edit with its old and its new text under these names."""
+    """Return an edit with its old and its new text under these names."""
     if not isinstance(item, Mapping):
         return item
     own = dict(zip(("old_string", "new_string"), names, strict=True))
@@ -341,7 +341,7 @@ def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> 
 
 
 def _item_names(given: Sequence[JSON]) -> tuple[str, str]:
-    """Give what the items of a list of edits call the old and the new text; of several names the first."""
+    """Return what the items of a list of edits call the old and the new text; of several names the first."""
     keys = [key for item in given if isinstance(item, Mapping) for key in item]
     old, new = (
         next((key for key in keys if _ITEM.spelled.get(key) == name), name) for name in ("old_string", "new_string")
@@ -350,7 +350,7 @@ def _item_names(given: Sequence[JSON]) -> tuple[str, str]:
 
 
 def text_of(value: JSON) -> str:
-    """Give a tool's input as JSON text."""
+    """Return a tool's input as JSON text."""
     return str.__str__(value) if isinstance(value, str) else dumps(value)
 
 
@@ -369,7 +369,7 @@ def _pairs(text: str) -> list[tuple[str, str]] | None:
 
 
 def _listed(text: str, given: Sequence[JSON], name: str) -> list[str]:
-    """Give a command's text in the form that the caller's list had: behind ``bash -lc``, as a script, as words."""
+    """Return a command's text in the form that the caller's list had: behind ``bash -lc``, as a script, as words."""
     if name == "commands" or not all(isinstance(one, str) for one in given):
         return [text]  # scripts, each by itself
     if wrapped_command(given) is not None:

@@ -60,7 +60,7 @@ def read_yaml(text: str, file: str) -> Document:
 
 
 def place_in_scalar(text: str, start: int, index: int) -> int:
-    """Give the offset in a document of the ``index``-th character of the scalar that begins at ``start``.
+    """Return the offset in a document of the ``index``-th character of the scalar that begins at ``start``.
 
     Exact in literal block scalars (``|``), and in other ones as far as they are written as they are read; else it is
     where the scalar begins. What is wrong in an inline script is looked for in the file.
@@ -85,7 +85,7 @@ def place_in_scalar(text: str, start: int, index: int) -> int:
 
 
 def _indent(text: str, start: int, header: re.Match[str]) -> int:
-    """Give how far the lines of a literal block are indented: as far as the first that is not blank."""
+    """Return how far the lines of a literal block are indented: as far as the first that is not blank."""
     if header[2]:
         # The indicator counts from where the parent, a mapping or a list, is indented.
         begin = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
@@ -199,7 +199,7 @@ class _Builder:
 
 
 def _merged(node: Node) -> list[Member]:
-    """Give what ``<<`` brings in: the members of a mapping, or of several, of which the first wins."""
+    """Return what ``<<`` brings in: the members of a mapping, or of several, of which the first wins."""
     if node.kind == "array" and all(item.kind == "object" for item in node.value):
         return [member for item in node.value for member in item.value]
     if node.kind != "object":

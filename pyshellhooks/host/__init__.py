@@ -12,7 +12,7 @@ _current: Host | None = None
 
 
 def current() -> Host:
-    """Give the host for this operating system; made once, when first asked for."""
+    """Return the host for this operating system; made once, when first asked for."""
     global _current
     if _current is None:
         if sys.platform == "win32":

@@ -51,7 +51,7 @@ class BellRack:
         self._bells: list[Bell] = []
 
     def take(self) -> Bell:
-        """Give a bell for one wait."""
+        """Return a bell for one wait."""
         with self._lock:
             if self._bells:
                 return self._bells.pop()

@@ -34,7 +34,7 @@ class Process(ABC):
 
     @abstractmethod
     def poll(self) -> int | None:
-        """Give the shell status (0-255, 128 + signal) or None while it runs.
+        """Return the shell status (0-255, 128 + signal) or None while it runs.
 
         ``Stop("lost")`` when somebody else took the status, as a host does that ignores SIGCHLD: an unknown status
         must never look like success.
@@ -101,7 +101,7 @@ class Children:
                     del self._by_cookie[process.cookie]
 
     def of(self, cookie: str) -> list[Process]:
-        """Give those of one run."""
+        """Return those of one run."""
         with self._lock:
             return list(self._by_cookie.get(cookie, ()))
 
@@ -124,11 +124,11 @@ class Host(ABC):
 
     @abstractmethod
     def environ(self) -> dict[str, str]:
-        """Give the environment of this process, untranslated; see ``shell_env``."""
+        """Return the environment of this process, untranslated; see ``shell_env``."""
 
     @abstractmethod
     def getcwd(self) -> str:
-        """Give the working directory, ``/``-separated."""
+        """Return the working directory, ``/``-separated."""
 
     def relative(self, path: str) -> str:
         """Write a path from the working directory on, where it lies in it: short, and a terminal can still open it."""
@@ -156,21 +156,21 @@ class Host(ABC):
 
     @abstractmethod
     def umask(self) -> int:
-        """Give this process's file mode mask without touching it; 0o022 where that cannot be read."""
+        """Return this process's file mode mask without touching it; 0o022 where that cannot be read."""
 
     def resident(self) -> int | None:
-        """Give the bytes of memory that this process takes now, or None where there is no cheap way."""
+        """Return the bytes of memory that this process takes now, or None where there is no cheap way."""
         return None
 
     @abstractmethod
     def hostname(self) -> str: ...
 
     def home(self, user: str = "") -> str | None:
-        """Give a user's home directory (this one's without a name), or None if that is not known."""
+        """Return a user's home directory (this one's without a name), or None if that is not known."""
         return None
 
     def user_name(self) -> str | None:
-        """Give the user's name, or None."""
+        """Return the user's name, or None."""
         return None
 
     def owners_count(self, path: str) -> bool:
@@ -182,11 +182,11 @@ class Host(ABC):
         return uid in (self.euid(), 0) or not self.owners_count(path)
 
     def egid(self) -> int:
-        """Give the effective group's number."""
+        """Return the effective group's number."""
         return self.gid()
 
     def groups(self) -> list[int]:
-        """Give the numbers of this process's supplementary groups."""
+        """Return the numbers of this process's supplementary groups."""
         return []
 
     def account(self, user: str | int) -> tuple[str, int, int] | None:
@@ -194,11 +194,11 @@ class Host(ABC):
         return None
 
     def group_name(self, number: int) -> str | None:
-        """Give a group's name, or None."""
+        """Return a group's name, or None."""
         return None
 
     def groups_of(self, user: str, gid: int) -> list[int]:
-        """Give the numbers of the groups that a user is in, ``gid`` the first."""
+        """Return the numbers of the groups that a user is in, ``gid`` the first."""
         return [gid]
 
     @abstractmethod
@@ -210,11 +210,11 @@ class Host(ABC):
         return os.cpu_count() or 1
 
     def niceness(self) -> int:
-        """Give this process's niceness; 0 where there is none."""
+        """Return this process's niceness; 0 where there is none."""
         return 0
 
     def terminal_name(self, fd: int) -> str | None:
-        """Give the file name of the terminal behind a descriptor, or None."""
+        """Return the file name of the terminal behind a descriptor, or None."""
         return None
 
     def is_own_terminal(self, device: int) -> bool:
@@ -230,7 +230,7 @@ class Host(ABC):
 
     @abstractmethod
     def find_executable(self, path: str) -> str | None:
-        """Give the file that running ``path`` (absolute) means, or None if it cannot be run."""
+        """Return the file that running ``path`` (absolute) means, or None if it cannot be run."""
 
     @abstractmethod
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
@@ -286,11 +286,11 @@ class Host(ABC):
 
     @abstractmethod
     def own_end(self, fd: int) -> int | None:
-        """Give a non-blocking descriptor of our own for a pipe that others share, or None where there is no way."""
+        """Return a non-blocking descriptor of our own for a pipe that others share, or None where there is no way."""
 
     @abstractmethod
     def buffered(self, fd: int) -> int:
-        """Give how many bytes wait in a pipe. 0 at the end of file, too."""
+        """Return how many bytes wait in a pipe. 0 at the end of file, too."""
 
     @abstractmethod
     def read_now(self, fd: int, size: int) -> bytes | None:

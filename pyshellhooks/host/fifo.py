@@ -56,7 +56,7 @@ def _open_to_write(path: str | bytes, flags: int, scope: CancelScope | None) -> 
 
 
 def _try_to_write(name: str | bytes, flags: int) -> int:
-    """Give a descriptor, or -1 if there is no reader."""
+    """Return a descriptor, or -1 if there is no reader."""
     try:
         fd = os.open(name, flags | os.O_NONBLOCK)
     except OSError as error:
@@ -182,7 +182,7 @@ class _Attempt:
             os.close(fd)  # perhaps nobody is there but one who called off a wait of his own
 
     def take(self) -> int:
-        """Give the descriptor, or raise what open(2) said."""
+        """Return the descriptor, or raise what open(2) said."""
         if self._error is not None:
             raise self._error
         return self._fd

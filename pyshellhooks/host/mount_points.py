@@ -14,7 +14,7 @@ _ESCAPE = re.compile(rb"\\([0-7]{3})")
 
 
 def kind_at(path: bytes, table: bytes) -> str:
-    """Give the kind of the file system that a real path is on, by the text of ``mountinfo``; ``""`` where it does not say.
+    """Return the kind of the file system that a real path is on, by the text of ``mountinfo``; ``""`` where it does not say.
 
     Of several at one place the last counts, which hides the others.
     """

@@ -37,7 +37,7 @@ class Plumbing:
         self._null = -1
 
     def plug_input(self, stream: Stream) -> tuple[int, Stream]:
-        """Give a descriptor from which a child reads what ``stream`` gives, and the stream to go on with.
+        """Return a descriptor from which a child reads what ``stream`` gives, and the stream to go on with.
 
         What is in memory goes on itself, for all who hold it. Else put the second one in the first one's place: it gives
         what the child left unread. A stream plugged twice gives the same answer until the replacement is closed.
@@ -89,7 +89,7 @@ class Plumbing:
         return HostStream(reader, self._scope, self._gate)
 
     def output_fd(self, stream: Stream) -> int:
-        """Give a descriptor through which a child writes to ``stream``; call ``sync`` after the child's end."""
+        """Return a descriptor through which a child writes to ``stream``; call ``sync`` after the child's end."""
         fd = stream.fileno()
         if fd is not None:
             return fd

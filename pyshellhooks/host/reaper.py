@@ -92,7 +92,7 @@ def _keep(worker: int, orders: int) -> None:
 
 
 def _watch(worker: int, orders: int, rung: int) -> int | None:
-    """Give the worker's status when it went in peace; None when what there is must be killed."""
+    """Return the worker's status when it went in peace; None when what there is must be killed."""
     poll = select.poll()
     poll.register(orders, select.POLLIN)
     poll.register(rung, select.POLLIN)
@@ -177,7 +177,7 @@ def kill_all_children() -> None:
 
 
 def children(pid: int) -> list[int]:
-    """Give the children of a process, zombies among them, in a moment's look."""
+    """Return the children of a process, zombies among them, in a moment's look."""
     found: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):

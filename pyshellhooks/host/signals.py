@@ -16,7 +16,7 @@ _FORWARDED = ("SIGHUP", "SIGINT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "S
 
 
 def to_native(number: int) -> int | None:
-    """Give this system's number of a signal; None where it has no such signal."""
+    """Return this system's number of a signal; None where it has no such signal."""
     if sys.platform == "linux" or (number not in _MOVED and number < 32):
         return number
     import signal
@@ -26,7 +26,7 @@ def to_native(number: int) -> int | None:
 
 
 def from_native(number: int) -> int:
-    """Give Linux's number of one of this system's signals."""
+    """Return Linux's number of one of this system's signals."""
     if sys.platform != "linux":
         import signal
 

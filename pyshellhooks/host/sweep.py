@@ -149,7 +149,7 @@ class _Hunt:
 
 
 def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
-    """Give every living process but those, the latest first, each as it is when it is given; None for one that had just gone.
+    """Yield every living process but those, the latest first, each as it is when it is given; None for one that had just gone.
 
     Zombies are dead already.
     """
@@ -167,7 +167,7 @@ def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
 
 
 def descendants(pid: int) -> list[Seen]:
-    """Give the living processes below this one, as far as none between has ended."""
+    """Return the living processes below this one, as far as none between has ended."""
     from .reaper import children
 
     found: list[Seen] = []
@@ -182,7 +182,7 @@ def descendants(pid: int) -> list[Seen]:
 
 
 def look(pid: int) -> Seen | None:
-    """Give a process as it is now, or None if it has ended."""
+    """Return a process as it is now, or None if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()  # the name before it may hold anything

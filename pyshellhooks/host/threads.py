@@ -58,7 +58,7 @@ class ThreadPool:
             raise
 
     def stats(self) -> dict[str, int]:
-        """Give the counts of threads alive and idle, and of tasks so far."""
+        """Return the counts of threads alive and idle, and of tasks so far."""
         with self._lock:
             return {"alive": self._alive, "idle": len(self._idle), "submitted": self._submitted}
 

@@ -120,7 +120,7 @@ def unblock_pipe(handle: int) -> None:
 
 
 def parent_pid() -> int:
-    """Give the parent's id. ``os.getppid`` takes a process snapshot, which Wine lacks and which is slow."""
+    """Return the parent's id. ``os.getppid`` takes a process snapshot, which Wine lacks and which is slow."""
     info = _ProcessInformation()
     query = ctypes.WinDLL("ntdll").NtQueryInformationProcess
     query.argtypes = [wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.ULONG, ctypes.c_void_p]

@@ -17,17 +17,17 @@ PROGRAMS = (".com", ".exe", ".bat", ".cmd")  # of PATHEXT, what CreateProcess or
 
 
 def slashed(path: str) -> str:
-    """Give a native path the script's separators."""
+    """Return a native path the script's separators."""
     return path.replace("\\", "/")
 
 
 def drive_of(path: str) -> str:
-    """Give ``C:`` of ``C:/x``, or nothing."""
+    """Return ``C:`` of ``C:/x``, or nothing."""
     return path[:2] if len(path) >= 2 and path[1] == ":" and path[0].isascii() and path[0].isalpha() else ""
 
 
 def native_path(path: str) -> str:
-    """Give the path with Windows's separators; ``/c/x`` as other shells write it becomes ``C:\\x``."""
+    """Return the path with Windows's separators; ``/c/x`` as other shells write it becomes ``C:\\x``."""
     path = slashed(path)
     if len(path) >= 2 and path[0] == "/" and path[1].isascii() and path[1].isalpha() and path[2:3] in ("", "/"):
         path = f"{path[1].upper()}:{path[2:] or '/'}"
@@ -85,7 +85,7 @@ def shell_env(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def extensions(pathext: str) -> list[str]:
-    """Give the extensions to try, in PATHEXT's order, that name programs which can be started."""
+    """Return the extensions to try, in PATHEXT's order, that name programs which can be started."""
     wanted = [extension.strip().lower() for extension in pathext.split(";")]
     return [extension for extension in wanted if extension in PROGRAMS] or list(PROGRAMS)
 

@@ -41,7 +41,7 @@ class Element:
         self.fields = fields
 
     def words(self) -> list[str]:
-        """Give it as words that mean nothing more."""
+        """Return it as words that mean nothing more."""
         if self.key is None:
             return self.fields
         return [f"[{self.key}]{'+' if self.append else ''}={self.fields[0]}"]
@@ -69,7 +69,7 @@ class AssignArgument(str):
 
 
 def array_source(items: list[Element]) -> str:
-    """Give an array literal as text."""
+    """Return an array literal as text."""
     from ..syntax.quote import quote_assign
 
     shown = []
@@ -120,7 +120,7 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx, bool], list[Elem
 
 
 def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
-    """Give the array that a name means; a nameref to an element means none, one to nothing stops being a nameref."""
+    """Return the array that a name means; a nameref to an element means none, one to nothing stops being a nameref."""
     held = ctx.vars.get(name)
     if variables.is_nameref(held):
         if not held.value:

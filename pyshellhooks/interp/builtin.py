@@ -115,7 +115,7 @@ class BuiltinTable:
         self._loaded: dict[str, Builtin] = {}
 
     def get(self, name: str) -> Builtin | None:
-        """Give the builtin of a name, or None."""
+        """Return the builtin of a name, or None."""
         found = self._loaded.get(name)
         if found is None and name in self.index:
             from importlib import import_module
@@ -127,7 +127,7 @@ class BuiltinTable:
         return found
 
     def names(self) -> list[str]:
-        """Give every name."""
+        """Return every name."""
         return list(self.index)
 
     def __contains__(self, name: str) -> bool:

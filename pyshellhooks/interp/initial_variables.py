@@ -104,7 +104,7 @@ class OptionIndex(Var):
 
 
 def option_index(ctx: Ctx) -> OptionIndex:
-    """Give the variable ``OPTIND`` for ``getopts`` to work with: also a local one, and after ``unset``."""
+    """Return the variable ``OPTIND`` for ``getopts`` to work with: also a local one, and after ``unset``."""
     held = variables.own(ctx, "OPTIND")
     if isinstance(held, OptionIndex):
         return held
@@ -170,7 +170,7 @@ class ReadingArray(Var):
 
 
 def variables_number(ctx: Ctx, text: str) -> int:
-    """Give the number that a variable is being set to."""
+    """Return the number that a variable is being set to."""
     return ctx.run.evaluator.arithmetic(ctx, text) if text else 0
 
 
@@ -233,14 +233,14 @@ def _last_argument(ctx: Ctx) -> str:
 
 
 def shellopts(ctx: Ctx) -> str:
-    """Give ``$SHELLOPTS``."""
+    """Return ``$SHELLOPTS``."""
     from ..state.options import SET_OPTIONS, is_on
 
     return ":".join(name for name in SET_OPTIONS if is_on(ctx, name))
 
 
 def bashopts(ctx: Ctx) -> str:
-    """Give ``$BASHOPTS``."""
+    """Return ``$BASHOPTS``."""
     from ..state.options import SHOPTS
 
     return ":".join(name for name in SHOPTS if name in ctx.shopts)
@@ -325,7 +325,7 @@ class Beginnings:
 
 
 def _prepared(env: dict[str, str]) -> tuple[dict[str, str | Var], frozenset[str]]:
-    """Give the table of variables and the exported names of an environment. Its Vars belong to nobody: who changes one copies it."""
+    """Return the table of variables and the exported names of an environment. Its Vars belong to nobody: who changes one copies it."""
     "".join(env.values())  # a TypeError where one is no text
     exports, refused = _names_of(frozenset(env))
     table = _TEMPLATE | env

@@ -115,7 +115,7 @@ def _reads(ctx: Ctx, number: int) -> bool:
 
 
 def _exported_functions(ctx: Ctx) -> dict[str, str]:
-    """Give the variables by which a real bash takes over functions (``BASH_FUNC_f%%``)."""
+    """Return the variables by which a real bash takes over functions (``BASH_FUNC_f%%``)."""
     if not ctx.exported_functions:
         return {}
     from ..syntax.printer import print_function

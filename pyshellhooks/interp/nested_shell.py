@@ -18,7 +18,7 @@ from .resolve import script_on_path
 
 
 def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
-    """Give a context that has what a new process would have: descriptors, environment, directory, umask."""
+    """Return a context that has what a new process would have: descriptors, environment, directory, umask."""
     new = ctx.subshell(waits=True)  # what is shared is replaced below, at once
     env = variables.environment(ctx)
     # Functions come along only from this run's own ``export -f``, never from the surroundings' environment.

@@ -27,6 +27,6 @@ def invalid_number(text: str) -> str:
 
 
 def number_at_start(text: str) -> int:
-    """Give the number that a text begins with, or 0."""
+    """Return the number that a text begins with, or 0."""
     found = _BEGIN.match(text)
     return int(found[1] + found[2]) if found is not None else 0

@@ -196,7 +196,7 @@ class _Execution:
                 timer.cancel()
 
     def starter(self, index: int) -> Callable[[], None]:
-        """Give what starts the stage after ``index`` on another thread, once."""
+        """Return what starts the stage after ``index`` on another thread, once."""
         started = False
 
         def start_next() -> None:

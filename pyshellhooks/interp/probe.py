@@ -25,7 +25,7 @@ _MAGIC = (
 
 
 def check_scripts(scripts: str) -> str:
-    """Give the value of the option ``scripts`` if it is one. Raises ValueError."""
+    """Return the value of the option ``scripts`` if it is one. Raises ValueError."""
     if scripts not in SCRIPTS:
         raise ValueError(f'scripts is "auto", "embedded" or "host", not {scripts!r}')
     return scripts

@@ -78,7 +78,7 @@ def _lasting(step: Step) -> Step:
 
 
 def _number(ctx: Ctx, node: n.Redirect) -> int:
-    """Give the descriptor a redirection is for; ``{name}>`` gets a free one and remembers it."""
+    """Return the descriptor a redirection is for; ``{name}>`` gets a free one and remembers it."""
     if node.variable is not None:
         number = ctx.fds.free()
         _remember(ctx, node.variable, number)

@@ -73,7 +73,7 @@ def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:
 
 
 def undotted(name: str) -> str:
-    """Give ``x.sh`` for ``./x.sh``: its path is then /dir/x.sh, not /dir/./x.sh. ``.//x`` is no path from the root."""
+    """Return ``x.sh`` for ``./x.sh``: its path is then /dir/x.sh, not /dir/./x.sh. ``.//x`` is no path from the root."""
     return name[2:] if name.startswith("./") and name[2:3] not in ("", "/") else name
 
 
@@ -98,7 +98,7 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
 
 
 def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
-    """Give another Python for ``python3`` and ``python``, so that a hook's ``python3 x.py`` runs where a shebang would."""
+    """Return another Python for ``python3`` and ``python``, so that a hook's ``python3 x.py`` runs where a shebang would."""
     if name not in PYTHONS or not ctx.run.spawn:
         return None
     from .script_files import python_for, where_of
@@ -130,7 +130,7 @@ def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
 
 
 def hashed(ctx: Ctx) -> dict[str, str]:
-    """Give the remembered places of commands; a new PATH forgets them (POSIX XCU 2.9.1.1)."""
+    """Return the remembered places of commands; a new PATH forgets them (POSIX XCU 2.9.1.1)."""
     path = variables.get(ctx, "PATH")
     if ctx.hashed_path != path:
         ctx.hashed, ctx.hashed_path = {}, path
@@ -138,7 +138,7 @@ def hashed(ctx: Ctx) -> dict[str, str]:
 
 
 def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
-    """Give every file that PATH leads to for a name, first one first."""
+    """Yield every file that PATH leads to for a name, first one first."""
     fs = ctx.fs
     host = ctx.run.host
     # Names on Windows' disk have extensions, and PATH has drives; a file system that does not show it has neither.
@@ -163,7 +163,7 @@ def is_runnable(ctx: Ctx, path: str) -> bool:
 
 
 def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin | Command]:
-    """Give everything that a name could mean, in the order of the chain (``type -a``)."""
+    """Yield everything that a name could mean, in the order of the chain (``type -a``)."""
     if name in ctx.functions:
         yield ctx.functions[name]
     command = BUILTINS.get(name)

@@ -58,7 +58,7 @@ class Where:
         return None if self.path is None else self.host.which(name, self.path, self.cwd)
 
     def missing(self, names: Iterable[str]) -> list[str]:
-        """Give those names that are on no PATH. Where there is none, a shell has one of its own that nobody knows."""
+        """Return those names that are on no PATH. Where there is none, a shell has one of its own that nobody knows."""
         return [] if self.path is None else [name for name in names if not self._is_there(name)]
 
     def _is_there(self, name: str) -> bool:
@@ -77,7 +77,7 @@ class Where:
 
 
 def where_of(ctx: ExecutionContext) -> Where:
-    """Give what the choice depends on in a running shell: PATH is the one that a child would get."""
+    """Return what the choice depends on in a running shell: PATH is the one that a child would get."""
     run = ctx.run
     path = variables.get(ctx, "PATH") if "PATH" in ctx.exports else None
     return Where(ctx.fs, run.host, ctx.cwd, path, run.registry, run.scripts, run.spawn)
@@ -181,7 +181,7 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
 
 
 def python_for(where: Where, name: str) -> Choice | None:
-    """Give what runs Python where PATH has no program of that name: another name, or the host's own interpreter."""
+    """Return what runs Python where PATH has no program of that name: another name, or the host's own interpreter."""
     found = next((program for other in PYTHONS if other != name and (program := where.program(other))), None)
     words: tuple[str, ...] = ()
     if found is None:
@@ -210,7 +210,7 @@ def _interpreter(where: Where, shebang: Shebang) -> str | None:
 
 
 def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> Choice | list[str]:
-    """Give the embedded shell where the real one is known to fail, else the names that the script may miss."""
+    """Return the embedded shell where the real one is known to fail, else the names that the script may miss."""
 
     def embedded(why: str, mend: str) -> Choice:
         return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", mend=mend)
@@ -235,7 +235,7 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
 
 
 def _certainly_missing(where: Where, path: str) -> list[str]:
-    """Give the programs that every run of a shell script needs and that are on no PATH."""
+    """Return the programs that every run of a shell script needs and that are on no PATH."""
     names = [name for name in _facts(where, path).needs(where, path).certain if "/" not in name]
     return where.missing(name for name in names if name not in BUILTINS and name not in _REAL_BUILTINS)
 
@@ -308,7 +308,7 @@ _known: dict[tuple[str, Registry], _Facts] = {}
 
 
 def _facts(where: Where, path: str) -> _Facts:
-    """Give the facts of a file, as it is now. One that cannot be read has none: its interpreter will say so."""
+    """Return the facts of a file, as it is now. One that cannot be read has none: its interpreter will say so."""
     key = (path, where.registry)
     try:
         signature = _signature(where.fs.stat(path))

@@ -50,7 +50,7 @@ def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
 
 
 def captured_text(ctx: Ctx, data: bytes) -> str:
-    """Give captured output as text: trailing newlines go, NUL bytes with a warning (bash)."""
+    """Return captured output as text: trailing newlines go, NUL bytes with a warning (bash)."""
     if len(data) > 4096:
         ctx.run.grew(len(data))
     if b"\0" in data:

@@ -38,7 +38,7 @@ def report(ctx: Ctx, real: float, user: float, posix: bool) -> str:
 
 
 def minutes(seconds: float, digits: int = 3) -> str:
-    """Give seconds as ``0m1.234s``."""
+    """Return seconds as ``0m1.234s``."""
     minutes = int(seconds // 60)
     return f"{minutes}m{seconds - 60 * minutes:.{digits}f}s"
 

@@ -55,7 +55,7 @@ RE2_MOST = 1000
 
 
 def beyond_ascii(name: str) -> str:
-    """Give what stands for a class's characters beyond ASCII in brackets."""
+    """Return what stands for a class's characters beyond ASCII in brackets."""
     tables, more = _BEYOND.get(name, ((), ""))
     return "".join([members(table) for table in tables]) + more
 
@@ -100,7 +100,7 @@ class Emitter(ABC):
         self.options = options
 
     def emit(self, node: Node) -> str:
-        """Give the text of a node, to be put into a sequence."""
+        """Return the text of a node, to be put into a sequence."""
         if isinstance(node, Char):
             return self.folded(node.char) or self.char(node.char)
         if isinstance(node, Concatenation):
@@ -369,7 +369,7 @@ class RegexEmitter(Emitter):
 
 
 def _length(node: Node) -> int | None:
-    """Give the number of characters of a text of fixed length without groups (whose numbers follow their order)."""
+    """Return the number of characters of a text of fixed length without groups (whose numbers follow their order)."""
     if isinstance(node, Char | Dot | Bracket):
         return 1
     if isinstance(node, Anchor):

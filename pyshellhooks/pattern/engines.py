@@ -51,7 +51,7 @@ def use_re2(wanted: bool) -> None:
 
 
 def load_re2() -> Any:
-    """Give the re2 module, or False where there is none (no wheel for musl)."""
+    """Return the re2 module, or False where there is none (no wheel for musl)."""
     global _re2
     if _re2 is None:
         import os
@@ -69,7 +69,7 @@ def load_re2() -> Any:
 
 
 def time_left(scope: CancelScope | None) -> float:
-    """Give the seconds that a search may take."""
+    """Return the seconds that a search may take."""
     if scope is None:
         return REGEX_TIMEOUT
     scope.check()
@@ -78,7 +78,7 @@ def time_left(scope: CancelScope | None) -> float:
 
 
 def deaf_for(text: str, start: int) -> float:
-    """Give the seconds for which a program of the ``regex`` module may not hear of its time; 0 for a short text."""
+    """Return the seconds for which a program of the ``regex`` module may not hear of its time; 0 for a short text."""
     size = len(text) - start
     return size * _DEAF if size > _LONG else 0.0
 
@@ -111,7 +111,7 @@ class Engine(ABC):
 
     @abstractmethod
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
-        """Give the spans of the first match from ``start`` on; what is before it is context."""
+        """Return the spans of the first match from ``start`` on; what is before it is context."""
 
 
 def re2_search(source: bytes, settings: Any) -> Search:
@@ -137,7 +137,7 @@ def re2_search(source: bytes, settings: Any) -> Search:
 
 
 def re2_settings(options: Options, *, captures: bool) -> Any:
-    """Give RE2's own options for a pattern."""
+    """Return RE2's own options for a pattern."""
     settings = _re2.Options()
     settings.longest_match = not options.first
     settings.log_errors = False
@@ -263,7 +263,7 @@ class Regex:
         self._countable = self._countable and proof.longest >= _AT_ONCE
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
-        """Give the spans of the leftmost-longest match from ``start`` on, the whole first, (-1, -1) for unset groups.
+        """Return the spans of the leftmost-longest match from ``start`` on, the whole first, (-1, -1) for unset groups.
 
         ``^`` and ``\\b`` see what is before ``start``.
         """
@@ -277,7 +277,7 @@ class Regex:
         return self._engine(data).search(data, start, scope)
 
     def searcher(self, data: bytes, scope: CancelScope | None = None) -> Callable[[int], Spans | None]:
-        """Give ``search`` for one text that is searched again and again: what depends on all of it is found out once."""
+        """Return ``search`` for one text that is searched again and again: what depends on all of it is found out once."""
         if self._literal is not None:
             return lambda at: self.search(data, at)
         if self._exact and len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
@@ -287,7 +287,7 @@ class Regex:
         return lambda at: engine.search(data, at, scope)
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Give where the leftmost match starts, or -1. Cheaper than ``search``: nobody asks where it ends."""
+        """Return where the leftmost match starts, or -1. Cheaper than ``search``: nobody asks where it ends."""
         if self._literal is not None:
             return data.find(self._literal, start)
         if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
@@ -305,7 +305,7 @@ class Regex:
         return self._engine(data).search(data, 0, scope) is not None
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Give one match after the other; no empty one right after another (sed's ``g``, ``grep -o``)."""
+        """Yield one match after the other; no empty one right after another (sed's ``g``, ``grep -o``)."""
         search = self.searcher(data, scope)
         at = 0
         previous = -1
@@ -322,7 +322,7 @@ class Regex:
             at = high if high > low else next_character(data, high)
 
     def every(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Give one match after the other, for a pattern with ``Options.lines`` that never matches the empty text."""
+        """Yield one match after the other, for a pattern with ``Options.lines`` that never matches the empty text."""
         at = 0
         for start, stop in self._pieces(data):
             if start > at:
@@ -335,7 +335,7 @@ class Regex:
         yield from self._linear_matches(data, at, len(data), scope)
 
     def texts(self, data: bytes, scope: CancelScope | None = None) -> list[bytes]:
-        """Give the texts that ``every`` finds."""
+        """Return the texts that ``every`` finds."""
         if self._literal is not None:
             return [self._literal] * data.count(self._literal)
         if self._pattern is None or self._pattern.groups:
@@ -419,13 +419,13 @@ class Regex:
         return lines + sum(1 for _ in self._linear_firsts(data, at, len(data), scope))
 
     def others(self, data: bytes) -> bytes | None:
-        """Give the lines without a match; each line has its end. None where runs of them are found sooner."""
+        """Return the lines without a match; each line has its end. None where runs of them are found sooner."""
         if not self._literal or len(data) > _AT_ONCE:
             return None
         return b"".join([part[: part.rfind(b"\n") + 1] for part in self._framed(b"%b[^\\n]*\\n").split(data)])
 
     def _with_tail(self) -> Any:
-        """Give the pattern for ``re`` with the rest of the line behind it, as a last group."""
+        """Return the pattern for ``re`` with the rest of the line behind it, as a last group."""
         if self._tailed is None:
             self._tailed = self._framed(b"(?:%b)([^\\n]*\\n)")
         return self._tailed
@@ -438,7 +438,7 @@ class Regex:
         return re.compile(flag + frame % text)
 
     def firsts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Give the first match of each line that has one; each line has its end."""
+        """Yield the first match of each line that has one; each line has its end."""
         at = 0
         for start, stop in self._pieces(data):
             if start > at:
@@ -452,7 +452,7 @@ class Regex:
         yield from self._linear_firsts(data, at, len(data), scope)
 
     def nths(self, data: bytes, number: int, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Give one match of each line: the one with a number, from 1 on, of those that ``every`` finds."""
+        """Yield one match of each line: the one with a number, from 1 on, of those that ``every`` finds."""
         fast = self._exact and (not self.spec[1].utf8 or data.isascii())
         search = None if fast else self._line_searcher(data, scope)
         low = turns = 0
@@ -507,7 +507,7 @@ class Regex:
         return lambda data, at: _search_by_line(engine, data, at, scope)
 
     def _pieces(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Give the lines whose matches ``re`` may give in one call, which nothing interrupts."""
+        """Yield the lines whose matches ``re`` may give in one call, which nothing interrupts."""
         if not self._exact or (self.spec[1].utf8 and not data.isascii()):
             return
         # What a proof bounds by a power of the length is quick for short pieces only.
@@ -572,7 +572,7 @@ def _search_by_line(engine: Engine, data: bytes, at: int, scope: CancelScope | N
 
 
 def next_character(data: bytes, at: int) -> int:
-    """Give the position after the character at ``at``."""
+    """Return the position after the character at ``at``."""
     at += 1
     while at < len(data) and 0x80 <= data[at] < 0xC0:
         at += 1
@@ -580,7 +580,7 @@ def next_character(data: bytes, at: int) -> int:
 
 
 def previous_character(data: bytes, at: int) -> int:
-    """Give the start of the character before ``at``."""
+    """Return the start of the character before ``at``."""
     at -= 1
     while at > 0 and 0x80 <= data[at] < 0xC0:
         at -= 1
@@ -588,7 +588,7 @@ def previous_character(data: bytes, at: int) -> int:
 
 
 def literal_of(tree: Node, options: Options) -> bytes | None:
-    """Give the bytes a pattern is, where it is nothing but them."""
+    """Return the bytes a pattern is, where it is nothing but them."""
     if options.ignore_case or options.word:
         return None
     parts = tree.parts if isinstance(tree, Concatenation) else [tree]
@@ -600,7 +600,7 @@ def literal_of(tree: Node, options: Options) -> bytes | None:
 
 
 def literal_tree(text: str) -> Node:
-    """Give the tree of a fixed string (grep -F)."""
+    """Return the tree of a fixed string (grep -F)."""
     return Concatenation([Char(char) for char in paced(text)])
 
 

@@ -110,7 +110,7 @@ FOLDS = {
 
 @cache
 def ranges(name: str) -> tuple[tuple[int, int], ...]:
-    """Give the first and last code points of the ranges of ``alpha``, ``lower``, ``punct`` or ``upper`` beyond ASCII."""
+    """Return the first and last code points of the ranges of ``alpha``, ``lower``, ``punct`` or ``upper`` beyond ASCII."""
     found: list[tuple[int, int]] = []
     end = 0
     for text in _TABLES[name].split():
@@ -134,5 +134,5 @@ def has(name: str, char: str) -> bool:
 
 @cache
 def members(name: str) -> str:
-    """Give a class's characters beyond ASCII as a bracket expression of an engine has them."""
+    """Return a class's characters beyond ASCII as a bracket expression of an engine has them."""
     return "".join([chr(start) if start == end else f"{chr(start)}-{chr(end)}" for start, end in ranges(name)])

@@ -77,15 +77,15 @@ class Glob(ABC):
 
     @abstractmethod
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
-        """Give the end of the shortest or longest prefix that matches (``${x#p}``, ``${x##p}``)."""
+        """Return the end of the shortest or longest prefix that matches (``${x#p}``, ``${x##p}``)."""
 
     @abstractmethod
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
-        """Give the start of the shortest or longest suffix that matches (``${x%p}``, ``${x%%p}``)."""
+        """Return the start of the shortest or longest suffix that matches (``${x%p}``, ``${x%%p}``)."""
 
     @abstractmethod
     def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
-        """Give the leftmost, then longest, match from ``start`` on (``${x/p/r}``)."""
+        """Return the leftmost, then longest, match from ``start`` on (``${x/p/r}``)."""
 
 
 class LiteralGlob(Glob):
@@ -139,7 +139,7 @@ class Piece:
         return True
 
     def find(self, text: str, low: int, high: int, check: Check | None) -> int:
-        """Give the leftmost place between ``low`` and ``high``, or -1."""
+        """Return the leftmost place between ``low`` and ``high``, or -1."""
         core, offset, last = self._core, self._core_at, high - self.size
         turns = 0
         while low <= last:
@@ -156,7 +156,7 @@ class Piece:
         return -1
 
     def rfind(self, text: str, low: int, high: int, check: Check | None) -> int:
-        """Give the rightmost place between ``low`` and ``high``, or -1."""
+        """Return the rightmost place between ``low`` and ``high``, or -1."""
         core, offset, start = self._core, self._core_at, high - self.size
         turns = 0
         while start >= low:
@@ -224,7 +224,7 @@ class StarGlob(Glob):
         return True
 
     def _ends(self, text: str, start: int, longest: bool, check: Check | None) -> int | None:
-        """Give the end of a match whose first piece stands at ``start``."""
+        """Return the end of a match whose first piece stands at ``start``."""
         pieces = self._pieces
         end = start + _size(pieces[0])
         if len(pieces) == 1:
@@ -335,7 +335,7 @@ def _outermost(positions: int, highest: bool) -> int | None:
 
 
 def _words(items: Sequence) -> frozenset[str] | None:
-    """Give the texts of ``@(one|two)``, the usual extended pattern, where it is nothing else."""
+    """Return the texts of ``@(one|two)``, the usual extended pattern, where it is nothing else."""
     if len(items) != 1 or not isinstance(items[0], Extended) or items[0].operator != "@":
         return None
     words: set[str] = set()

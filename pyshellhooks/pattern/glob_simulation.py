@@ -35,7 +35,7 @@ class Simulation:
         self._negations: dict[tuple[int, int], int] = {}
 
     def ends(self, items: Sequence, starts: int) -> int:
-        """Give the positions where the items may end when they start at any of ``starts``."""
+        """Return the positions where the items may end when they start at any of ``starts``."""
         for item in items:
             if not starts:
                 break
@@ -118,7 +118,7 @@ class Simulation:
 
 
 def reverse(items: Sequence) -> Sequence:
-    """Give the pattern that matches the reversed texts."""
+    """Return the pattern that matches the reversed texts."""
     return tuple(_reverse_item(item) for item in reversed(items))
 
 

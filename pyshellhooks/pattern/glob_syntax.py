@@ -104,7 +104,7 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
 
 
 def fold(text: str) -> str:
-    """Give a text in lower case, of the same length."""
+    """Return a text in lower case, of the same length."""
     lower = text.lower()
     if len(lower) == len(text):
         return lower

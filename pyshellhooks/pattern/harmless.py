@@ -187,7 +187,7 @@ def _sequence(node: Node, ignore_case: bool) -> list[_Element | _Place]:
 
 
 def _fixed(node: Node, ignore_case: bool) -> list[int]:
-    """Give the masks of a text of fixed length."""
+    """Return the masks of a text of fixed length."""
     if isinstance(node, Concatenation):
         out: list[int] = []
         for part in paced(node.parts):
@@ -199,7 +199,7 @@ def _fixed(node: Node, ignore_case: bool) -> list[int]:
 
 
 def _mask(node: Node, ignore_case: bool) -> int:
-    """Give the set of bytes a single-character node matches in ASCII data; never too small."""
+    """Return the set of bytes a single-character node matches in ASCII data; never too small."""
     if isinstance(node, Dot):
         return _ALL
     mask = 0
@@ -230,7 +230,7 @@ def _range(low: int, high: int) -> int:
 
 
 def ascii_mask(members: str) -> int:
-    """Give the set that the inside of an ASCII bracket expression stands for (``0-9A-Z\\t``)."""
+    """Return the set that the inside of an ASCII bracket expression stands for (``0-9A-Z\\t``)."""
     codes: list[int] = []
     ranges: list[int] = []
     at = 0

@@ -103,7 +103,7 @@ class _Translator:
         return "".join(out)
 
     def _term(self, char: str) -> tuple[str, bool]:
-        """Give one term, and whether it may be repeated."""
+        """Return one term, and whether it may be repeated."""
         if char == "^":
             self._at += 1
             return r"\A", False

@@ -30,7 +30,7 @@ class Tester(Protocol):
         """Say whether there is a match."""
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Give where the first match starts, or -1."""
+        """Return where the first match starts, or -1."""
 
     def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
         """Say how many of many lines match, or None."""
@@ -134,7 +134,7 @@ class LineFinder:
     def runs(
         self, data: bytes, start: int, scope: CancelScope | None, *, valid: bool | None = None
     ) -> Iterator[tuple[int, int]]:
-        """Give start and end of lines that match, several at once where they follow each other.
+        """Return start and end of lines that match, several at once where they follow each other.
 
         ``valid``: whether the data is known to be UTF-8.
         """
@@ -161,7 +161,7 @@ class LineFinder:
         return sum([data.count(b"\n", low, high) for low, high in runs])
 
     def _compile(self, tree: Node) -> _Programs:
-        """Give what finds the lines of data in ASCII and of all other data, and whether it finds no more than them."""
+        """Return what finds the lines of data in ASCII and of all other data, and whether it finds no more than them."""
         options = self._options
         exact = None
         if self._exact:
@@ -254,7 +254,7 @@ def _not_empty(data: bytes, start: int) -> Iterator[tuple[int, int]]:
 
 
 def between(runs: Iterator[tuple[int, int]], size: int, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Give what lies between runs of lines."""
+    """Yield what lies between runs of lines."""
     for low, high in runs:
         if start < low:
             yield start, low

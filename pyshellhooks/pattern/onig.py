@@ -40,7 +40,7 @@ class Program(Protocol):
         """Say whether there is a match."""
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Give the spans of the first match from a place on."""
+        """Return the spans of the first match from a place on."""
 
 
 class Onig:
@@ -111,7 +111,7 @@ class Onig:
         return program.test(text, scope)
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None = None) -> Spans | None:
-        """Give the spans of the first match from a place on, the whole first, (-1, -1) for groups without any."""
+        """Return the spans of the first match from a place on, the whole first, (-1, -1) for groups without any."""
         if not subject.is_head(start):
             return self._search_inside(subject, start, scope)
         if self._literal is not None:
@@ -177,7 +177,7 @@ class Onig:
         return linear(self._pattern.tree, self.groups, mode, self.general) or self.general(mode.ascii)
 
     def general(self, ascii: bool) -> Program:
-        """Give what can be stopped at any time."""
+        """Return what can be stopped at any time."""
         from .onig_choice import general
 
         return general(self._pattern.tree, self.groups, ascii, self._find) or self._find()
@@ -197,7 +197,7 @@ def _too_deep() -> Stop:
 
 
 def _literal(tree: nodes.Node) -> str | None:
-    """Give the text that a pattern is, where it is nothing else."""
+    """Return the text that a pattern is, where it is nothing else."""
     parts = tree.parts if isinstance(tree, nodes.Sequence) else [tree]
     texts = [part.text for part in parts if isinstance(part, nodes.Text)]
     return "".join(texts) or None if len(texts) == len(parts) else None

@@ -150,12 +150,12 @@ class _Reader:
 
 
 def encoded_length(lead: int) -> int:
-    """Give the bytes of a character by its first one, as Oniguruma counts them."""
+    """Return the bytes of a character by its first one, as Oniguruma counts them."""
     return 1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
 def decoded(data: bytes) -> str:
-    """Give the character of bytes that were spelled one by one."""
+    """Return the character of bytes that were spelled one by one."""
     if len(data) == 1 and data[0] > 0xF4:
         return "\udfff"  # taken for a character, and in no text
     if 0x80 <= data[0] < 0xC0 or any(byte & 0xC0 != 0x80 for byte in data[1:]):

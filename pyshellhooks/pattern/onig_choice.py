@@ -46,7 +46,7 @@ def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
 
 
 def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]) -> Program | None:
-    """Give the expression in RE2, if that is there and can do it. ``other`` gives what runs where RE2 might take long."""
+    """Return the expression in RE2, if that is there and can do it. ``other`` gives what runs where RE2 might take long."""
     if not load_re2():
         return None
     try:
@@ -57,7 +57,7 @@ def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]
 
 
 def general(tree: Node, groups: int, ascii: bool, other: Callable[[], Program]) -> Program | None:
-    """Give the expression in ``regex``, if that can do it. ``other`` gives what can be stopped at any time."""
+    """Return the expression in ``regex``, if that can do it. ``other`` gives what can be stopped at any time."""
     try:
         return _Regex(Writer(Mode(ascii, True, True)).whole(in_ascii(tree) if ascii else tree, groups), other)
     except UnsupportedError:
@@ -95,7 +95,7 @@ class _Re2:
         return self._program.search(text.encode("utf-8", "replace")) is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Give the spans of the first match from a place on."""
+        """Return the spans of the first match from a place on."""
         if self._is_long(subject.size - start, scope):
             return self._other(self._ascii).search(subject, start, scope)
         found = self._program.search(subject.data, start)
@@ -123,7 +123,7 @@ class _Regex:
             raise UnsupportedError from None
 
     def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:
-        """Give the match, None where there is none, ``_LATE`` where it might not hear of the deadline in time."""
+        """Return the match, None where there is none, ``_LATE`` where it might not hear of the deadline in time."""
         deaf = deaf_for(text, at)
         return _LATE if deaf and time_left(scope) <= deaf else search_bounded(self._program, text, at, scope)
 
@@ -133,7 +133,7 @@ class _Regex:
         return self._other().test(text, scope) if found is _LATE else found is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Give the spans of the first match from a place on."""
+        """Return the spans of the first match from a place on."""
         found = self._search(subject.text, subject.chars(start), scope)
         if found is _LATE:
             return self._other().search(subject, start, scope)
@@ -161,7 +161,7 @@ _PLACES = {"begin": "`", "end": "'", "semi_end": "'", "line_begin": "^", "line_e
 
 
 def _simple(node: Node) -> simple.Node:
-    """Give the tree in the nodes of which something can be proven."""
+    """Return the tree in the nodes of which something can be proven."""
     if isinstance(node, nodes.Text):
         return simple.Concatenation([simple.Char(char) for char in node.text])
     if isinstance(node, nodes.Set):

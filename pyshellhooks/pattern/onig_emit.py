@@ -385,7 +385,7 @@ def _member(code: int) -> str:
 
 
 def in_ascii(node: Node) -> Node:
-    """Give a tree that matches the same on ASCII, without what needs other characters."""
+    """Return a tree that matches the same on ASCII, without what needs other characters."""
     if isinstance(node, Text):
         return node if node.text.isascii() else Fail()
     if isinstance(node, Set):

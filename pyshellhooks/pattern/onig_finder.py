@@ -36,7 +36,7 @@ class Finder:
         return self.search(Subject(text), 0, scope) is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Give the spans of the first match from a place on."""
+        """Return the spans of the first match from a place on."""
         if self._longest:
             return self._search_longest(subject, start, scope)
         for at in self._places(subject.data, start, scope):
@@ -154,7 +154,7 @@ class _Firsts:
 
 
 def first_bytes(tree: Node) -> Callable[[bytes, int], re.Match[bytes] | None] | None:
-    """Give a search for the bytes that a match may begin with; None where it may be empty."""
+    """Return a search for the bytes that a match may begin with; None where it may be empty."""
     firsts = _Firsts()
     if firsts.add(tree) is not False or firsts.mask.bit_count() > 240:
         return None

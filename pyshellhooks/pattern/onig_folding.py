@@ -74,7 +74,7 @@ def _tables() -> _Tables:
 
 
 def alike(char: str) -> str:
-    """Give the characters with the same simple folding, itself among them."""
+    """Return the characters with the same simple folding, itself among them."""
     if char.isascii():
         lower = char.lower()
         if lower in _ASCII_EXTRA:
@@ -93,7 +93,7 @@ def _simple(char: str) -> str:
 
 
 def unfolded(text: str, behind: bool) -> Node:
-    """Give what matches a text in any case; ``behind``: in a look behind, where a character is one character."""
+    """Return what matches a text in any case; ``behind``: in a look behind, where a character is one character."""
     parts: list[Node] = []
     long = _ASCII_LONG if text.isascii() else _tables().long
     at = 0
@@ -138,7 +138,7 @@ def _of(chars: str) -> CharSet:
 
 
 def folded(chars: CharSet) -> Node:
-    """Give what matches a set in any case: a larger set, and after it what its members fold to."""
+    """Return what matches a set in any case: a larger set, and after it what its members fold to."""
     if not chars.classes and all(high < 128 for _, high in chars.ranges):
         base = CharSet(chars.ranges)
         mask = base.mask()
@@ -180,6 +180,6 @@ def _extend(chars: CharSet, extra: list[tuple[int, int]]) -> None:
 
 
 def folding_of(char: bytes) -> str:
-    """Give the full folding of one character in UTF-8."""
+    """Return the full folding of one character in UTF-8."""
     text = char.decode("utf-8", "surrogateescape")
     return text.lower() if text.isascii() else _tables().to.get(text, text)

@@ -71,7 +71,7 @@ class Chars:
 
 
 def dot_chars(dot: Dot) -> Chars:
-    """Give the set of ``.``."""
+    """Return the set of ``.``."""
     chars = Chars(CharSet(negated=True))
     if not dot.newline:
         chars.table = chars.table[:10] + b"\0" + chars.table[11:]
@@ -137,7 +137,7 @@ class State:
             self.registers[~address] = value
 
     def head_before(self, at: int) -> int:
-        """Give where the character before a place begins."""
+        """Return where the character before a place begins."""
         at -= 1
         data = self.data
         while at > 0 and data[at] & 0xC0 == 0x80:
@@ -215,7 +215,7 @@ class Machine:
 
 
 def _star(state: State, table: bytes, has: Callable[[bytes], bool], s: int, address: int) -> int:
-    """Give how far a set goes on; the ways to go on from each place before that are one entry."""
+    """Return how far a set goes on; the ways to go on from each place before that are one entry."""
     data, limit, low = state.data, state.limit, s
     fuel = _FUEL
     while s < limit:
@@ -235,7 +235,7 @@ def _star(state: State, table: bytes, has: Callable[[bytes], bool], s: int, addr
 
 
 def _length(state: State, length: int, has: Callable[[bytes], bool], s: int) -> int:
-    """Give the length of a character of several bytes, 0 where it is not in the set or not all there."""
+    """Return the length of a character of several bytes, 0 where it is not in the set or not all there."""
     if length > _TEST:
         length -= _TEST
         if not has(state.data[s : s + length]):
@@ -244,7 +244,7 @@ def _length(state: State, length: int, has: Callable[[bytes], bool], s: int) -> 
 
 
 def _previous(data: bytes, s: int, low: int) -> int:
-    """Give the place before ``s`` where a character begins; from ``low`` on there may be bytes without a first one."""
+    """Return the place before ``s`` where a character begins; from ``low`` on there may be bytes without a first one."""
     at = s - 1
     while at > low and data[at] & 0xC0 == 0x80:
         at -= 1

@@ -237,7 +237,7 @@ Node = (
 
 
 def children(node: Node) -> list[Node]:
-    """Give the parts of a node; not what a call calls."""
+    """Return the parts of a node; not what a call calls."""
     if isinstance(node, Sequence):
         return node.parts
     if isinstance(node, Choice):

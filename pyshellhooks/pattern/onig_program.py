@@ -333,12 +333,12 @@ class _Assembler:
 
 
 def chars_of(node: Set | Dot) -> Chars:
-    """Give what the machine matches for a set or ``.``."""
+    """Return what the machine matches for a set or ``.``."""
     return dot_chars(node) if isinstance(node, Dot) else Chars(node.chars)
 
 
 def operations(node: Node) -> int:
-    """Give how many operations Oniguruma would make of a node."""
+    """Return how many operations Oniguruma would make of a node."""
     if isinstance(node, Text):
         lengths = [len(char.encode("utf-8", "surrogatepass")) for char in node.text]
         return len([at for at, length in enumerate(lengths) if not at or length != lengths[at - 1]])

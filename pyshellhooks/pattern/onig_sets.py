@@ -109,11 +109,11 @@ class CharSet:
         self.latin = latin
 
     def key(self) -> tuple[object, ...]:
-        """Give what makes two sets the same."""
+        """Return what makes two sets the same."""
         return tuple(self.ranges), tuple(self.classes), self.negated, self.stray, self.latin
 
     def mask(self) -> int:
-        """Give the ASCII characters in the set, as bits."""
+        """Return the ASCII characters in the set, as bits."""
         mask = 0
         for low, high in self.ranges:
             if low < 128:
@@ -203,7 +203,7 @@ def in_class(name: str, char: str) -> bool:
 
 @lru_cache(maxsize=256)
 def class_mask(name: str) -> int:
-    """Give the ASCII characters of a named class, as bits."""
+    """Return the ASCII characters of a named class, as bits."""
     if name in ASCII_CLASSES:
         return ascii_mask(ASCII_CLASSES[name])
     if name == "ascii":
@@ -227,7 +227,7 @@ def _class_texts(name: str) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=256)
 def property_class(name: str) -> str | None:
-    """Give the named class of ``\\p{name}``; None where Oniguruma has no such property."""
+    """Return the named class of ``\\p{name}``; None where Oniguruma has no such property."""
     plain = name.replace(" ", "").replace("-", "").replace("_", "").lower()
     if plain in _PROPERTIES:
         return _PROPERTIES[plain]

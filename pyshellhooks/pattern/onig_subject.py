@@ -30,7 +30,7 @@ class Subject:
         return self._data
 
     def chars(self, place: int) -> int:
-        """Give how many characters begin before a place."""
+        """Return how many characters begin before a place."""
         if self.ascii:
             return place
         low, high = (self._byte, place) if place >= self._byte else (place, self._byte)
@@ -40,7 +40,7 @@ class Subject:
         return self._char
 
     def place(self, char: int) -> int:
-        """Give where a character begins."""
+        """Return where a character begins."""
         if self.ascii:
             return char
         if not self.is_head(self._byte):

@@ -460,7 +460,7 @@ class _Parser:
     def _absent_engine(
         self, limit: int, absent: Node, step: Node, least: int, most: int, possessive: bool, cutting: bool
     ) -> Node:
-        """Give a repetition of ``step`` that may go up to where ``absent`` is, and not beyond."""
+        """Return a repetition of ``step`` that may go up to where ``absent`` is, and not beyond."""
         mark = self._mark()
         found = Sequence([Save("place", mark), absent, Restore("limit_from_place", mark, cutting), Fail()])
         repeat: Node = Repeat(Choice([found, step]), least, most)
@@ -536,7 +536,7 @@ _COUNTS = {kind: counts for counts, kind in _KINDS.items()}
 
 
 def repeated(target: Node, least: int, most: int, greedy: bool) -> Node:
-    """Give the repetition of a node, simplified as Oniguruma does it: a part of its meaning."""
+    """Return the repetition of a node, simplified as Oniguruma does it: a part of its meaning."""
     if not isinstance(target, Repeat):
         return Repeat(target, least, most, greedy)
     outer = _KINDS.get((least, most, greedy))
@@ -563,7 +563,7 @@ def repeated(target: Node, least: int, most: int, greedy: bool) -> Node:
 
 
 def _simple_repeat(node: Node | None) -> tuple[Repeat, bool] | None:
-    """Give a greedy repetition of one character, and whether it is possessive; ``\\O*`` for None."""
+    """Return a greedy repetition of one character, and whether it is possessive; ``\\O*`` for None."""
     if node is None:
         return Repeat(Dot(True), 0, INFINITE), False
     possessive = isinstance(node, Atomic)

@@ -73,7 +73,7 @@ class Tokens:
         self.more = False  # in the middle of \x{41 42 ...}
 
     def peek(self) -> str:
-        """Give the next character, "" at the end."""
+        """Return the next character, "" at the end."""
         return self.pattern[self.at : self.at + 1]
 
     # Outside of brackets
@@ -242,7 +242,7 @@ class Tokens:
         self._call(name, number)
 
     def absolute(self, number: int) -> int:
-        """Give the group that a relative number means here."""
+        """Return the group that a relative number means here."""
         return self.groups + number if number > 0 else self.groups + 1 + number
 
     # Escapes

@@ -58,7 +58,7 @@ def tune(pattern: Pattern) -> None:
 
 
 def walk(node: Node) -> list[Node]:
-    """Give a node and all below it, from the left."""
+    """Return a node and all below it, from the left."""
     found: list[Node] = []
     waiting = [node]
     while waiting:
@@ -238,7 +238,7 @@ class Lengths:
         self._spans: dict[int, Span] = {}
 
     def least(self, node: Node) -> int:
-        """Give 0 if a node may match nothing, or something greater."""
+        """Return 0 if a node may match nothing, or something greater."""
         if isinstance(node, Text):
             return len(node.text)
         if isinstance(node, Set | Dot):
@@ -269,7 +269,7 @@ class Lengths:
         return UNBOUNDED if isinstance(node, Fail) else 0
 
     def span(self, node: Node) -> Span:
-        """Give the least and the greatest number of characters, and whether the least is sure."""
+        """Return the least and the greatest number of characters, and whether the least is sure."""
         if isinstance(node, Text):
             if node.fold:
                 raise OnigError(words.INVALID_LOOK_BEHIND)
@@ -341,7 +341,7 @@ class _Tuner:
         self.lengths = Lengths(pattern.nodes)
 
     def tuned(self, node: Node, varies: bool, behind: bool) -> Node:
-        """Give the node that takes the place of this one.
+        """Return the node that takes the place of this one.
 
         ``varies``: what it captures may be undone. ``behind``: in a look behind.
         """

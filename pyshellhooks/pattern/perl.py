@@ -149,7 +149,7 @@ class PerlRegex:
         self.warnings: tuple[str, ...] = ()
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
-        """Give the spans of the first match from ``start`` on."""
+        """Return the spans of the first match from ``start`` on."""
         plain = data.isascii()
         text = data.decode("ascii") if plain else decode(data)
         at = start if plain else len(decode(data[:start]))
@@ -162,7 +162,7 @@ class PerlRegex:
         return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Give where the first match starts, or -1."""
+        """Return where the first match starts, or -1."""
         spans = self.search(data, start, scope=scope)
         return -1 if spans is None else spans[0][0]
 
@@ -175,7 +175,7 @@ class PerlRegex:
         return None if self.linear is None else self.linear.count(data, scope)
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Give one match after the other."""
+        """Yield one match after the other."""
         at = 0
         while at <= len(data):
             spans = self.search(data, at, scope=scope)
@@ -218,7 +218,7 @@ def compile_perl(
 
 
 def _for_lines(pattern: str, ignore_case: bool) -> tuple[Node | None, bool, bool]:
-    """Give a tree that matches in all lines where the pattern does, whether in no others, and whether case counts."""
+    """Return a tree that matches in all lines where the pattern does, whether in no others, and whether case counts."""
     parser = PerlParser(pattern)
     try:
         tree = parser.parse()

@@ -130,7 +130,7 @@ def may_be_empty(node: Node) -> bool:
 
 
 def every_node(node: Node) -> Iterator[Node]:
-    """Give a node and all below it."""
+    """Yield a node and all below it."""
     yield node
     if isinstance(node, Group | Repeat):
         yield from every_node(node.body)

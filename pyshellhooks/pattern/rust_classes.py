@@ -79,18 +79,18 @@ class SetWriter:
         self.mistake: PatternError | None = None  # the crate tells these only when all else is well
 
     def range(self, low: int, high: int) -> CharSet:
-        """Give the characters from low to high."""
+        """Return the characters from low to high."""
         return CharSet(self._ranges(((low, high),)))
 
     def named(self, name: str) -> CharSet | None:
-        """Give ``alpha`` or ``^alpha``, or None."""
+        """Return ``alpha`` or ``^alpha``, or None."""
         ranges = _NAMED.get(name.removeprefix("^"))
         if ranges is None:
             return None
         return CharSet(self._ranges(_complement(ranges) if name.startswith("^") else ranges))
 
     def shorthand(self, letter: str, unicode: bool, at: int) -> CharSet:
-        """Give ``\\d``, ``\\S`` and their like."""
+        """Return ``\\d``, ``\\S`` and their like."""
         kind = letter.lower()
         negated = letter != kind
         if negated and not unicode:
@@ -103,7 +103,7 @@ class SetWriter:
         return CharSet(None, f"[^{self._word(True)}]") if negated else CharSet(self._word(True))
 
     def property(self, name: str, negated: bool, unicode: bool, at: int) -> CharSet:
-        """Give ``\\p{name}``."""
+        """Return ``\\p{name}``."""
         if not unicode:
             self._complain("Unicode not allowed here", at)
         if "!=" in name:
@@ -117,7 +117,7 @@ class SetWriter:
         return CharSet(f"\\{'P' if negated else 'p'}{{{known}}}")
 
     def union(self, items: list[CharSet], flags: frozenset[str]) -> CharSet:
-        """Give what is in any of them."""
+        """Return what is in any of them."""
         members = "".join([item.members for item in items if item.members is not None])
         others = [item.text for item in items if item.members is None]
         if not others:
@@ -127,7 +127,7 @@ class SetWriter:
         return CharSet(None, others[0] if len(others) == 1 else f"(?:{'|'.join(others)})")
 
     def negate(self, chars: CharSet, flags: frozenset[str]) -> CharSet:
-        """Give all that is not in it."""
+        """Return all that is not in it."""
         if chars.members is not None:
             body = f"[^{chars.members}]" if chars.members else "(?s:.)"
             return CharSet(None, f"(?i:{body})" if "i" in flags else body)
@@ -135,7 +135,7 @@ class SetWriter:
         return CharSet(None, f"(?:(?!{chars.text})(?s:.))")
 
     def operate(self, left: CharSet, operator: str, right: CharSet, flags: frozenset[str]) -> CharSet:
-        """Give the intersection (``&&``), difference (``--``) or symmetric difference (``~~``)."""
+        """Return the intersection (``&&``), difference (``--``) or symmetric difference (``~~``)."""
         self.regular = False
         one, other = self._bracket(left, flags), self._bracket(right, flags)
         if operator == "&&":
@@ -214,7 +214,7 @@ class SetWriter:
 
 @lru_cache(maxsize=64)
 def property_text(name: str) -> str:
-    """Give a property as the ``regex`` module writes it (and RE2, where it knows it)."""
+    """Return a property as the ``regex`` module writes it (and RE2, where it knows it)."""
     for separator in (":", "="):
         key, found, value = name.partition(separator)
         if found:

@@ -127,14 +127,14 @@ class Frame:
         self.owner = owner
 
     def copy(self, owner: object) -> Frame:
-        """Give an independent one."""
+        """Return an independent one."""
         new = Frame(self.name, self.parent, self.line, self.source, self.function, owner)
         new.saved, new.temporary = self.saved.copy(), self.temporary
         new.args_set, new.options = self.args_set, self.options
         return new
 
     def enclosing(self) -> Frame | None:
-        """Give the innermost function call that this is or lies in: sourced files have frames, too."""
+        """Return the innermost function call that this is or lies in: sourced files have frames, too."""
         frame: Frame | None = self
         while frame is not None and not frame.function:
             frame = frame.parent
@@ -304,7 +304,7 @@ class ExecutionContext:
         self.nounset = self.verbose = self.xtrace = self.pipefail = False
 
     def subshell(self, *, waits: bool = False) -> ExecutionContext:  # noqa: PLR0915 - written out for speed
-        """Give a copy: what it changes stays in it.
+        """Return a copy: what it changes stays in it.
 
         ``waits``: this shell does nothing until the copy has ended. Then nothing is copied before the copy changes it.
         """
@@ -407,14 +407,14 @@ class ExecutionContext:
         self.write_error(f"{self.name}: line {self.line}: {message}\n")
 
     def own_functions(self) -> dict[str, FunctionDefinition]:
-        """Give the function table for a change."""
+        """Return the function table for a change."""
         if self.functions_shared:
             self.functions = dict(self.functions)
             self.functions_shared = False
         return self.functions
 
     def own_exports(self) -> set[str]:
-        """Give the exported names for a change."""
+        """Return the exported names for a change."""
         if self.exports_shared:
             self.exports = set(self.exports)
             self.exports_shared = False
@@ -422,7 +422,7 @@ class ExecutionContext:
         return self.exports
 
     def own_frames(self, *, inner: bool = False) -> Frame | None:
-        """Give the innermost frame for a change: of any, or (``inner``) up to the innermost function call's.
+        """Return the innermost frame for a change: of any, or (``inner``) up to the innermost function call's.
 
         A subshell has copies of its parent's.
         """
@@ -441,7 +441,7 @@ class ExecutionContext:
         return self.frame
 
     def child_pid(self) -> int:
-        """Give ``$BASHPID``: made when first asked for."""
+        """Return ``$BASHPID``: made when first asked for."""
         if not self.pid:
             self.pid = self.run.next_pid()
         return self.pid

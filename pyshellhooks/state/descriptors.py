@@ -30,7 +30,7 @@ class DescriptorFS(FileSystem):
         self._plain = inner.inner if type(inner) is Gated else inner  # reading passes no gate
 
     def of(self, fds: FdTable) -> DescriptorFS:
-        """Give the same files beside other descriptors."""
+        """Return the same files beside other descriptors."""
         new: DescriptorFS = object.__new__(DescriptorFS)
         new.inner = self.inner
         new.fds = fds

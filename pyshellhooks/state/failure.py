@@ -48,12 +48,12 @@ class ExpansionError(Exception):
 
 
 def fatal_status(ctx: Ctx) -> int:
-    """Give the status of a shell that a failed expansion ends: 127 under ``-c``, 1 in a file and in a subshell (bash)."""
+    """Return the status of a shell that a failed expansion ends: 127 under ``-c``, 1 in a file and in a subshell (bash)."""
     return 127 if ctx.command_string and not ctx.level and not ctx.errexit else 1
 
 
 def thrown_away(ctx: Ctx, error: ExpansionError) -> ExpansionError:
-    """Give a failed evaluation of a subscript or an integer variable's value its consequence.
+    """Return a failed evaluation of a subscript or an integer variable's value its consequence.
 
     bash throws away the text that it is reading: under ``-c`` all of it, with status 1; in a file the command.
     """
@@ -65,5 +65,5 @@ def thrown_away(ctx: Ctx, error: ExpansionError) -> ExpansionError:
 
 
 def unbound(ctx: Ctx, name: str) -> ExpansionError:
-    """Give the failure of ``set -u``."""
+    """Return the failure of ``set -u``."""
     return ExpansionError(f"{name}: unbound variable", fatal=True, status=fatal_status(ctx))

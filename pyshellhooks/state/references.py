@@ -17,7 +17,7 @@ def is_name(text: str) -> bool:
 
 
 def split_reference(text: str) -> tuple[str, str | None] | None:
-    """Give the name and the text of its subscript, if it has one; None for what names no variable.
+    """Return the name and the text of its subscript, if it has one; None for what names no variable.
 
     A subscript has at least a character, and its bracket closes at the end, quotes and substitutions counted (bash).
     """
@@ -26,7 +26,7 @@ def split_reference(text: str) -> tuple[str, str | None] | None:
 
 
 def read_reference(text: str) -> tuple[str, str | None, int]:
-    """Give the name at the start of a text, its subscript if one follows, and where they end."""
+    """Return the name at the start of a text, its subscript if one follows, and where they end."""
     found = _NAME.match(text)
     end = found.end() if found is not None else 0
     if not end or text[end : end + 1] != "[":
@@ -44,7 +44,7 @@ def check_name(text: str, wrong: str = "not a valid identifier") -> None:
 
 
 def unknown_element(text: str) -> ExpansionError:
-    """Give the failure of setting what a subscript does not name."""
+    """Return the failure of setting what a subscript does not name."""
     error = ExpansionError(f"{text}: bad array subscript")
     error.unnamed = True
     return error

@@ -124,7 +124,7 @@ class Run:
         self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
 
     def next_pid(self) -> int:
-        """Give a fresh virtual pid."""
+        """Return a fresh virtual pid."""
         return next(self._numbers)
 
     def grew(self, size: int) -> None:

@@ -31,7 +31,7 @@ def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:
 
 @lru_cache(maxsize=32)
 def _delimiter(ifs: str) -> re.Pattern[str]:
-    """Give what separates two fields: one character of IFS that is no blank with the blanks around it, or blanks."""
+    """Return what separates two fields: one character of IFS that is no blank with the blanks around it, or blanks."""
     blanks = "[" + re.escape("".join(c for c in ifs if c in DEFAULT_IFS)) + "]"
     hard = "[" + re.escape("".join(c for c in ifs if c not in DEFAULT_IFS)) + "]"
     if hard == "[]":
@@ -56,5 +56,5 @@ def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
 
 
 def join_separator(ifs: str | None) -> str:
-    """Give what ``"$*"`` joins with: the first character of IFS, a space if IFS is unset."""
+    """Return what ``"$*"`` joins with: the first character of IFS, a space if IFS is unset."""
     return " " if ifs is None else ifs[:1]

@@ -47,7 +47,7 @@ class Var:
         self.owner = owner
 
     def copy(self, owner: object) -> Var:
-        """Give an independent one."""
+        """Return an independent one."""
         new = Var.__new__(type(self))
         new.value = dict(self.value) if isinstance(self.value, dict) else self.value
         new.kind = self.kind
@@ -60,7 +60,7 @@ class Var:
         return new
 
     def get(self, ctx: Ctx) -> str | None:
-        """Give the scalar value: of an array, element 0."""
+        """Return the scalar value: of an array, element 0."""
         value = self.value
         if value is None or isinstance(value, str):
             return value
@@ -76,25 +76,25 @@ class Var:
             self.associative()["0"] = text
 
     def indexed(self) -> dict[int, str]:
-        """Give the elements of an indexed array."""
+        """Return the elements of an indexed array."""
         if self.value is None:
             self.value = {}
         assert isinstance(self.value, dict)
         return self.value  # type: ignore[return-value]
 
     def associative(self) -> dict[str, str]:
-        """Give the elements of an associative array."""
+        """Return the elements of an associative array."""
         if self.value is None:
             self.value = {}
         assert isinstance(self.value, dict)
         return self.value  # type: ignore[return-value]
 
     def refresh(self, ctx: Ctx) -> Var:
-        """Give the array as it is now (dynamic ones)."""
+        """Return the array as it is now (dynamic ones)."""
         return self
 
     def flags(self) -> str:
-        """Give the letters of ``declare -p`` (without export)."""
+        """Return the letters of ``declare -p`` (without export)."""
         text = ""
         if self.kind != "s":
             text += self.kind
@@ -160,7 +160,7 @@ def means_element(ctx: Ctx, name: str) -> bool:
 
 
 def get(ctx: Ctx, name: str) -> str | None:
-    """Give the scalar value of a variable, or None if it is unset."""
+    """Return the scalar value of a variable, or None if it is unset."""
     held = ctx.vars.get(name)
     if held is None or held.__class__ is str:
         return held
@@ -177,7 +177,7 @@ def get(ctx: Ctx, name: str) -> str | None:
 
 
 def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
-    """Give an element by the text of its subscript, to be expanded (``@`` and ``*`` join with a space)."""
+    """Return an element by the text of its subscript, to be expanded (``@`` and ``*`` join with a space)."""
     held = ctx.vars.get(name)
     if subscript in ("@", "*"):
         items = elements(held, ctx)
@@ -201,7 +201,7 @@ def bad_subscript(ctx: Ctx, name: str) -> None:
 
 
 def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str | None:
-    """Give the element of an indexed array (a scalar is its element 0)."""
+    """Return the element of an indexed array (a scalar is its element 0)."""
     if held is None or (held.__class__ is not str and held.value is None):  # type: ignore[union-attr]
         if index < 0:
             bad_subscript(ctx, name)
@@ -220,7 +220,7 @@ def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str |
 
 
 def elements(held: str | Var | None, ctx: Ctx) -> list[str]:
-    """Give all elements in order (of a scalar: itself)."""
+    """Return all elements in order (of a scalar: itself)."""
     if held is None:
         return []
     if isinstance(held, str):
@@ -240,7 +240,7 @@ def elements(held: str | Var | None, ctx: Ctx) -> list[str]:
 
 
 def hash_order(items: dict[str, str]) -> list[str]:
-    """Give keys in the order in which bash walks its hash table (1024 buckets, FNV-1, newest first in each).
+    """Return keys in the order in which bash walks its hash table (1024 buckets, FNV-1, newest first in each).
 
     The same script prints the same lines. Beyond 2048 entries bash grows its table; the order is then insertion's.
     """
@@ -258,7 +258,7 @@ def _bucket(key: str) -> int:
 
 
 def keys(held: str | Var | None, ctx: Ctx) -> list[str]:
-    """Give all subscripts in order."""
+    """Return all subscripts in order."""
     if held is None:
         return []
     if isinstance(held, Var) and held.dynamic:
@@ -273,7 +273,7 @@ def keys(held: str | Var | None, ctx: Ctx) -> list[str]:
 
 
 def own(ctx: Ctx, name: str) -> Var:
-    """Give the Var of a name that may be changed here: made from a bare str, copied from a parent's."""
+    """Return the Var of a name that may be changed here: made from a bare str, copied from a parent's."""
     held = ctx.vars.get(name)
     if isinstance(held, Var):
         if held.owner is not ctx.owner:
@@ -288,7 +288,7 @@ def own(ctx: Ctx, name: str) -> Var:
 
 
 def own_plain(ctx: Ctx, name: str) -> Var:
-    """Give the Var as ``own`` does; a computed one becomes an ordinary one first, with the value of the moment."""
+    """Return the Var as ``own`` does; a computed one becomes an ordinary one first, with the value of the moment."""
     var = own(ctx, name)
     if var.computed:
         ctx.vars[name] = plain = Var(var.get(ctx), "s", ctx.owner)
@@ -369,7 +369,7 @@ def _bound(ctx: Ctx, name: str, text: str) -> None:
 
 
 def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
-    """Give the failure of setting a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
+    """Return the failure of setting a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
     fatal = "posix" in ctx.shopts
     status = fatal_status(ctx) if fatal else 1
     return ExpansionError(f"{name}: readonly variable", status=status, fatal=fatal, assignment=True)
@@ -431,7 +431,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
 
 
 def array_size(held: str | Var | None) -> int:
-    """Give the index behind the last of an array; a scalar, also a declared one, is its element 0 (bash)."""
+    """Return the index behind the last of an array; a scalar, also a declared one, is its element 0 (bash)."""
     if is_array(held):
         return max(held.indexed(), default=-1) + 1
     return int(held is not None)
@@ -482,7 +482,7 @@ def unset(ctx: Ctx, name: str) -> None:
 
 
 def environment(ctx: Ctx) -> dict[str, str]:
-    """Give what a command started now has in its environment."""
+    """Return what a command started now has in its environment."""
     env: dict[str, str] = {}
     table = ctx.vars
     for name in sorted(ctx.exports):
@@ -546,7 +546,7 @@ class Layered(MutableMapping[str, "str | Var"]):
         return found
 
     def get(self, name: str, default: Default | None = None) -> str | Var | Default | None:  # type: ignore[override]
-        """Give what a name stands for."""
+        """Return what a name stands for."""
         found = self._own.get(name)
         if found is not None:
             return found
@@ -577,7 +577,7 @@ class Layered(MutableMapping[str, "str | Var"]):
         self._gone.add(name)
 
     def subshell(self) -> Layered:
-        """Give a layer of its own to a subshell of the subshell."""
+        """Return a layer of its own to a subshell of the subshell."""
         if len(self._own) + len(self._gone) > LARGE:
             self._base, self._own, self._gone = dict(self), {}, set()
         new = Layered(self._base)
@@ -586,7 +586,7 @@ class Layered(MutableMapping[str, "str | Var"]):
 
 
 def for_subshell(table: Table) -> Table:
-    """Give the table of a subshell that is waited for: until it ends nobody changes the one that it is made of."""
+    """Return the table of a subshell that is waited for: until it ends nobody changes the one that it is made of."""
     if isinstance(table, Layered):
         return table.subshell()
     assert isinstance(table, dict)
@@ -594,7 +594,7 @@ def for_subshell(table: Table) -> Table:
 
 
 def for_job(table: Table, owner: object) -> Table:
-    """Give the table of a subshell that runs beside the shell: nothing of it is shared with anybody who may change it."""
+    """Return the table of a subshell that runs beside the shell: nothing of it is shared with anybody who may change it."""
     made = table.copy() if isinstance(table, dict) else dict(table)
     for name, held in table.items():
         if held.__class__ is not str and held.owner is not None:  # type: ignore[union-attr]

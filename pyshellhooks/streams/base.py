@@ -33,7 +33,7 @@ class Stream:
             self.close()
 
     def read(self, size: int = 65536, /) -> bytes:
-        """Give 1 to ``size`` bytes, waiting for the first; ``b""`` at the end."""
+        """Return 1 to ``size`` bytes, waiting for the first; ``b""`` at the end."""
         raise OSError(errno.EBADF, "Bad file descriptor")
 
     def write(self, data: bytes, /) -> None:
@@ -41,7 +41,7 @@ class Stream:
         raise OSError(errno.EBADF, "Bad file descriptor")
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
-        """Give bytes up to and with ``delimiter`` and consume not one more.
+        """Return bytes up to and with ``delimiter`` and consume not one more.
 
         The ``read`` builtin needs this exactness: the next command goes on where it stopped. ``limit`` bounds the
         number of bytes. Streams that can do better than byte by byte override it.
@@ -60,7 +60,7 @@ class Stream:
         """Let go of what is behind it. Idempotent."""
 
     def fileno(self) -> int | None:
-        """Give the OS descriptor behind it, or None: then a pump is needed to reach a process."""
+        """Return the OS descriptor behind it, or None: then a pump is needed to reach a process."""
         return None
 
     def seek(self, offset: int, whence: int = 0) -> int:
@@ -72,7 +72,7 @@ class Stream:
         return False
 
     def path(self) -> str | None:
-        """Give the name of the file behind it, if it has one."""
+        """Return the name of the file behind it, if it has one."""
         return None
 
 
@@ -126,7 +126,7 @@ class MovableStream(Stream):
         return moved
 
     def left(self) -> Stream:
-        """Give what is left as a stream of its own."""
+        """Return what is left as a stream of its own."""
         return Stream()
 
     def fileno(self) -> int | None:
@@ -178,13 +178,13 @@ class BytesReader(MovableStream):
         return BytesReader(self.rest())
 
     def peek(self) -> bytes | None:
-        """Give what is left without consuming it; None once it has moved."""
+        """Return what is left without consuming it; None once it has moved."""
         if self.moved is not None:
             return None
         return self._data[self._position :] if self._position else self._data
 
     def rest(self) -> bytes:
-        """Give and consume what is left; what a process that takes over the descriptor would see."""
+        """Return and consume what is left; what a process that takes over the descriptor would see."""
         return self.read(len(self._data) + 1)
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ class Capture(Stream):
         self._chunks.append(data)
 
     def getvalue(self) -> bytes:
-        """Give what was written so far."""
+        """Return what was written so far."""
         chunks = self._chunks
         if len(chunks) > 1:
             chunks = self._chunks = [b"".join(chunks)]

@@ -21,7 +21,7 @@ class FdTable:
         self.limit = limit
 
     def get(self, number: int) -> Stream:
-        """Give the stream at a number, or EBADF."""
+        """Return the stream at a number, or EBADF."""
         try:
             return self.entries[number]
         except KeyError:
@@ -69,7 +69,7 @@ class FdTable:
             current.release()
 
     def copy(self) -> FdTable:
-        """Give a table that shares the streams."""
+        """Return a table that shares the streams."""
         table = FdTable.__new__(FdTable)
         table.limit = self.limit
         entries = table.entries = self.entries.copy()
@@ -78,7 +78,7 @@ class FdTable:
         return table
 
     def free(self, least: int = 10) -> int:
-        """Give the lowest free number from ``least`` on."""
+        """Return the lowest free number from ``least`` on."""
         while least in self.entries:
             least += 1
         return least

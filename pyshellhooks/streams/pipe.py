@@ -83,7 +83,7 @@ class MemoryPipe:
             self._wait_while(self._full)
 
     def get(self, size: int) -> bytes:
-        """Give up to ``size`` bytes; ``b""`` at the end."""
+        """Return up to ``size`` bytes; ``b""`` at the end."""
         while True:
             with self._lock:
                 if self._size:

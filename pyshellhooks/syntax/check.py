@@ -81,7 +81,7 @@ def _unended(source: Source, text: str, one: Opened) -> Problem:
 
 
 def offset_in(text: str, line: int, column: int) -> int:
-    """Give the offset of a place in a text as it was given, ``\\r`` and a byte order mark included."""
+    """Return the offset of a place in a text as it was given, ``\\r`` and a byte order mark included."""
     return _offset(Source(text), text, line, column)
 
 

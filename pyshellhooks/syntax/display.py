@@ -20,7 +20,7 @@ def _visible(char: str) -> str:
 
 
 def _window(line: str, column: int) -> tuple[str, int]:
-    """Give the part of a line that is shown, and where in it the place is (from 0)."""
+    """Return the part of a line that is shown, and where in it the place is (from 0)."""
     at = min(max(column - 1, 0), len(line))
     begin = at - _BEFORE if at > _BEFORE and len(line) > _WIDEST else 0
     text = "".join(map(_visible, line[begin : begin + _WIDEST]))
@@ -30,7 +30,7 @@ def _window(line: str, column: int) -> tuple[str, int]:
 
 
 def excerpt(line: str, column: int, end: int = 0) -> str:
-    """Give a line and, below it, a caret under a column: both indented, without a newline at the end.
+    """Return a line and, below it, a caret under a column: both indented, without a newline at the end.
 
     ``end``: the column behind the last that is meant; each up to it gets a caret.
     """
@@ -47,7 +47,7 @@ def excerpt(line: str, column: int, end: int = 0) -> str:
 
 
 def marked(line: str, column: int) -> str:
-    """Give a line with the place in it marked, for where two lines can't stand above each other."""
+    """Return a line with the place in it marked, for where two lines can't stand above each other."""
     text, at = _window(line.replace("\t", " "), column)
     return f"{text[:at]}<HERE>{text[at:]}"
 
@@ -68,7 +68,7 @@ def _opener(error: ShellSyntaxError) -> Opened | None:
 
 
 def details(error: ShellSyntaxError) -> str:
-    """Give what stands below the message: the line with a caret, the note, the line that opened what is open."""
+    """Return what stands below the message: the line with a caret, the note, the line that opened what is open."""
     opener = _opener(error)
     lines = []
     if error.source_line.strip():

@@ -57,7 +57,7 @@ class NamedCommand:
         self.written: tuple[tuple[str | None, int, int], ...] = ()
 
     def span(self, word: str) -> tuple[int, int]:
-        """Give begin and end of a word in the script; where it does not stand so there, of the command's first word."""
+        """Return begin and end of a word in the script; where it does not stand so there, of the command's first word."""
         for text, begin, end in self.written:
             if text == word:
                 return begin, end
@@ -92,7 +92,7 @@ class _Scope:
 
 
 def named_commands(text: str, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
-    """Give the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``.
+    """Return the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``.
 
     ``values``: variables that are known when it starts; plain assignments in the script are followed.
     """
@@ -102,12 +102,12 @@ def named_commands(text: str, values: Mapping[str, str] | None = None) -> list[N
 
 
 def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
-    """Give the commands that a tree names, its own functions among them. ``values`` is that of ``named_commands``."""
+    """Return the commands that a tree names, its own functions among them. ``values`` is that of ``named_commands``."""
     return list(_of_tree(tree, 1, _Scope(values), 0))
 
 
 def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
-    """Give the commands that the words of one command name, as if a script had them."""
+    """Return the commands that the words of one command name, as if a script had them."""
     return list(_of_words(list(words), _Scope(None), 0))
 
 
@@ -132,7 +132,7 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
 
 
 def _of_input(node: Simple, words: list[str | None], scope: _Scope) -> Iterator[NamedCommand]:
-    """Give the file that a shell reads as its script: ``sh < file``."""
+    """Yield the file that a shell reads as its script: ``sh < file``."""
     if words[0] and words[0].rpartition("/")[2] in SHELLS:
         for redirect in node.redirects:
             if redirect.op == "<" and redirect.fd in (None, 0) and isinstance(redirect.target, Word):
@@ -188,7 +188,7 @@ def _nested(text: str, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
 
 
 def operands(words: list[str | None], valued: str, base: str) -> list[str | None]:
-    """Give what follows a wrapper's own options, assignments and (timeout) duration."""
+    """Return what follows a wrapper's own options, assignments and (timeout) duration."""
     index = 0
     while index < len(words):
         word = words[index]
@@ -212,12 +212,12 @@ _NOTHING: Mapping[str, str] = {}
 
 
 def static_words(command: Simple, values: Mapping[str, str] = _NOTHING) -> list[str | None]:
-    """Give a simple command's words, None for each in which an assignment or an expansion of no known value takes part."""
+    """Return a simple command's words, None for each in which an assignment or an expansion of no known value takes part."""
     return [static_text(word, values) if type(word) is Word else None for word in command.words]
 
 
 def static_text(word: Word, values: Mapping[str, str] = _NOTHING) -> str | None:
-    """Give a word's text where no expansion takes part in it but of variables in ``values``, else None."""
+    """Return a word's text where no expansion takes part in it but of variables in ``values``, else None."""
     found = _static(word.parts, values)
     home = values.get("HOME")
     if found and home and type(word.parts[0]) is Literal and (found == "~" or found.startswith("~/")):
@@ -245,7 +245,7 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
 
 
 def nodes(tree: object) -> Iterator[Node]:
-    """Give every node of a tree, each before what is in it."""
+    """Yield every node of a tree, each before what is in it."""
     if isinstance(tree, Node):
         yield tree
         # An expression and a subscript stand in the tree twice, as a word and parsed.

@@ -70,7 +70,7 @@ def needed_commands(text: str) -> Needs:
 
 
 def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> frozenset[str]:
-    """Give the names that a script may do without: its own functions, what it asks for, and what stands before ``||``.
+    """Return the names that a script may do without: its own functions, what it asks for, and what stands before ``||``.
 
     Of a file that it tests for (``[ -x hooks/x.sh ]``) or writes, the path as it is written. ``values``: variables that
     are known when it starts.
@@ -91,7 +91,7 @@ def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> frozenset[str]:
 
 
 def _before_or(node: AndOr) -> tuple[Command, ...]:
-    """Give the commands that stand before the last ``||``."""
+    """Return the commands that stand before the last ``||``."""
     last = max((index for index, (op, _) in enumerate(node.rest) if op == "||"), default=-1)
     return (node.first, *(command for _, command in node.rest[:last])) if last >= 0 else ()
 

@@ -26,7 +26,7 @@ class Source:
         self._starts: list[int] | None = None
 
     def line(self, offset: int) -> int:
-        """Give the line number of an offset."""
+        """Return the line number of an offset."""
         starts = self._starts
         if starts is None:
             starts = [0]
@@ -39,17 +39,17 @@ class Source:
         return bisect_right(starts, offset) - 1 + self.first_line
 
     def column(self, offset: int) -> int:
-        """Give the column of an offset, from 1."""
+        """Return the column of an offset, from 1."""
         return offset - self.text.rfind("\n", 0, offset)
 
     def offset(self, line: int, column: int) -> int:
-        """Give the offset of a line and column that ``line`` and ``column`` have given."""
+        """Return the offset of a line and column that ``line`` and ``column`` have given."""
         self.line(0)
         assert self._starts is not None
         return self._starts[line - self.first_line] + column - 1
 
     def line_text(self, offset: int) -> str:
-        """Give the line that an offset stands in, without its newline."""
+        """Return the line that an offset stands in, without its newline."""
         end = self.text.find("\n", offset)
         return self.text[self.text.rfind("\n", 0, offset) + 1 : end if end >= 0 else None]
 

@@ -36,7 +36,7 @@ class Moment:
         self.yearday = days - days_of(self.year, 1, 1)
 
     def at(self, year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
-        """Give the nanoseconds since the epoch of another time in this zone; ValueError if it is none."""
+        """Return the nanoseconds since the epoch of another time in this zone; ValueError if it is none."""
         datetime(2000 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 2001, month, day)
         if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second <= 60):
             raise ValueError("no such time")
@@ -54,7 +54,7 @@ def days_of(year: int, month: int, day: int) -> int:
 
 
 def civil(days: int) -> tuple[int, int, int]:
-    """Give year, month and day of a count of days: the inverse of ``days_of``."""
+    """Return year, month and day of a count of days: the inverse of ``days_of``."""
     era, rest = divmod(days + 719468, 146097)
     of_era = (rest - rest // 1460 + rest // 36524 - rest // 146096) // 365
     of_year = rest - (365 * of_era + of_era // 4 - of_era // 100)
@@ -64,7 +64,7 @@ def civil(days: int) -> tuple[int, int, int]:
 
 
 def zone_at(seconds: int, zone: str | None) -> tuple[int, str]:
-    """Give the offset from UTC in seconds, and the abbreviation, that a zone named by TZ has at a moment."""
+    """Return the offset from UTC in seconds, and the abbreviation, that a zone named by TZ has at a moment."""
     from . import zones  # which has the calendar from here
 
     offset, _, abbreviation = zones.zone(zone).at(seconds)
@@ -72,17 +72,17 @@ def zone_at(seconds: int, zone: str | None) -> tuple[int, str]:
 
 
 def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
-    """Give the moment in a zone named by TZ (None: the machine's own)."""
+    """Return the moment in a zone named by TZ (None: the machine's own)."""
     return Moment(seconds, nanosecond, *zone_at(seconds, zone), zone)
 
 
 def moment(nanoseconds: int, zone: str | None) -> Moment:
-    """Give the moment of a count of nanoseconds."""
+    """Return the moment of a count of nanoseconds."""
     return local(nanoseconds // 10**9, nanoseconds % 10**9, zone)
 
 
 def instant(wall: int, zone: str | None) -> int:
-    """Give the seconds since the epoch at which clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
+    """Return the seconds since the epoch at which clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
     guess = wall - zone_at(wall, zone)[0]
     return wall - zone_at(guess, zone)[0]
 
@@ -206,7 +206,7 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
 
 
 def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callable[[Moment], str]:
-    """Give what writes a conversion."""
+    """Return what writes a conversion."""
     if not flags and width < 0:
         if conversion in _NUMBERS:
             value, natural, default = _NUMBERS[conversion]

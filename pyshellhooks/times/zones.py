@@ -79,7 +79,7 @@ class _Rule:
         self.offset = offset
 
     def change(self, year: int) -> int:
-        """Give the moment in a year; glibc takes the first of January 1970 for that of all years before."""
+        """Return the moment in a year; glibc takes the first of January 1970 for that of all years before."""
         start = days_of(max(year, 1970), 1, 1)
         leap = days_of(year + 1, 1, 1) - days_of(year, 1, 1) == 366
         if self.month == 0:

@@ -43,7 +43,7 @@ class Backup:
             self._suffix = suffix
 
     def ending(self, path: str) -> str:
-        """Give what the backup's name has behind the name of an existing file: ``~`` or ``.~2~``."""
+        """Return what the backup's name has behind the name of an existing file: ``~`` or ``.~2~``."""
         if self._kind == "simple":
             return self._suffix
         folder, _, name = path.rpartition("/")

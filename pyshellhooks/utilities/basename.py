@@ -9,7 +9,7 @@ from .quoting import quote
 
 
 def base_of(path: str) -> str:
-    """Give the last part of a path."""
+    """Return the last part of a path."""
     stripped = path.rstrip("/")
     if not stripped:
         return "/" if path else ""

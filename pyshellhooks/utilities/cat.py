@@ -88,7 +88,7 @@ class _Display:
 
 
 def visible_bytes(tabs: bool) -> dict[int, bytes]:
-    """Give the ``^X`` and ``M-x`` notation of the bytes that need it; newline never, tab if ``tabs``."""
+    """Return the ``^X`` and ``M-x`` notation of the bytes that need it; newline never, tab if ``tabs``."""
     table: dict[int, bytes] = {}
     for byte in range(256):
         low = byte & 0x7F

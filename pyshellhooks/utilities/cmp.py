@@ -40,7 +40,7 @@ class _Input:
             skip -= len(chunk)
 
     def read(self, size: int) -> bytes:
-        """Give ``size`` bytes, fewer only at the end."""
+        """Return ``size`` bytes, fewer only at the end."""
         try:
             chunk = self.stream.read(size)
             while chunk and len(chunk) < size:
@@ -54,7 +54,7 @@ class _Input:
 
 
 def _size(stream: Stream) -> int:
-    """Give how much is left of a file; endless for what has no end to look up."""
+    """Return how much is left of a file; endless for what has no end to look up."""
     try:
         here = stream.seek(0, 1)
         size = stream.seek(0, 2) - here
@@ -71,7 +71,7 @@ def _shown(byte: int) -> str:
 
 
 def _differing(one: bytes, other: bytes, common: int) -> Iterator[int]:
-    """Give the places of bytes that differ; pieces that are the same are passed in one step."""
+    """Yield the places of bytes that differ; pieces that are the same are passed in one step."""
     for start in range(0, common, _PIECE):
         left, right = one[start : min(start + _PIECE, common)], other[start : min(start + _PIECE, common)]
         if left != right:
@@ -187,7 +187,7 @@ def _number(option: str, text: str) -> int:
     error_status=2,
 )
 def cmp(call: Call) -> int:
-    """Give 0 for the same bytes, 1 for different ones, 2 for trouble."""
+    """Return 0 for the same bytes, 1 for different ones, 2 for trouble."""
     opts, args = call.opts, call.args
     if opts.version:
         call.out.write(b"cmp (pyshellhooks, as GNU diffutils) 3.8\n")

@@ -16,7 +16,7 @@ _TAB = 8
 
 
 def _width(text: str) -> int:
-    """Give the columns that text takes; a tab, whose place nobody knows, takes none."""
+    """Return the columns that text takes; a tab, whose place nobody knows, takes none."""
     if text.isascii():
         return len(text) - text.count("\t")
     return sum(

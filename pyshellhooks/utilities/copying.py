@@ -339,7 +339,7 @@ def operands(call: Call) -> tuple[list[str], str | None]:
 
 
 def inside(folder: str, source: str) -> str:
-    """Give the name that a source gets in a directory."""
+    """Return the name that a source gets in a directory."""
     base = base_of(source)
     if base == "/":
         return folder

@@ -39,7 +39,7 @@ class _Cutter:
         self.single = self.pairs[0][0] if len(self.pairs) == 1 and self.pairs[0][0] == self.pairs[0][1] else 0
 
     def cut(self, line: bytes) -> bytes | None:
-        """Give what is left of a line, None for nothing at all."""
+        """Return what is left of a line, None for nothing at all."""
         if not self.fields:
             return self.joiner.join([line[low - 1 : high] for low, high in self.pairs if low <= len(line)])
         if self.delimiter not in line:

@@ -110,7 +110,7 @@ class _Reader:
         return (start + seconds) * 10**9 + fraction
 
     def start_of(self, wall: int) -> int:
-        """Give the seconds since the epoch of a time on the wall; one that clocks in the zone jump over is refused."""
+        """Return the seconds since the epoch of a time on the wall; one that clocks in the zone jump over is refused."""
         if self.offset is not None:
             return wall - self.offset
         at = find_zone(self.zone).at
@@ -139,7 +139,7 @@ def _tokens(text: str) -> list[re.Match[str]]:
 
 
 def _end_of_comment(text: str, at: int) -> int:
-    """Give where the parenthesis before ``at`` is closed: others may lie in it, and the text's end closes all."""
+    """Return where the parenthesis before ``at`` is closed: others may lie in it, and the text's end closes all."""
     depth = 1
     while depth and at < len(text):
         pause()
@@ -156,7 +156,7 @@ def _year(text: str) -> int:
 
 
 def _name(word: str, names: tuple[str, ...]) -> int:
-    """Give the index of a day or month by its name or a common abbreviation; -1."""
+    """Return the index of a day or month by its name or a common abbreviation; -1."""
     lower = word.lower().rstrip(".")
     for index, name in enumerate(names):
         if lower in (name.lower(), name[:3].lower()):
@@ -358,7 +358,7 @@ class _Parser:
 
 
 def parse_date(text: str, now: int, zone: str | None) -> int | None:
-    """Give the nanoseconds since the epoch that a text means at ``now`` (nanoseconds) in a zone; None if it is no date."""
+    """Return the nanoseconds since the epoch that a text means at ``now`` (nanoseconds) in a zone; None if it is no date."""
     stripped = text.lstrip()
     if stripped.startswith('TZ="'):
         zone, _, text = stripped[4:].partition('"')

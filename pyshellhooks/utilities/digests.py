@@ -39,7 +39,7 @@ class Algorithm:
         self.lengths = lengths
 
     def named(self, bits: int) -> str:
-        """Give the word for a length."""
+        """Return the word for a length."""
         return self.tag if bits == self.bits else f"{self.tag}-{bits}"
 
 
@@ -74,7 +74,7 @@ Filter = Callable[[Iterable[bytes]], Iterable[bytes]]
 
 
 def digest(call: Call, stream: Stream, algorithm: Algorithm, bits: int, through: Filter | None = None) -> str:
-    """Give a stream's sum in hexadecimal."""
+    """Return a stream's sum in hexadecimal."""
     made = algorithm.begin(bits)
     chunks: Iterable[bytes] = blocks(call, stream)
     for chunk in through(chunks) if through is not None else chunks:
@@ -85,7 +85,7 @@ def digest(call: Call, stream: Stream, algorithm: Algorithm, bits: int, through:
 def digest_file(
     call: Call, name: str, algorithm: Algorithm, bits: int, *, absent: bool = False, through: Filter | None = None
 ) -> str | None:
-    """Give a file's sum; None where it cannot be read, which is reported, and ``""`` where an absent one is fine."""
+    """Return a file's sum; None where it cannot be read, which is reported, and ``""`` where an absent one is fine."""
     try:
         stream = call.open_input(name)
         try:
@@ -223,7 +223,7 @@ class Checker:
         self.absent = call.opts.ignore_missing is True
 
     def through(self, expected: Expected) -> Filter | None:
-        """Give what a line's mode does to the bytes first."""
+        """Return what a line's mode does to the bytes first."""
         return None
 
     def check(self, list_name: str, reader: Reader) -> bool:

@@ -8,7 +8,7 @@ from ..text import encode
 
 
 def directory_of(path: str) -> str:
-    """Give the path without its last part."""
+    """Return the path without its last part."""
     stripped = path.rstrip("/")
     if not stripped:
         return "/" if path else "."

@@ -10,7 +10,7 @@ from .escapes import ECHO, expand
 
 
 def format_echo(args: Sequence[str], xpg: bool = False) -> bytes:
-    """Give what bash's ``echo`` prints for ``args``.
+    """Return what bash's ``echo`` prints for ``args``.
 
     A leading word of ``-`` and only the letters ``n``, ``e`` and ``E`` is options; any other begins the text. ``xpg`` is
     the ``xpg_echo`` option: escapes are on without ``-e``.

@@ -194,7 +194,7 @@ class _Evaluation:
         return self._atom(live)
 
     def _characters(self, text: str) -> str:
-        """Give text whose characters are those of the locale."""
+        """Return text whose characters are those of the locale."""
         return text if self.utf8 else encode(text).decode("latin-1")
 
     def _atom(self, live: bool) -> str:
@@ -220,7 +220,7 @@ class _Evaluation:
     "expr", summary="Print the value of EXPRESSION to standard output.", usage="EXPRESSION", flags=None, error_status=3
 )
 def expr(call: Call) -> int:
-    """Give 0, 1 for a value that is empty or zero, 2 for a wrong expression."""
+    """Return 0, 1 for a value that is empty or zero, 2 for a wrong expression."""
     words = call.args
     if words == ["--help"]:
         call.out.write(expr.help().encode())

@@ -16,7 +16,7 @@ _MOVES = re.compile(rb"[\b\t\r]").search
 
 
 def _column(column: int, byte: int) -> int:
-    """Give where a byte leaves the cursor."""
+    """Return where a byte leaves the cursor."""
     if byte == 8:
         return max(0, column - 1)
     if byte == 13:
@@ -25,7 +25,7 @@ def _column(column: int, byte: int) -> int:
 
 
 def _cutter(width: int, spaces: bool) -> Callable[[bytes], list[bytes]]:
-    """Give what cuts lines whose bytes are each one column wide, all in one go; nothing is tried more than three times."""
+    """Return what cuts lines whose bytes are each one column wide, all in one go; nothing is tried more than three times."""
     whole = rb"[^\n]{1,%d}" % width
     if spaces:
         whole = rb"[^\n]{1,%d}+(?![^\n])|[^\n]{0,%d}[ \t]|[^\n]{%d}" % (width, width - 1, width)
@@ -58,7 +58,7 @@ def _tabbed(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
 
 
 def _reach(text: bytes, start: int, width: int) -> int:
-    """Give how far a line that begins at ``start`` goes; a tab wider than the line has one of its own."""
+    """Return how far a line that begins at ``start`` goes; a tab wider than the line has one of its own."""
     at, column = start, 0
     while at < len(text):
         tab = text.find(b"\t", at)

@@ -160,7 +160,7 @@ _SHELLS = {"sh": _for_sh, "bash": _for_sh, "csh": _for_csh, "tcsh": _for_csh}
 
 
 def _bytewise(text: str) -> str:
-    """Give one character for each byte, as C looks at options."""
+    """Return one character for each byte, as C looks at options."""
     return encode(text).decode("latin-1")
 
 

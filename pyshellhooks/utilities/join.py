@@ -63,7 +63,7 @@ class _Settings:
         return [field or 0 for field in chosen]
 
     def _separator(self, call: Call) -> bytes | None:
-        """Give what ``-t`` says: None for blanks, a newline for "the whole line is one field"."""
+        """Return what ``-t`` says: None for blanks, a newline for "the whole line is one field"."""
         found: bytes | None = None
         for text in call.opts.all("t"):
             data = encode(text) or b"\n"
@@ -89,7 +89,7 @@ class _Settings:
                 yield int(item[0]), self._number(item[2:])
 
     def split(self, line: bytes) -> Fields:
-        """Give the fields of a line."""
+        """Return the fields of a line."""
         if not line or self.separator == b"\n":
             return [line] if line else []
         if self.separator is not None:

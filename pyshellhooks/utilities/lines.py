@@ -13,18 +13,18 @@ from .records import blocks, split_blocks
 
 
 def batches(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[list[bytes]]:
-    """Give the lines of each block, without delimiters. A line past ``Limits.string`` is ``Stop``."""
+    """Yield the lines of each block, without delimiters. A line past ``Limits.string`` is ``Stop``."""
     for pieces, _ in split_blocks(call, stream, delimiter):
         yield pieces
 
 
 def lines(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
-    """Give lines without their delimiter."""
+    """Return lines without their delimiter."""
     return chain.from_iterable(batches(call, stream, delimiter))
 
 
 def whole(call: Call, stream: Stream, what: str = "") -> bytes:
-    """Give all that a stream has, for what must see the end first; ``Stop`` past a sixteenth of ``Limits.memory``."""
+    """Return all that a stream has, for what must see the end first; ``Stop`` past a sixteenth of ``Limits.memory``."""
     held: list[bytes] = []
     size = 0
     for chunk in blocks(call, stream):

@@ -25,12 +25,12 @@ class LongDouble:
         self.out_of_range = False
 
     def exact(self) -> Fraction:
-        """Give it with its sign."""
+        """Return it with its sign."""
         return -self.value if self.negative else self.value
 
 
 def rounded(value: Fraction) -> LongDouble:
-    """Give the long double nearest to a number."""
+    """Return the long double nearest to a number."""
     negative = value < 0
     size = abs(value)
     if not size:
@@ -51,14 +51,14 @@ def _nearest(number: int, by: int) -> int:
 
 
 def _times_two(value: Fraction, power: int) -> int:
-    """Give value * 2**power, rounded."""
+    """Return value * 2**power, rounded."""
     if power >= 0:
         return _nearest(value.numerator << power, value.denominator)
     return _nearest(value.numerator, value.denominator << -power)
 
 
 def _times_ten(value: Fraction, power: int) -> int:
-    """Give value * 10**power, rounded."""
+    """Return value * 10**power, rounded."""
     if power >= 0:
         return _nearest(value.numerator * 10**power, value.denominator)
     return _nearest(value.numerator, value.denominator * 10**-power)
@@ -148,7 +148,7 @@ def _span(text: str, start: int, allowed: str) -> int:
 
 
 def show(number: LongDouble, conversion: str, precision: int | None, alternate: bool) -> str:
-    """Give the digits of ``%a %e %f %g`` (C 7.21.6.1), without sign and padding; upper case for upper conversions."""
+    """Return the digits of ``%a %e %f %g`` (C 7.21.6.1), without sign and padding; upper case for upper conversions."""
     kind = conversion.lower()
     if number.special:
         text = number.special

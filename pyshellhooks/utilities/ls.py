@@ -192,7 +192,7 @@ class _Listing:
         return "U" if last == "f" else last
 
     def _stamp_of(self) -> Callable[[Stat], int]:
-        """Give what reads the time that is shown and sorted by."""
+        """Return what reads the time that is shown and sorted by."""
         last = self.call.opts.last_of("u", "c", "time")
         word = choose(self.call, "--time", self.call.opts.value("time"), TIMES) if last == "time" else ""
         if last == "u" or word == "atime":
@@ -243,7 +243,7 @@ class _Listing:
         return f"{-(-number // self.unit)}{self.unit_name}" if self.unit else str(number)
 
     def _date_formats(self) -> tuple[str, str]:
-        """Give how old and how recent times are written."""
+        """Return how old and how recent times are written."""
         style = self.style
         if self.call.opts.last_of("full_time", "time_style") == "full_time":
             style = "full-iso"
@@ -332,7 +332,7 @@ class _Listing:
         return f"{start}\33[{code}m{text}\33[0m"
 
     def named(self, file: _File) -> tuple[str, int]:
-        """Give how a name is shown, with what follows it, and its width."""
+        """Return how a name is shown, with what follows it, and its width."""
         plain = self.written(file.name)
         shown = self.painted(plain, file.mode)
         tail = ""

@@ -21,7 +21,7 @@ _LEAST = 3  # width of a column
 
 
 def style_of(call: Call) -> str:
-    """Give the quoting style that the options ask for."""
+    """Return the quoting style that the options ask for."""
     opts = call.opts
     last = opts.last_of("literal", "escape", "quote_name", "quoting_style")
     if last == "quoting_style":
@@ -33,7 +33,7 @@ def style_of(call: Call) -> str:
 
 
 def writer(call: Call, style: str) -> Callable[[str], str]:
-    """Give what writes a name in a style."""
+    """Return what writes a name in a style."""
     hide = call.opts.last_of("hide_control_chars", "show_control_chars") == "hide_control_chars"
     if style == "literal":
         return _hidden if hide else lambda name: name
@@ -92,7 +92,7 @@ def _shell_escaped(name: str, always: bool) -> str:
 
 
 def shown_width(name: str) -> int:
-    """Give the columns that a name takes on a terminal."""
+    """Return the columns that a name takes on a terminal."""
     if name.isascii() and name.isprintable():
         return len(name)
     return sum(width_of(char) if char.isprintable() else 0xDC80 <= ord(char) <= 0xDCFF for char in name)

@@ -28,7 +28,7 @@ _PAINT = {
 
 
 def layout_of(call: Call) -> str:
-    """Give how entries stand: ``l`` long, ``C`` and ``x`` columns, ``m`` commas, ``1`` lines."""
+    """Return how entries stand: ``l`` long, ``C`` and ``x`` columns, ``m`` commas, ``1`` lines."""
     layout = "1"
     for dest, value in call.opts.given:
         if dest == "format":
@@ -43,7 +43,7 @@ def layout_of(call: Call) -> str:
 
 
 def time_style(call: Call) -> str:
-    """Give ``--time-style``, or ``TIME_STYLE``'s: ``+FORMAT`` or the name of a style."""
+    """Return ``--time-style``, or ``TIME_STYLE``'s: ``+FORMAT`` or the name of a style."""
     style = call.opts.value("time_style") if "time_style" in call.opts else call.env.get("TIME_STYLE", "locale")
     if style.startswith("posix-"):
         style = style.removeprefix("posix-")
@@ -69,7 +69,7 @@ def number(text: str, default: int) -> int:
 
 
 def block_size(call: Call) -> tuple[int, str]:
-    """Give the unit of sizes and how it is shown; 0 for the usual ones."""
+    """Return the unit of sizes and how it is shown; 0 for the usual ones."""
     text = call.opts.value("block_size")
     if "block_size" not in call.opts or text in ("human-readable", "si"):
         return 0, ""
@@ -99,7 +99,7 @@ def painting(call: Call) -> bool:
 
 
 def color_of(mode: int) -> str:
-    """Give the codes for a kind of file; empty for none."""
+    """Return the codes for a kind of file; empty for none."""
     if stat.S_ISREG(mode):
         if mode & stat.S_ISUID:
             return "37;41"
@@ -120,6 +120,6 @@ def refuse_unsupported(call: Call) -> None:
 
 
 def ignoring(call: Call, patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Give what says whether a name is left out; a leading dot is matched by a dot only."""
+    """Return what says whether a name is left out; a leading dot is matched by a dot only."""
     globs = [(text.startswith((".", "\\.")), compile_glob(text, extglob=False)) for text in patterns]
     return lambda name: any((dotted or not name.startswith(".")) and glob.matches(name) for dotted, glob in globs)

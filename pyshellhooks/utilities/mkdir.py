@@ -19,7 +19,7 @@ def _say(call: Call, name: str) -> None:
 
 
 def _blamed(error: OSError, name: str) -> str:
-    """Give the part of a path that failed, where the error says so."""
+    """Return the part of a path that failed, where the error says so."""
     found = error.filename
     return found if isinstance(found, str) and name.startswith(found) else name
 

@@ -16,7 +16,7 @@ _TRIES = 100
 
 
 def _template(call: Call) -> str:
-    """Give the path with its X's, and check it as GNU does."""
+    """Return the path with its X's, and check it as GNU does."""
     opts = call.opts
     env = call.env
     if len(call.args) > 1:

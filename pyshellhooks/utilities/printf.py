@@ -161,7 +161,7 @@ class Printer:
         self.out.append(data)
 
     def next(self) -> str | None:
-        """Give the next argument, None when they are used up."""
+        """Return the next argument, None when they are used up."""
         at = self.at
         self.at = at + 1
         if at < len(self.args):
@@ -332,7 +332,7 @@ def _integer(
 
 
 def _code(word: str) -> int:
-    """Give the value of ``'c``: the code point, or the byte where no character is."""
+    """Return the value of ``'c``: the code point, or the byte where no character is."""
     if len(word) < 2:
         return 0
     code = ord(word[1])

@@ -88,7 +88,7 @@ def wrong_choice(call: Call, option: str, word: str, choices: Sequence[Sequence[
 
 
 def choose(call: Call, option: str, word: str, choices: Sequence[Sequence[str]]) -> str:
-    """Give the first name of the choice that a word names or abbreviates (gnulib argmatch)."""
+    """Return the first name of the choice that a word names or abbreviates (gnulib argmatch)."""
     near = [names for names in choices if any(name.startswith(word) for name in names)]
     exact = [names for names in near if word in names]
     if len(exact or near) == 1:

@@ -52,7 +52,7 @@ def merged(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def complement(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Give what the ranges leave out."""
+    """Return what the ranges leave out."""
     out = []
     at = 1
     for low, high in pairs:

@@ -14,7 +14,7 @@ BLOCK = 65536
 
 
 def blocks(call: Call, stream: Stream) -> Iterator[bytes]:
-    """Give what a stream has, in blocks; each turn looks whether the run goes on."""
+    """Yield what a stream has, in blocks; each turn looks whether the run goes on."""
     read = stream.read
     scope = call.scope
     while chunk := read(BLOCK):
@@ -24,7 +24,7 @@ def blocks(call: Call, stream: Stream) -> Iterator[bytes]:
 
 
 def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple[list[bytes], bool]]:
-    """Give the lines of each block without delimiters, and whether the last one has its; ``Stop`` past ``Limits.string``.
+    """Yield the lines of each block without delimiters, and whether the last one has its; ``Stop`` past ``Limits.string``.
 
     A generator step for each block and not for each line: what reads the lines runs at C speed over the lists.
     """
@@ -48,7 +48,7 @@ def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple
 
 
 def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
-    """Give lines with their delimiter, which the last may lack."""
+    """Yield lines with their delimiter, which the last may lack."""
     for pieces, ended in split_blocks(call, stream, delimiter):
         if ended:
             for piece in pieces:
@@ -88,7 +88,7 @@ class Inputs:
 
 
 def names_in(call: Call, source: str) -> Iterator[tuple[int, str]]:
-    """Give the NUL-terminated names in a file, with their numbers (``--files0-from``)."""
+    """Yield the NUL-terminated names in a file, with their numbers (``--files0-from``)."""
     stream = call.open_input(source)
     try:
         for number, record in enumerate(records(call, stream, b"\0"), 1):

@@ -93,7 +93,7 @@ def _directive(fmt: str, call: Call) -> tuple[str, str, str]:
 
 
 def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show, turn: int = 0) -> Iterator[bytes]:
-    """Give the printed values. Sums are rounded as GNU's are; what only rounding pushed past the end still counts."""
+    """Yield the printed values. Sums are rounded as GNU's are; what only rounding pushed past the end still counts."""
     if first.special or step.special:
         # One step leaves every range that has an end.
         while not first.special and (last.special or first.exact() <= last.exact()):
@@ -225,7 +225,7 @@ def _default(first: _Operand, step: _Operand, last: _Operand, equal: bool) -> st
 def _decimals(
     directive: Directive, operands: tuple[_Operand, ...], show_turn: Callable[[int], bytes]
 ) -> Iterator[list[bytes]]:
-    """Give the numbers in blocks, all but the last few, where they can be counted in whole units of the last decimal.
+    """Yield the numbers in blocks, all but the last few, where they can be counted in whole units of the last decimal.
 
     GNU adds in binary, but where its error is below half of what is printed, what is printed is the sum of the decimals.
     Not so for zero: what is left of it by then has a sign, and digits for %g.
@@ -255,7 +255,7 @@ def _decimals(
 
 
 def _decimal_form(directive: Directive, places: int, precision: int) -> Callable[[int], bytes]:
-    """Give what prints a number of units of the last decimal."""
+    """Return what prints a number of units of the last decimal."""
     unit = 10**places
     tail = "0" * (precision - places) if directive.conversion == "f" else ""
     point = "." if places or tail else ""

@@ -42,7 +42,7 @@ class _Random:
         return taken
 
     def below(self, choices: int) -> int:
-        """Give a number from 0 to ``choices`` - 1."""
+        """Return a number from 0 to ``choices`` - 1."""
         while True:
             size, most = 0, self.range
             while most < choices - 1:
@@ -66,7 +66,7 @@ class _Random:
 
 
 def _order(call: Call, random: _Random, count: int, size: int) -> Iterator[int]:
-    """Give ``count`` different numbers below ``size``: an exchange shuffle that holds only what it moved."""
+    """Yield ``count`` different numbers below ``size``: an exchange shuffle that holds only what it moved."""
     moved: dict[int, int] = {}
     for at in range(count):
         if not at & 1023:
@@ -154,7 +154,7 @@ def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
 
 
 def _size(stream: Stream) -> int:
-    """Give how much of a file is left; more than anything for what is no file."""
+    """Return how much of a file is left; more than anything for what is no file."""
     try:
         here = stream.seek(0, 1)
         size = stream.seek(0, 2) - here

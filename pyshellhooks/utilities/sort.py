@@ -122,7 +122,7 @@ def _separator(call: Call) -> int:
 
 
 def _salt(call: Call) -> bytes:
-    """Give what ``-R`` mixes into its hashes: random, or the start of ``--random-source``."""
+    """Return what ``-R`` mixes into its hashes: random, or the start of ``--random-source``."""
     sources = call.opts.all("random_source")
     if len(set(sources)) > 1:
         raise UsageError("multiple random sources specified", hint=False)
@@ -142,7 +142,7 @@ def _salt(call: Call) -> bytes:
 
 
 def _budget(call: Call) -> int:
-    """Give how many bytes the call may hold before it sorts in temporary files."""
+    """Return how many bytes the call may hold before it sorts in temporary files."""
     most = call.limits.memory // 16
     text = call.opts.value("buffer_size")
     if "buffer_size" not in call.opts:
@@ -187,7 +187,7 @@ def _open(call: Call, name: str, wrong: str = "cannot read") -> Stream:
 
 
 def _names(call: Call) -> list[str]:
-    """Give the inputs: the operands, or what ``--files0-from`` lists."""
+    """Return the inputs: the operands, or what ``--files0-from`` lists."""
     if "files0_from" not in call.opts:
         return call.args or ["-"]
     if call.args:

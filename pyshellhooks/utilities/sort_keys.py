@@ -48,7 +48,7 @@ class Key:
             self.start_blanks = self.end_blanks = "b" in options
 
     def part(self, separator: int) -> Callable[[bytes], bytes] | None:
-        """Give what cuts the key out of a line; None for the whole line."""
+        """Return what cuts the key out of a line; None for the whole line."""
         if self.field == self.char == 0 and self.last_field == _END and not self.start_blanks:
             return None
 
@@ -69,7 +69,7 @@ def _skip(line: bytes, at: int, blanks: bool) -> int:
 
 
 def _passing(count: int) -> Callable[[bytes], int]:
-    """Give what finds where a number of fields ends, each with the blanks before it; it matches every line."""
+    """Return what finds where a number of fields ends, each with the blanks before it; it matches every line."""
     times, last = divmod(count, _AT_ONCE)
     few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match
     many = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % _AT_ONCE).match
@@ -86,7 +86,7 @@ def _passing(count: int) -> Callable[[bytes], int]:
 
 
 def _start_of(key: Key, separator: int) -> Callable[[bytes], int]:
-    """Give what finds where the key begins."""
+    """Return what finds where the key begins."""
     passing = _passing(key.field)
 
     def start(line: bytes) -> int:
@@ -107,7 +107,7 @@ def _start_of(key: Key, separator: int) -> Callable[[bytes], int]:
 
 
 def _limit_of(key: Key, separator: int) -> Callable[[bytes], int]:
-    """Give what finds where the key ends."""
+    """Return what finds where the key ends."""
     if key.last_field == _END:
         return len
     count = key.last_field + (not key.last_char)
@@ -196,7 +196,7 @@ def refuse_conflicts(options: str) -> None:
 
 
 def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[bytes], Any] | None:
-    """Give what makes of a part of a line something that compares as the options say; None: the bytes themselves."""
+    """Return what makes of a part of a line something that compares as the options say; None: the bytes themselves."""
     if "n" in options:
         return numeric
     if "h" in options:
@@ -233,7 +233,7 @@ def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[
 
 
 def _split_number(text: bytes) -> tuple[bool, bytes, bytes, int]:
-    """Give sign, whole and fractional digits of a leading number, and where it ends."""
+    """Return sign, whole and fractional digits of a leading number, and where it ends."""
     at = _skip(text, 0, True)
     negative = text[at : at + 1] == b"-"
     start = at = at + negative

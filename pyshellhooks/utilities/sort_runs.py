@@ -60,7 +60,7 @@ class Runs:
         self._size = size
 
     def sorted(self) -> Iterator[list[bytes]]:
-        """Give all lines in order, a batch at a time."""
+        """Return all lines in order, a batch at a time."""
         last = self._order.sort(self._lines)
         self._lines = []
         if not self._files:

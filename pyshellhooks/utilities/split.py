@@ -260,7 +260,7 @@ class _Pieces:
         return bool(self.held)
 
     def take(self, size: int) -> Iterator[bytes]:
-        """Give the next ``size`` bytes, in parts."""
+        """Yield the next ``size`` bytes, in parts."""
         while size > 0 and self._fill():
             part, self.held = self.held[:size], self.held[size:]
             size -= len(part)
@@ -268,7 +268,7 @@ class _Pieces:
             yield part
 
     def lines_until(self, goal: int, end: bytes) -> Iterator[bytes]:
-        """Give the lines that begin before a position; the last may reach over it."""
+        """Yield the lines that begin before a position; the last may reach over it."""
         if self.position >= goal:
             return
         yield from self.take(goal - self.position - 1)

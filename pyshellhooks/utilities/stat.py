@@ -228,7 +228,7 @@ class _File:
         self.failed = False
 
     def fill(self, letter: str, modifier: str) -> _Value | None:
-        """Give what a directive stands for."""
+        """Return what a directive stands for."""
         found = self._found
         numbers: dict[str, tuple[int, str]] = {
             "a": (modes.S_IMODE(found.st_mode), "o"),
@@ -360,7 +360,7 @@ def _swapped(identity: int) -> int:
 
 
 def _system(call: Call, name: str, path: str) -> _Fill | None:
-    """Give the directives of the file system that a file is on; None where it says nothing of itself."""
+    """Return the directives of the file system that a file is on; None where it says nothing of itself."""
     import os
 
     native = call.fs.host_path(path)
@@ -393,7 +393,7 @@ def _system(call: Call, name: str, path: str) -> _Fill | None:
 
 
 def _quoting(call: Call, plain: bool) -> Callable[[str], str]:
-    """Give how %N quotes: as a shell would read it, where QUOTING_STYLE says nothing else; never in the default format."""
+    """Return how %N quotes: as a shell would read it, where QUOTING_STYLE says nothing else; never in the default format."""
     if plain:
         return str
     style = call.env.get("QUOTING_STYLE", "")

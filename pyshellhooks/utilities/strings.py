@@ -24,7 +24,7 @@ def _class(encoding: str, blanks: bool) -> bytes:
 
 
 def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) -> Iterator[tuple[int, bytes]]:
-    """Give (offset, string) of each run."""
+    """Yield (offset, string) of each run."""
     one = _class(encoding, blanks)
     if encoding in _WIDE:
         before, behind = _WIDE[encoding]

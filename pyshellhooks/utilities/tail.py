@@ -39,7 +39,7 @@ def _from_byte(call: Call, stream: Stream, number: int) -> None:
 
 
 def _span(stream: Stream) -> tuple[int, int] | None:
-    """Give where a file is read from and where it ends; None for what cannot be read from its end."""
+    """Return where a file is read from and where it ends; None for what cannot be read from its end."""
     try:
         here = stream.seek(0, os.SEEK_CUR)
         end = stream.seek(0, os.SEEK_END)

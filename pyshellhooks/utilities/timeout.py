@@ -167,7 +167,7 @@ def timeout(call: Call) -> int:
 
 
 def _outcome(call: Call, limit: _Limit, status: int, ended_by: int | None) -> int:
-    """Give the status: as GNU's, timeout dies of what killed its command before the time, and of its own KILL."""
+    """Return the status: as GNU's, timeout dies of what killed its command before the time, and of its own KILL."""
     if limit.group and KILL in limit.sent:
         ended_by = KILL  # it was sent to all of the group, and timeout is in it
     if ended_by is not None and (not limit.timed_out or (limit.group and KILL in limit.sent)):

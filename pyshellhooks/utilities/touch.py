@@ -108,7 +108,7 @@ def touch(call: Call) -> int:
 
 
 def _present(call: Call, name: str) -> str:
-    """Give the path of a file, made if it is missing and may be made."""
+    """Return the path of a file, made if it is missing and may be made."""
     path = call.path(name)
     if call.opts.no_dereference or call.opts.no_create or call.fs.exists(path):
         return path

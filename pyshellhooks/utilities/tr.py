@@ -39,7 +39,7 @@ class _Set:
         self._parse()
 
     def _unescape(self, text: str) -> list[tuple[int, bool]]:
-        """Give bytes, each with whether a backslash took its meaning away."""
+        """Return bytes, each with whether a backslash took its meaning away."""
         data = encode(text)
         units: list[tuple[int, bool]] = []
         at = 0
@@ -158,7 +158,7 @@ class _Set:
         return end + 1
 
     def expand(self, fill_to: int = 0) -> bytes:
-        """Give the bytes; a repeat without count fills up to a length."""
+        """Return the bytes; a repeat without count fills up to a length."""
         fixed = sum(len(self.bytes_of(piece)) for piece in self.pieces)
         out = bytearray()
         for piece in self.pieces:

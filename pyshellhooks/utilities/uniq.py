@@ -32,7 +32,7 @@ class _Comparison:
         self._fold = opts.ignore_case is True
 
     def keys(self, lines: Lines) -> Lines:
-        """Give what counts of each line."""
+        """Return what counts of each line."""
         behind, part = self._behind, self._part
         if behind is not None:
             lines = [line[behind(line) :] for line in lines]
@@ -42,7 +42,7 @@ class _Comparison:
 
 
 def _fields(call: Call, count: int) -> Callable[[bytes], int]:
-    """Give what finds where a number of fields ends: blanks, then what is none, so often (POSIX XCU uniq -f)."""
+    """Return what finds where a number of fields ends: blanks, then what is none, so often (POSIX XCU uniq -f)."""
     times, last = divmod(count, _AT_ONCE)
     few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match  # matches always: nothing is tried twice
     if not times:
@@ -69,7 +69,7 @@ def _count(call: Call, dest: str, message: str) -> int:
 
 
 def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Lines, list[bool]]]:
-    """Give the lines batch by batch, with whether each differs from the one before it."""
+    """Yield the lines batch by batch, with whether each differs from the one before it."""
     before: bytes | None = None
     for batch in lines:
         if batch:
@@ -167,7 +167,7 @@ class _UniqFlags(Flags):
 
 
 def _method(call: Call) -> str:
-    """Give where empty lines go between groups."""
+    """Return where empty lines go between groups."""
     opts = call.opts
     if "group" in opts:
         method = opts.value("group", "separate")

@@ -26,7 +26,7 @@ def _finish(data: bytes, version: int) -> str:
 
 
 def _timed() -> str:
-    """Give one made of the time; the node is random, as RFC 4122 4.5 has it: the machine's own says who it is."""
+    """Return one made of the time; the node is random, as RFC 4122 4.5 has it: the machine's own says who it is."""
     ticks = time_ns() // 100 + _EPOCH
     node = bytearray(os.urandom(8))
     node[2] |= 1

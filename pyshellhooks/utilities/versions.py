@@ -12,7 +12,7 @@ _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
 
 def _prefix_length(name: bytes) -> int:
-    """Give the length without a suffix ``(\\.[A-Za-z~][A-Za-z0-9~]*)*``."""
+    """Return the length without a suffix ``(\\.[A-Za-z~][A-Za-z0-9~]*)*``."""
     length = len(name)
     prefix = at = 0
     while True:

@@ -89,7 +89,7 @@ class _Counter:
 
 
 def width_of(char: str) -> int:
-    """Give the columns of a terminal that a character takes."""
+    """Return the columns of a terminal that a character takes."""
     from unicodedata import combining, east_asian_width
 
     if combining(char):
@@ -98,7 +98,7 @@ def width_of(char: str) -> int:
 
 
 def _number_width(call: Call, names: list[str], kinds: int) -> int:
-    """Give the width of the columns, from the sizes of the files, as GNU's wc does."""
+    """Return the width of the columns, from the sizes of the files, as GNU's wc does."""
     if len(names) == 1 and kinds == 1:
         return 1
     least, total = 1, 0
@@ -116,7 +116,7 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
 
 
 def _names(call: Call) -> list[tuple[str, str]]:
-    """Give the inputs, operands or what ``--files0-from`` lists, each with what is wrong with it."""
+    """Return the inputs, operands or what ``--files0-from`` lists, each with what is wrong with it."""
     if "files0_from" not in call.opts:
         return [(name, "") for name in call.args or ["-"]]
     if call.args:

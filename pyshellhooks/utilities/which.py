@@ -36,7 +36,7 @@ class _Getopts(Flags):
 
 
 def _directories(call: Call) -> list[str]:
-    """Give the directories of PATH; of the empty ones at its end the shell's splitting drops one, if there are two."""
+    """Return the directories of PATH; of the empty ones at its end the shell's splitting drops one, if there are two."""
     path = call.env.get("PATH", "")
     if not path:
         return []

@@ -38,7 +38,7 @@ class Items:
         self.lines = 0
 
     def delimited(self, delimiter: int) -> Iterator[bytes]:
-        """Give what stands between delimiters; the last one needs none after it."""
+        """Yield what stands between delimiters; the last one needs none after it."""
         mark = bytes([delimiter])
         rest = b""
         while True:
@@ -60,7 +60,7 @@ class Items:
             yield _cut(rest)
 
     def words(self) -> Iterator[list[bytes]]:
-        """Give items while no byte is special and only blanks separate them; ``line`` goes on from there.
+        """Yield items while no byte is special and only blanks separate them; ``line`` goes on from there.
 
         Only where neither lines nor an end string count.
         """
@@ -84,7 +84,7 @@ class Items:
             yield items
 
     def _byte(self) -> int:
-        """Give the next byte, -1 at the end."""
+        """Return the next byte, -1 at the end."""
         if self._at >= len(self._data):
             self._call.check()
             self._data = self._stream.read()
@@ -95,7 +95,7 @@ class Items:
         return self._data[self._at - 1]
 
     def line(self) -> Iterator[tuple[bytes, bool]]:
-        """Give the items of one line, each with whether it ends the line. Blanks at the end of a line go on to the next."""
+        """Yield the items of one line, each with whether it ends the line. Blanks at the end of a line go on to the next."""
         item = bytearray()
         skipping, escaped, quoted = True, False, 0
         first, seen = True, False
@@ -162,7 +162,7 @@ class Items:
         return run[-1]
 
     def _last(self, item: bytearray, first: bool, quoted: int) -> Iterator[tuple[bytes, bool]]:
-        """Give the item that the end of the input ends; the end string counts there only if it is alone on its line."""
+        """Yield the item that the end of the input ends; the end string counts there only if it is alone on its line."""
         self.ended = True
         if item and quoted:  # a quote that has nothing in it goes unnoticed
             raise _unmatched(quoted)
@@ -171,7 +171,7 @@ class Items:
 
 
 def _cut(item: bytes | bytearray) -> bytes:
-    """Give what a C string holds of an item."""
+    """Return what a C string holds of an item."""
     return bytes(item).partition(b"\0")[0]
 
 

@@ -141,7 +141,7 @@ def _bounded(source: Iterator[bytes], skip: int, length: int) -> Iterator[bytes]
 
 
 def _whole_rows(call: Call, source: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Give blocks of whole rows; only the last one may end within a row."""
+    """Yield blocks of whole rows; only the last one may end within a row."""
     held = bytearray()
     for chunk in source:
         held += chunk

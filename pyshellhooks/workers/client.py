@@ -121,7 +121,7 @@ class Pool:
         self.command: Sequence[str] | None = None  # instead of this Python, for a host that is frozen
 
     def _command(self) -> list[str] | None:
-        """Give the command that starts a worker, or None where there is no binding or no Python."""
+        """Return the command that starts a worker, or None where there is no binding or no Python."""
         from importlib.util import find_spec
 
         spec = find_spec("jq")
@@ -159,7 +159,7 @@ class Pool:
         return len(self._alive)
 
     def pids(self) -> list[int]:
-        """Give the numbers of the processes."""
+        """Return the numbers of the processes."""
         return [worker._process.pid for worker in list(self._alive)]
 
     def close(self) -> None:
@@ -212,7 +212,7 @@ class Session:
                 self.close()
 
     def peek(self) -> Event | None:
-        """Give the next event, if it is there."""
+        """Return the next event, if it is there."""
         return self._events[0] if self._events else None
 
     def take(self) -> None:

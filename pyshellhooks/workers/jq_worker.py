@@ -35,7 +35,7 @@ class Requests:
         self.left = b""
 
     def take(self, size: int) -> bytes:
-        """Give exactly ``size`` bytes; the end of the input ends the process."""
+        """Return exactly ``size`` bytes; the end of the input ends the process."""
         left = self.left
         if len(left) < size:
             chunks = [left]

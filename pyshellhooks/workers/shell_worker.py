@@ -39,7 +39,7 @@ _encoder = json.JSONEncoder(separators=(",", ":"))
 
 
 def frame(letter: bytes, header: object, body: bytes = b"") -> bytes:
-    """Give one frame. Its header is written string by string: a payload may stand in several, of 16 MB each."""
+    """Return one frame. Its header is written string by string: a payload may stand in several, of 16 MB each."""
     text = "".join(_encoder.iterencode(header)).encode("ascii")
     return b"".join((FRAME.pack(letter, len(text), len(body)), text, body))
 
@@ -128,7 +128,7 @@ class _Server:
         self._started = 0
 
     def configured(self, text: str) -> Any:
-        """Give the shell for a configuration; it holds nothing of the runs before."""
+        """Return the shell for a configuration; it holds nothing of the runs before."""
         found = self._shells.get(text)
         if found is None:
             options = json.loads(text)

@@ -45,7 +45,7 @@ class ClaudeCode(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of claude_code 1, lowest first."""
+        """Return the files of claude_code 1, lowest first."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
@@ -63,7 +63,7 @@ class ClaudeCode(Dialect):
         return HookSpec(row.native, command, timeout=timeout, key=("command", command, None, "", False))
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give Claude Code's name of an MCP server's tool (claude_code 3)."""
+        """Return Claude Code's name of an MCP server's tool (claude_code 3)."""
         return (f"mcp__{server}__{tool}",)
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
@@ -72,7 +72,7 @@ class ClaudeCode(Dialect):
         return super().aims_at(spec, tool) and (not isinstance(rule, Rule) or rule.names(tool))
 
     def watch_list(self, specs: Sequence[HookSpec]) -> list[str]:
-        """Give the names in the working directory that FileChanged hooks want to be watched (claude_code 3)."""
+        """Return the names in the working directory that FileChanged hooks want to be watched (claude_code 3)."""
         texts = [spec.matcher for spec in specs if spec.event == "FileChanged"]
         return list(dict.fromkeys(name for text in texts if text != "*" for name in names_of(text, narrow=True)))
 
@@ -174,7 +174,7 @@ class ClaudeCode(Dialect):
         return Sayer(saying, self.active).say()
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
-        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        """Return the JSON Schema of ``config``, ``input`` or ``output``."""
         from .schema import schema as export
 
         return export(kind, self.event(event)[0].native if event else "PreToolUse")

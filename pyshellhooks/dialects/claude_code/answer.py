@@ -34,7 +34,7 @@ class Reader:
         self.outcome = HookOutcome()
 
     def read(self) -> HookOutcome:
-        """Give what the object says."""
+        """Return what the object says."""
         self.decision()
         specific = typed(self.value, "hookSpecificOutput", dict, {})
         if specific:

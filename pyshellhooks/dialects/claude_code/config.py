@@ -86,7 +86,7 @@ def managed(origin: Origin) -> bool:
 
 
 def plugin_root(origin: Origin) -> str:
-    """Give the directory of the plugin whose ``hooks/hooks.json`` a file is; ``""`` for settings."""
+    """Return the directory of the plugin whose ``hooks/hooks.json`` a file is; ``""`` for settings."""
     path = origin.file.replace("\\", "/")
     if not path.endswith("/hooks/hooks.json") and path != "hooks/hooks.json":
         return ""

@@ -13,7 +13,7 @@ _END = re.compile(r"[ \t\r]*(?:;[ \t\r]*|[ \t]#.*)?")
 
 
 def assignments(text: str) -> tuple[dict[str, str], list[str]]:
-    """Give the variables that the lines plainly set, and the lines that only a shell understands."""
+    """Return the variables that the lines plainly set, and the lines that only a shell understands."""
     found: dict[str, str] = {}
     unclear: list[str] = []
     if len(text) > LONGEST:

@@ -38,7 +38,7 @@ class HandlerReader:
         self.pattern = pattern
 
     def read(self, node: Node) -> HookSpec | None:
-        """Give the hook, or None where it is wrong or never runs, which is said."""
+        """Return the hook, or None where it is wrong or never runs, which is said."""
         loader, where = self.loader, self.where
         if node.kind != "object":
             hint = 'write {"type": "command", "command": "..."}'
@@ -266,7 +266,7 @@ def for_powershell(command: str) -> str:
 
 
 def _title(fields: Mapping[str, Node], kind: str) -> str:
-    """Give what people are shown, and what ids are made of."""
+    """Return what people are shown, and what ids are made of."""
     values = [str(fields[name].value) for name in REQUIRED[kind]]
     args = fields.get("args")
     if args is not None:
@@ -275,7 +275,7 @@ def _title(fields: Mapping[str, Node], kind: str) -> str:
 
 
 def _key(fields: Mapping[str, Node], kind: str, argv: tuple[str, ...] | None, plugin: str) -> object:
-    """Give what makes handlers equal: command and args, or the URL (claude_code 4)."""
+    """Return what makes handlers equal: command and args, or the URL (claude_code 4)."""
     if kind == "http":
         return (kind, fields["url"].value)
     if kind != "command":

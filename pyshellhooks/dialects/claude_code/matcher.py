@@ -32,7 +32,7 @@ def names_of(text: str, narrow: bool = False) -> tuple[str, ...]:
 
 
 def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:
-    """Give (message, hint, code) for a matcher that does not mean what was meant."""
+    """Yield (message, hint, code) for a matcher that does not mean what was meant."""
     row = EVENTS[event]
     if not row.subject:
         if text not in ("", "*"):

@@ -250,7 +250,7 @@ def _is_answer(value: JSON) -> bool:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Give the lines one by one: there may be millions."""
+    """Yield the lines one by one: there may be millions."""
     at = 0
     while (end := text.find("\n", at)) >= 0:
         yield text[at:end]

@@ -35,7 +35,7 @@ class Delivery:
 
 
 def base_environment(surroundings: Surroundings) -> dict[str, str]:
-    """Give what every hook inherits: the host's variables, without those of another call."""
+    """Return what every hook inherits: the host's variables, without those of another call."""
     base = {name: value for name, value in surroundings.env.items() if name not in _OWN_VARIABLES}
     if surroundings.settings.get("remote"):
         base["CLAUDE_CODE_REMOTE"] = "true"
@@ -108,7 +108,7 @@ def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Give what Claude Code calls a tool of another system."""
+    """Return what Claude Code calls a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: (f"mcp__{server}__{name}",))
 
 
@@ -120,7 +120,7 @@ def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
 
 
 def tool_values(event: HookEvent) -> Mapping[str, JSON]:
-    """Give the tool's input as values, for rules; ``{}`` where it is no object."""
+    """Return the tool's input as values, for rules; ``{}`` where it is no object."""
     given = event.fields.get("tool_input")
     if isinstance(given, Mapping):
         return given
@@ -135,7 +135,7 @@ def tool_values(event: HookEvent) -> Mapping[str, JSON]:
 
 
 def home(event: HookEvent) -> str:
-    """Give the home directory that ``~/`` means in a rule."""
+    """Return the home directory that ``~/`` means in a rule."""
     delivery = event.delivery
     return delivery.home if isinstance(delivery, Delivery) else ""
 
@@ -177,7 +177,7 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
 
 
 def _timeout(spec: HookSpec, env: Mapping[str, str]) -> float:
-    """Give the seconds; the environment may say how long the end of a session may take."""
+    """Return the seconds; the environment may say how long the end of a session may take."""
     if spec.event == "SessionEnd":
         text = env.get(_BUDGET_VARIABLE, "")
         if re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0:
@@ -201,7 +201,7 @@ def _text(value: JSON) -> str:
 
 
 def _argv(spec: HookSpec, env: Mapping[str, str], settings: Mapping[str, JSON]) -> tuple[str, ...] | None:
-    """Give program and arguments where no shell of ours reads the command, with the placeholders filled."""
+    """Return program and arguments where no shell of ours reads the command, with the placeholders filled."""
     if spec.argv is None:
         return None
     config = settings.get("user_config")

@@ -37,7 +37,7 @@ class Sayer:
         self.answer: dict[str, JSON] = {}
 
     def say(self) -> Said:
-        """Give the answer."""
+        """Return the answer."""
         saying = self.saying
         self.fit()
         if self.native == "WorktreeCreate":
@@ -233,7 +233,7 @@ class Sayer:
 
 
 def as_result(original: JSON, text: str) -> JSON:
-    """Give a text in the form of a tool's result; None where that is no form of a text."""
+    """Return a text in the form of a tool's result; None where that is no form of a text."""
     if _is_shells(original):
         return {"stdout": text, "stderr": "", "interrupted": original["interrupted"] is True, "isImage": False}
     return text_in_form(original, text)

@@ -187,6 +187,6 @@ _MAKERS = {"input": payload_model, "output": answer_model}
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
     model = Config if kind == "config" else _MAKERS[kind](event)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

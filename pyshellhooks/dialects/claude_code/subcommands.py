@@ -37,7 +37,7 @@ class Subcommand:
 
 
 def subcommands(text: str) -> list[Subcommand]:
-    """Give every simple command, those inside ``$( )``, backticks and subshells too. Raises ``Unclear``."""
+    """Return every simple command, those inside ``$( )``, backticks and subshells too. Raises ``Unclear``."""
     found: list[Subcommand] = []
     _Splitter(text, found, 0).commands("")
     return found

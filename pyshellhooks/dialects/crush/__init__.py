@@ -40,7 +40,7 @@ class Crush(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of crush 1.1, lowest first."""
+        """Return the files of crush 1.1, lowest first."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
@@ -48,7 +48,7 @@ class Crush(Dialect):
         return config.Loader(text, origin, self.active).load()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give Crush's name of an MCP server's tool (crush 4)."""
+        """Return Crush's name of an MCP server's tool (crush 4)."""
         return (f"mcp_{server}_{tool}",)
 
     def prepare(self, surroundings: Surroundings) -> None:
@@ -127,7 +127,7 @@ class Crush(Dialect):
         return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
-        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        """Return the JSON Schema of ``config``, ``input`` or ``output``."""
         from .schema import schema as export
 
         return export(kind, self.event(event)[0].native if event else "PreToolUse")

@@ -32,7 +32,7 @@ _FOREIGN = (
 
 
 def canonical_event(name: str) -> str:
-    """Give Crush's own spelling of an event: letter case and ``_`` do not count (crush 1.4)."""
+    """Return Crush's own spelling of an event: letter case and ``_`` do not count (crush 1.4)."""
     return _CANONICAL.get(name.replace("_", "").lower(), name)
 
 
@@ -243,7 +243,7 @@ class Loader(ConfigReader):
 
 
 def _translate(matcher: str) -> str:
-    """Give a Claude Code matcher in Crush's names, as far as it is a list of words."""
+    """Return a Claude Code matcher in Crush's names, as far as it is a list of words."""
     if matcher in ("", "*", ".*"):
         return ""
     pieces = matcher.split("|")

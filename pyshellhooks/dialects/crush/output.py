@@ -55,7 +55,7 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
 
 
 def _no_answer(run: HookRun, quirks: frozenset[str], ended: str, notice: str) -> HookOutcome:
-    """Give what a run means that came to nothing; a deny on its stdout is a fault."""
+    """Return what a run means that came to nothing; a deny on its stdout is a fault."""
     faults: list[Notice] = []
     if run.stdout and "lost_denies" not in quirks:
         if find_block(text_of(run.stdout), _blocks, _HINTS) is not None:
@@ -164,7 +164,7 @@ def _context(value: JSON, outcome: HookOutcome) -> str:
 
 
 def _raw(text: str, key: str) -> str:
-    """Give a value as it was spelled in the answer."""
+    """Return a value as it was spelled in the answer."""
     return [raw for name, raw in members(text) if name.lower() == key][-1]
 
 

@@ -34,7 +34,7 @@ ALL_NAMES: _Sought = {variable: (own, *ARGUMENTS[own]) for own, variable in INPU
 
 
 def base_environment(env: Mapping[str, str], quirks: frozenset[str]) -> dict[str, str]:
-    """Give what every hook inherits: the host's variables, without those that describe another call."""
+    """Return what every hook inherits: the host's variables, without those that describe another call."""
     if "inherited_tool_input" in quirks:
         base = dict(env)
     else:
@@ -82,17 +82,17 @@ def make_event(
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Give what Crush calls a tool of another system."""
+    """Return what Crush calls a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: (f"mcp_{server}_{name}",))
 
 
 def tool_input(event: HookEvent) -> str:
-    """Give the input that patches are laid over."""
+    """Return the input that patches are laid over."""
     return str.__str__(event.payload["tool_input"])
 
 
 def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> tuple[bytes, dict[str, str]]:
-    """Give the stdin and the environment that all hooks of the event share."""
+    """Return the stdin and the environment that all hooks of the event share."""
     payload = event.payload
     if "html_escapes" in quirks:
         text = html_safe(document({k: v if isinstance(v, JsonText) else _go(v) for k, v in payload.items()}))
@@ -145,7 +145,7 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
 
 
 def _top_level(text: str, sought: _Sought, first: bool) -> dict[str, JSON]:
-    """Give the members that become variables: strings unescaped, anything else as it is spelled."""
+    """Return the members that become variables: strings unescaped, anything else as it is spelled."""
     keys = {name for names in sought.values() for name in names}
     if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in keys)):
         return {}

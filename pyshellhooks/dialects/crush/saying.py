@@ -34,7 +34,7 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
 
 
 def _paths(original: JSON, text: str) -> str | None:
-    """Give what changed, where its keys, read as paths, make the new input (quirk ``path_keys``)."""
+    """Return what changed, where its keys, read as paths, make the new input (quirk ``path_keys``)."""
     from .shipped import path_merge
 
     patch, before = changes(original, text), input_text(original)

@@ -30,7 +30,7 @@ class DockerAgent(Dialect):
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
     def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
-        """Give the event; ``shipped`` fires post_tool_use after failures, too (docker_agent 2.2)."""
+        """Return the event; ``shipped`` fires post_tool_use after failures, too (docker_agent 2.2)."""
         rows, neutral = super().stages(name, fields, kind)
         return (rows, neutral) if rows or "after_failures" not in self.active else ([self.event(name)[0]], neutral)
 
@@ -39,7 +39,7 @@ class DockerAgent(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the usual names in the working directory."""
+        """Return the usual names in the working directory."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
@@ -47,7 +47,7 @@ class DockerAgent(Dialect):
         return config.load(text, origin, agent, self.active)
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give the name in Docker Agent's document, and the one that its program uses (docker_agent 1)."""
+        """Return the name in Docker Agent's document, and the one that its program uses (docker_agent 1)."""
         return payload.mcp_names(server, tool)
 
     def added(self, event: str, command: str) -> HookSpec:
@@ -126,7 +126,7 @@ class DockerAgent(Dialect):
         return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
-        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        """Return the JSON Schema of ``config``, ``input`` or ``output``."""
         from .schema import schema as export
 
         return export(kind, self.event(event)[0].native if event else "pre_tool_use")

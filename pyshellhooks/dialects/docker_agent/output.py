@@ -103,7 +103,7 @@ def _values(raw: Mapping[str, str]) -> dict[str, JSON]:
 
 
 def _inner(text: str) -> list[tuple[str, str]]:
-    """Give the members of ``hook_specific_output``; of two such objects both count."""
+    """Return the members of ``hook_specific_output``; of two such objects both count."""
     pairs: list[tuple[str, str]] = []
     for key, raw in members(text):
         if key.lower() == INNER and raw != "null":
@@ -220,7 +220,7 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
 
 
 def _said(text: str) -> Block:
-    """Give the reason that stands on the stdout of a hook that blocks with exit 2, as far as it can be read."""
+    """Return the reason that stands on the stdout of a hook that blocks with exit 2, as far as it can be read."""
     if not text:
         return Block()
     try:

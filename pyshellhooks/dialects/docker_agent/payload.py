@@ -61,22 +61,22 @@ def _empty(name: str, value: JSON) -> bool:
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Give what Docker Agent calls a tool of another system; of an MCP tool, both its document's form and the real one."""
+    """Return what Docker Agent calls a tool of another system; of an MCP tool, both its document's form and the real one."""
     return names_of(tool, TOOLS, mcp_names)
 
 
 def mcp_names(server: str, tool: str) -> tuple[str, ...]:
-    """Give its document's form of a name, and the real one."""
+    """Return its document's form of a name, and the real one."""
     return f"mcp:{server}:{tool}", f"{server}_{tool}"
 
 
 def tool_input(event: HookEvent) -> str:
-    """Give the input that a rewrite replaces."""
+    """Return the input that a rewrite replaces."""
     return str.__str__(event.payload.get("tool_input", "{}"))
 
 
 def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
-    """Give the stdin that all hooks of the event share."""
+    """Return the stdin that all hooks of the event share."""
     text = document(event.payload)
     if "html_escapes" in quirks:
         from .shipped import escaped

@@ -43,7 +43,7 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
 
 
 def _as_map(text: str) -> str | None:
-    """Give a new input whole, where a map of 64-bit floats holds it (quirk ``input_as_map``)."""
+    """Return a new input whole, where a map of 64-bit floats holds it (quirk ``input_as_map``)."""
     from .shipped import as_map
 
     kept = as_map(text)

@@ -156,7 +156,7 @@ INPUTS: dict[str, type[BaseModel]] = {
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
     outputs = {name: PreToolUseOutput if name == "pre_tool_use" else Output for name in INPUTS}
     models: dict[str, type[BaseModel]] = {"config": Config, "input": INPUTS[event], "output": outputs[event]}
     model = models[kind]

@@ -25,7 +25,7 @@ def told(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> No
 
 
 def as_map(text: str) -> JsonText | None:
-    """Give an object as it comes out of a map: sorted, its numbers as 64-bit floats; None for what is no object."""
+    """Return an object as it comes out of a map: sorted, its numbers as 64-bit floats; None for what is no object."""
     try:
         value = loads(text)
         return JsonText(_written(value)) if isinstance(value, dict) else None

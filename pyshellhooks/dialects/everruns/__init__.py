@@ -44,7 +44,7 @@ class Everruns(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of Everruns' own coding agent; the service itself has none (everruns 1)."""
+        """Return the files of Everruns' own coding agent; the service itself has none (everruns 1)."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
@@ -70,11 +70,11 @@ class Everruns(Dialect):
         surroundings.base = payload.base_environment()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give the name that its program makes of an MCP server's tool."""
+        """Return the name that its program makes of an MCP server's tool."""
         return (f"mcp_{server}__{tool}",)
 
     def plain_output(self, kind: str, output: JSON) -> JSON:
-        """Give the text of a shell's output; a hook's context goes beside it, as beside any text."""
+        """Return the text of a shell's output; a hook's context goes beside it, as beside any text."""
         if not isinstance(output, dict) or "hook_context" not in output:
             return super().plain_output(kind, output)
         bare = {key: value for key, value in output.items() if key != "hook_context"}
@@ -93,7 +93,7 @@ class Everruns(Dialect):
         return payload.make_event(row, neutral, fields, surroundings, session)
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
-        """Give what the envelope holds; every hook gets an id and a time of its own."""
+        """Return what the envelope holds; every hook gets an id and a time of its own."""
         return dict(payload.unpacked(fields))
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
@@ -119,7 +119,7 @@ class Everruns(Dialect):
         return list(specs)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Give a hook its payload in a variable and a file, and nothing on stdin (everruns 4)."""
+        """Return a hook its payload in a variable and a file, and nothing on stdin (everruns 4)."""
         return payload.make_job(event, spec, surroundings, self.active)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
@@ -127,7 +127,7 @@ class Everruns(Dialect):
         return output.parse(run, spec, event, self.active)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """Give the event with the hook's mutation (everruns 5, 6)."""
+        """Return the event with the hook's mutation (everruns 5, 6)."""
         return output.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
@@ -160,14 +160,14 @@ class Everruns(Dialect):
         return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
-        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        """Return the JSON Schema of ``config``, ``input`` or ``output``."""
         from .schema import schema as export
 
         return export(kind, self.event(event)[0].native if event else "pre_tool_use")
 
 
 def _changed(event: HookEvent, last: HookEvent, key: str) -> str | None:
-    """Give a value of the payload as JSON text, if a hook has changed it."""
+    """Return a value of the payload as JSON text, if a hook has changed it."""
     if key not in event.payload:
         return None
     text = dumps(last.payload[key])

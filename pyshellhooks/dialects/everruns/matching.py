@@ -56,7 +56,7 @@ class ToolMatcher:
         return any(map(self.regex.search, texts))
 
     def _texts(self, event: HookEvent) -> list[str]:
-        """Give the extracted text; under a neutral name also what other systems' names of the argument lead to."""
+        """Return the extracted text; under a neutral name also what other systems' names of the argument lead to."""
         path = self.path or ()
         arguments = parsed(event)
         found = [extract(arguments, path)]
@@ -68,7 +68,7 @@ class ToolMatcher:
 
 
 def parsed(event: HookEvent) -> JSON:
-    """Give an event's arguments as values, parsed once. Raises ``Unreadable``."""
+    """Return an event's arguments as values, parsed once. Raises ``Unreadable``."""
     if event.delivery is None:
         try:
             event.delivery = (loads(event.payload["arguments"]),)
@@ -83,7 +83,7 @@ def path_of(text: str) -> tuple[str, ...]:
 
 
 def extract(value: JSON, path: Sequence[str]) -> str:
-    """Give what lies at a path: a string as it is, nothing for null and for what is missing, else compact JSON."""
+    """Return what lies at a path: a string as it is, nothing for null and for what is missing, else compact JSON."""
     for key in path:
         if not isinstance(value, dict):
             return ""

@@ -57,7 +57,7 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
 
 
 def _unusable(run: HookRun) -> HookOutcome | None:
-    """Give the failure of a run whose status says nothing: its text does not parse, or it said too much."""
+    """Return the failure of a run whose status says nothing: its text does not parse, or it said too much."""
     if run.unparsed:
         return failing("not_started", "the command does not parse", then=run.unparsed)
     size = len(run.stdout) + len(run.stderr)
@@ -196,7 +196,7 @@ def with_context(result: str, context: str) -> str:
 
 
 def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
-    """Give the event as the next hook of the chain sees it, and its matcher."""
+    """Return the event as the next hook of the chain sees it, and its matcher."""
     changes: dict[str, JSON] = {}
     if outcome.rewrite is not None:
         if event.row.native == "pre_tool_use":
@@ -220,5 +220,5 @@ def merged_arguments(event: HookEvent, patch: str) -> Text:
 
 
 def _quoted(text: str) -> str:
-    """Give the beginning of an answer, at most 80 bytes of it, cut between characters."""
+    """Return the beginning of an answer, at most 80 bytes of it, cut between characters."""
     return text.rstrip().encode("utf-8", "replace")[:_QUOTED].decode("utf-8", "ignore")

@@ -71,7 +71,7 @@ def make_event(
 
 
 def unpacked(fields: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """Give the fields of an event, which an envelope has under ``data``."""
+    """Return the fields of an event, which an envelope has under ``data``."""
     data = fields.get("data")
     if isinstance(data, JsonText):
         try:
@@ -91,12 +91,12 @@ def _succeeded(payload: Mapping[str, JSON], spare: Mapping[str, JSON]) -> bool:
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Give what Everruns calls a tool of another system."""
+    """Return what Everruns calls a tool of another system."""
     return names_of(tool, TOOLS)
 
 
 def changed(event: HookEvent, **changes: JSON) -> HookEvent:
-    """Give an event with other values in its payload, for the next hook of a chain."""
+    """Return an event with other values in its payload, for the next hook of a chain."""
     return HookEvent(
         event.row,
         {**event.payload, **changes},
@@ -136,7 +136,7 @@ def _as_shipped(event: HookEvent, head: dict[str, JSON], data: dict[str, JSON], 
 
 
 def timestamp(nanoseconds: bool = False) -> str:
-    """Give the time now: RFC 3339, UTC, milliseconds and ``Z``."""
+    """Return the time now: RFC 3339, UTC, milliseconds and ``Z``."""
     now = time_ns()
     second = datetime.fromtimestamp(now // 1_000_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     if nanoseconds:
@@ -191,7 +191,7 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
 
 
 def base_environment() -> dict[str, str]:
-    """Give what every hook has: nothing of the host."""
+    """Return what every hook has: nothing of the host."""
     return dict(VARIABLES)
 
 

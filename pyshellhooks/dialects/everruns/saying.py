@@ -40,7 +40,7 @@ def _rewritten(saying: Saying, text: str) -> str | None:
 
 
 def _patch(saying: Saying) -> dict[str, JSON]:
-    """Give what is to be changed."""
+    """Return what is to be changed."""
     found: dict[str, JSON] = {}
     if saying.rewrite is not None:
         found["message" if saying.row.target == "prompt" else "arguments"] = JsonText(saying.rewrite)

@@ -183,5 +183,5 @@ def _model(kind: str, event: str) -> type[BaseModel]:
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_model(kind, event).model_json_schema()}

@@ -70,7 +70,7 @@ class Reader:
         return self.event.row.can
 
     def read(self) -> HookOutcome:
-        """Give what the run means."""
+        """Return what the run means."""
         failed = failure(self.run)
         if failed is not None:
             return failed
@@ -135,7 +135,7 @@ class Reader:
         return ""
 
     def default(self) -> str:
-        """Give the reason of a deny that gave none."""
+        """Return the reason of a deny that gave none."""
         line = self.spec.title.strip().partition("\n")[0]
         return f"blocked by hook {line if len(line) <= 60 else line[:57] + '...'}"
 
@@ -168,7 +168,7 @@ class Reader:
         return HookOutcome()
 
     def unreadable(self, problem: str) -> HookOutcome:
-        """Give the failure of an answer that can't be read."""
+        """Return the failure of an answer that can't be read."""
         outcome = failing("bad_output", problem)
         if "unreadable_answer_blocks" in self.quirks:
             outcome.decision, outcome.reason = Decision.DENY, problem

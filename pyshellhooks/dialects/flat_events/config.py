@@ -303,7 +303,7 @@ class FlatReader(ConfigReader):
             self.warn(node.offset, message, f"in {self.vendor.title} {', '.join(named)}", code="matcher-other-system")
 
     def translated(self, matcher: str) -> str:
-        """Give a Claude Code matcher in this vendor's names, as far as it is a list of words."""
+        """Return a Claude Code matcher in this vendor's names, as far as it is a list of words."""
         pieces = matcher.split("|")
         if not any(piece in KIND_OF for piece in pieces):
             return matcher

@@ -38,7 +38,7 @@ class FlatEvents(Dialect):
     handled: ClassVar[tuple[str, ...]] = ("prompt",)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the user's file, the project's, and the computer's owner's (firebender 1, cursor 1)."""
+        """Return the user's file, the project's, and the computer's owner's (firebender 1, cursor 1)."""
         return places.places(place, self.vendor)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
@@ -135,7 +135,7 @@ class FlatEvents(Dialect):
         return Reader(run, spec, event, self.vendor, self.active).read()
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """Give the event as the next hook sees it (firebender 7)."""
+        """Return the event as the next hook sees it (firebender 7)."""
         return payload.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
@@ -195,7 +195,7 @@ class FlatEvents(Dialect):
         return fields
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
-        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        """Return the JSON Schema of ``config``, ``input`` or ``output``."""
         from .schema import schema as export
 
         return export(self.vendor, kind, self.event(event)[0] if event else self.events["preToolUse"])

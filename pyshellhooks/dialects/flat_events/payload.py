@@ -71,7 +71,7 @@ class Teller:
         self.cwd = slashes(text_of(self.payload.get("cwd") or self.spare.get("cwd")) or surroundings.cwd)
 
     def tell(self) -> HookEvent:
-        """Give the event."""
+        """Return the event."""
         project_dir = self.base()
         for field in self.row.fields:
             fill = _FILL.get(field.native)
@@ -93,7 +93,7 @@ class Teller:
         )
 
     def spell(self) -> dict[str, JSON]:
-        """Give the payload with the tool's input and its result as text."""
+        """Return the payload with the tool's input and its result as text."""
         payload = self.payload.copy()
         for name in _TEXTS.intersection(payload):
             payload[name] = self.spelled_input(name) if name == "tool_input" else self.spelled_output(name)
@@ -121,11 +121,11 @@ class Teller:
     # -- what the tool was asked --------------------------------------------------------------------------------------
 
     def input_member(self, *names: str) -> JSON:
-        """Give the first of some keys that the tool's input has."""
+        """Return the first of some keys that the tool's input has."""
         return member(self.fields.get("tool_input"), names)
 
     def own_or_input(self, own: str, *names: str) -> JSON:
-        """Give a field of the event, or what stands for it in the tool's input.
+        """Return a field of the event, or what stands for it in the tool's input.
 
         Under a neutral name the input comes first: it is what an earlier event has rewritten.
         """
@@ -141,7 +141,7 @@ class Teller:
         self.payload["cwd"] = self.cwd
 
     def spelled_input(self, name: str) -> JSON:
-        """Give the input as an object, or, to the events about MCP, as JSON text in a string."""
+        """Return the input as an object, or, to the events about MCP, as JSON text in a string."""
         given = self.payload[name]
         if name not in self.row.places:
             return given
@@ -198,7 +198,7 @@ class Teller:
             self.payload["attachments"] = [_with_path(item, key) for item in attachments]
 
     def spelled_output(self, native: str) -> JSON:
-        """Give a tool's result as text, or as JSON text where the vendor quotes it."""
+        """Return a tool's result as text, or as JSON text where the vendor quotes it."""
         value = self.payload[native]
         if native != self.row.places.get("tool_output") or value is None:
             return value
@@ -221,7 +221,7 @@ class Teller:
     # -- matchers -----------------------------------------------------------------------------------------------------
 
     def subjects(self) -> tuple[str, ...]:
-        """Give what matchers are tested against; one that matches is enough (firebender 3)."""
+        """Return what matchers are tested against; one that matches is enough (firebender 3)."""
         row, payload = self.row, self.payload
         constant = self.vendor.constants.get(row.native)
         if row.subject == "tool_name":
@@ -235,7 +235,7 @@ class Teller:
 
 
 def input_text(value: JSON) -> str:
-    """Give a tool's input as JSON text; a str that is no JSON object stays the string that it is (firebender 5)."""
+    """Return a tool's input as JSON text; a str that is no JSON object stays the string that it is (firebender 5)."""
     if not isinstance(value, str):
         return JsonText(dumps({} if value is None else value))
     if isinstance(value, JsonText) or value.lstrip()[:1] == "{":
@@ -248,7 +248,7 @@ def input_text(value: JSON) -> str:
 
 
 def plain(value: JSON) -> JSON:
-    """Give a value that the caller gave as JSON text; what is too deep to be looked into stays that."""
+    """Return a value that the caller gave as JSON text; what is too deep to be looked into stays that."""
     try:
         return loads(value) if isinstance(value, JsonText) else value
     except TooDeep:
@@ -256,7 +256,7 @@ def plain(value: JSON) -> JSON:
 
 
 def member(value: JSON, names: Iterable[str]) -> JSON:
-    """Give the first of some keys that a tool's input has; None where it has none of them."""
+    """Return the first of some keys that a tool's input has; None where it has none of them."""
     if isinstance(value, str):
         try:
             value = loads(value)
@@ -270,7 +270,7 @@ def member(value: JSON, names: Iterable[str]) -> JSON:
 
 
 def command_line(value: JSON, between: str = " ") -> str:
-    """Give a command as one text: its words behind each other, as a person would type them; commands in lines."""
+    """Return a command as one text: its words behind each other, as a person would type them; commands in lines."""
     if isinstance(value, (list, tuple)):
         return between.join(map(text_of, value))
     return text_of(value)
@@ -282,7 +282,7 @@ def counter(row: EventSpec) -> str:
 
 
 def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
-    """Give the event as the next hook sees it (firebender 7)."""
+    """Return the event as the next hook sees it (firebender 7)."""
     changes: dict[str, JSON] = {}
     if outcome.rewrite is not None and not outcome.blocks:
         changes["tool_input"] = JsonText(outcome.rewrite)
@@ -307,7 +307,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
 
 
 def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:
-    """Give what one key of a matcher that is an object is tested against: ``tool``, ``command``, ``file``, ``any``."""
+    """Return what one key of a matcher that is an object is tested against: ``tool``, ``command``, ``file``, ``any``."""
     if kind == "any":
         return event.subjects
     payload = event.payload
@@ -319,7 +319,7 @@ def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:
 
 
 def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
-    """Give what the hooks of an event share; made once."""
+    """Return what the hooks of an event share; made once."""
     delivery = event.delivery
     if delivery is None:
         _fill_content(event, surroundings)
@@ -349,7 +349,7 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
 
 
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
-    """Give where a hook runs, and the project directory that its variables name (firebender 1, 4)."""
+    """Return where a hook runs, and the project directory that its variables name (firebender 1, 4)."""
     place: Location = spec.extra.get("place") or locate(spec.origin, vendor, surroundings)
     given = event.fields.get("project_dir")
     project = place.root if place.scope == "project" and place.root and not given else event.project_dir
@@ -360,7 +360,7 @@ def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Su
 
 
 def variables(event: HookEvent, project: str, vendor: Vendor, surroundings: Surroundings) -> dict[str, str]:
-    """Give a hook's environment: the host's, what the session's start set, and the vendor's own over both."""
+    """Return a hook's environment: the host's, what the session's start set, and the vendor's own over both."""
     env: dict[str, str] = dict(surroundings.base)
     if event.session is not None:
         env.update(event.session.env)

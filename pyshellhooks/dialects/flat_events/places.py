@@ -36,12 +36,12 @@ class Location:
 
 
 def slashes(path: str) -> str:
-    """Give a path with ``/``; a backslash is a separator on Windows only."""
+    """Return a path with ``/``; a backslash is a separator on Windows only."""
     return path.replace("\\", "/") if _DRIVE.match(path) or path.startswith("\\\\") else path
 
 
 def absolute(path: str, cwd: str) -> str:
-    """Give an absolute path without ``.`` and ``..``; pure, so that a link in it counts as a directory."""
+    """Return an absolute path without ``.`` and ``..``; pure, so that a link in it counts as a directory."""
     cwd, path = slashes(cwd), slashes(path)
     windows = bool(_DRIVE.match(cwd)) or cwd.startswith("//")
     if windows:

@@ -75,7 +75,7 @@ def _fit_mcp_result(saying: Saying) -> None:
 
 
 def _effects(saying: Saying, can: set[str]) -> set[str]:
-    """Give the effects that have words; what of the variables no environment can hold is left out."""
+    """Return the effects that have words; what of the variables no environment can hold is left out."""
     env = parsed(saying.effects.get("env"))
     if "env" in can and isinstance(env, dict):
         good = {name: text for name, text in env.items() if isinstance(text, str) and is_variable(name, text)}

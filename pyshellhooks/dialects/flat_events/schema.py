@@ -110,7 +110,7 @@ def output_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
 
 
 def schema(vendor: Vendor, kind: str, row: EventSpec) -> dict[str, JSON]:
-    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
     makers = {
         "config": lambda: config_model(vendor),
         "input": lambda: input_model(vendor, row),

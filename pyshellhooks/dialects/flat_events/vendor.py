@@ -90,11 +90,11 @@ class Vendor:
         return f"{self.folder}/hooks.json"
 
     def tool_names(self, tool: str) -> tuple[str, ...]:
-        """Give what a matcher may call a tool: its name and its kind; an MCP tool is ``MCP`` and ``MCP:<tool>`` too."""
+        """Return what a matcher may call a tool: its name and its kind; an MCP tool is ``MCP`` and ``MCP:<tool>`` too."""
         return _known_names(tool) if len(tool) < _LONG else _names(tool)
 
     def foreign(self, word: str) -> str:
-        """Give the vendor's name for a tool that a matcher calls by another system's name only; else ``""``."""
+        """Return the vendor's name for a tool that a matcher calls by another system's name only; else ``""``."""
         kind = KIND_OF.get(word)
         own = self.tools.get(kind, ()) if kind else ()
         return own[0] if own and word not in own else ""
@@ -115,13 +115,13 @@ _known_names = lru_cache(512)(_names)
 
 
 def mcp_names(tool: str) -> tuple[str, ...]:
-    """Give what a matcher may call an MCP tool beside its name."""
+    """Return what a matcher may call an MCP tool beside its name."""
     bare = [name for _, name in mcp_splits(tool)] or [tool[4:] if tool[:4] in ("MCP:", "mcp:") else tool]
     return ("MCP", *dict.fromkeys(f"MCP:{name}" for name in bare if name != "MCP"))
 
 
 def base_fields(version_key: str, *between: Field) -> tuple[Field, ...]:
-    """Give the fields that every event begins with (firebender 5)."""
+    """Return the fields that every event begins with (firebender 5)."""
     return (
         Field("conversation_id", "session_id", sample="conv-1"),
         Field("generation_id", "turn_id", sample="gen-1"),

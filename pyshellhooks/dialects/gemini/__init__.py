@@ -37,7 +37,7 @@ class Gemini(Dialect):
         return config.recognises(root)
 
     def places(self, place: Place) -> list[ConfigFile]:
-        """Give the files of gemini 1, lowest first."""
+        """Return the files of gemini 1, lowest first."""
         return config.places(place)
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
@@ -49,7 +49,7 @@ class Gemini(Dialect):
         return config.combine(parts)
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Give Gemini CLI's name of an MCP server's tool (gemini 1)."""
+        """Return Gemini CLI's name of an MCP server's tool (gemini 1)."""
         return payload.mcp_names(server, tool, self.active)
 
     def prepare(self, surroundings: Surroundings) -> None:
@@ -68,7 +68,7 @@ class Gemini(Dialect):
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
-        """Give each sequential group a lane; ``shipped`` puts all hooks into one if any group is sequential."""
+        """Return each sequential group a lane; ``shipped`` puts all hooks into one if any group is sequential."""
         if "global_sequential" in self.active and any(spec.lane is not None for spec in specs):
             return [list(range(len(specs)))]
         return super().lanes(specs)
@@ -108,7 +108,7 @@ class Gemini(Dialect):
         return output.parse(run, event.row)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """Give the event as the next hook of a sequential group sees it (gemini 5)."""
+        """Return the event as the next hook of a sequential group sees it (gemini 5)."""
         return payload.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
@@ -135,7 +135,7 @@ class Gemini(Dialect):
         return say(saying, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
-        """Give the JSON Schema of ``config``, ``input`` or ``output``."""
+        """Return the JSON Schema of ``config``, ``input`` or ``output``."""
         from .schema import schema as export
 
         return export(kind, self.event(event)[0].native if event else "BeforeTool")

@@ -16,7 +16,7 @@ from .stable_model import union
 def merge(
     event: HookEvent, outcomes: Sequence[HookOutcome], results: Sequence[HookResult], rewrite: str = ""
 ) -> Verdict:
-    """Give the verdict: a deny is never undone, and nothing that a hook gave is lost."""
+    """Return the verdict: a deny is never undone, and nothing that a hook gave is lost."""
     row = event.row
     decision = strongest(outcomes)
     halt = any([outcome.halt for outcome in outcomes])

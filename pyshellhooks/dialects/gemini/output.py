@@ -81,7 +81,7 @@ def _status(run: HookRun, row: EventSpec) -> HookOutcome:
 
 
 def _spoken(text: str) -> str:
-    """Give the reason of an exit 2 without stderr: what its stdout says."""
+    """Return the reason of an exit 2 without stderr: what its stdout says."""
     try:
         value = loads(text)
     except WireError:
@@ -242,7 +242,7 @@ def _field(value: Mapping[str, JSON], key: str, outcome: HookOutcome) -> str:
 
 
 def _words(item: JSON) -> str:
-    """Give a text field's text: what JavaScript takes for nothing is nothing, what is no string is written out."""
+    """Return a text field's text: what JavaScript takes for nothing is nothing, what is no string is written out."""
     if isinstance(item, str):
         return item
     return dumps(item) if item else ""

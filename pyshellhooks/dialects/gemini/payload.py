@@ -29,7 +29,7 @@ class Base:
         self._redacted: dict[Redaction, dict[str, str]] = {}
 
     def variables(self, redaction: Redaction) -> dict[str, str]:
-        """Give a copy of the inherited variables."""
+        """Return a copy of the inherited variables."""
         found = self._redacted.get(redaction)
         if found is None:
             found = self._redacted[redaction] = redaction.applied(self.env)
@@ -91,18 +91,18 @@ def _subjects(row: EventSpec, payload: Mapping[str, JSON]) -> tuple[str, ...]:
 
 
 def own_names(tool: str, quirks: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Give what Gemini CLI calls a tool of another system."""
+    """Return what Gemini CLI calls a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: mcp_names(server, name, quirks))
 
 
 def mcp_names(server: str, tool: str, quirks: frozenset[str]) -> tuple[str, ...]:
-    """Give what Gemini CLI calls a tool of an MCP server."""
+    """Return what Gemini CLI calls a tool of an MCP server."""
     between = "_" if "single_underscore_mcp" in quirks else "__"
     return (between.join(("mcp", server, tool)),)
 
 
 def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:
-    """Give a structured field as JSON text. A str is JSON text already."""
+    """Return a structured field as JSON text. A str is JSON text already."""
     if key == "llm_request":
         return stable_request(value, quirks)
     if key in _STRUCTURED:
@@ -111,7 +111,7 @@ def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:
 
 
 def _tool_response(value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], doubts: Doubts) -> JsonText:
-    """Give a tool's result as JSON text. A str under the system's own name is JSON text already."""
+    """Return a tool's result as JSON text. A str under the system's own name is JSON text already."""
     return (
         json_text("tool_response", value, doubts)
         if "tool_response" in fields
@@ -137,12 +137,12 @@ def _result(output: JSON, error: JSON) -> JsonText:
 
 
 def text_of(event: HookEvent, key: str) -> str:
-    """Give a structured field's JSON text, over which patches are laid."""
+    """Return a structured field's JSON text, over which patches are laid."""
     return str.__str__(event.payload[key])
 
 
 def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
-    """Give the event as the next hook of a sequential group sees it (gemini 5, "Sequential chaining").
+    """Return the event as the next hook of a sequential group sees it (gemini 5, "Sequential chaining").
 
     Only an answer with exit status 0 changes anything; a hook that blocks does not end the chain.
     """
@@ -178,7 +178,7 @@ def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
 
 
 def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> dict[str, str]:
-    """Give a hook's environment: inherited, then the call's, then its own (gemini 2.2)."""
+    """Return a hook's environment: inherited, then the call's, then its own (gemini 2.2)."""
     base: Base = surroundings.base
     env = base.variables(spec.extra.get("redaction") or Redaction())
     project = event.cwd if "project_dir_is_cwd" in quirks else event.project_dir
@@ -191,7 +191,7 @@ def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quir
 
 
 def call_variables(event: HookEvent, project: str, plans_dir: str) -> dict[str, str]:
-    """Give the variables that describe the call."""
+    """Return the variables that describe the call."""
     project = variable(project)
     found = {"GEMINI_PROJECT_DIR": project}
     if plans_dir:

@@ -51,7 +51,7 @@ class Redaction:
         return hash(self._key)
 
     def applied(self, env: Mapping[str, str]) -> dict[str, str]:
-        """Give the variables that hooks see."""
+        """Return the variables that hooks see."""
         strict = bool(env.get("GITHUB_SHA")) or env.get("SURFACE") == "Github"
         if not (self.enabled or strict):
             return dict(env)

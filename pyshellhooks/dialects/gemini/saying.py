@@ -68,7 +68,7 @@ def _decision(saying: Saying) -> dict[str, JSON]:
 
 
 def _laid_over(saying: Saying, text: str) -> str | None:
-    """Give the whole new input, where laying it over the old one gives it: the program once did one, once the other."""
+    """Return the whole new input, where laying it over the old one gives it: the program once did one, once the other."""
     return whole(text) if laid_over(saying.field(saying.row.target), text) is not None else None
 
 

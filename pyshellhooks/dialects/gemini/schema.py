@@ -372,6 +372,6 @@ _MODELS: dict[tuple[str, str], type[BaseModel]] = {
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Give the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
     model = Config if kind == "config" else _MODELS[kind, event]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

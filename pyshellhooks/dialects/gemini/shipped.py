@@ -50,7 +50,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
 
 
 def _answer(run: HookRun) -> Answer | None:
-    """Give what a run says as an answer object; None for no output."""
+    """Return what a run says as an answer object; None for no output."""
     text = trimmed(run.stdout) or trimmed(run.stderr)
     if not text:
         return None

@@ -11,7 +11,7 @@ MODES = ("AUTO", "ANY", "NONE")
 
 
 def stable_request(value: JSON, quirks: frozenset[str]) -> JsonText:
-    """Give a request, which may be JSON text, as text in the stable form; what is no object as it is.
+    """Return a request, which may be JSON text, as text in the stable form; what is no object as it is.
 
     Parts of messages that are no text are left out, messages without text too; text keeps its spelling where nothing
     has to change.

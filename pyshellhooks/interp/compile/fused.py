@@ -117,7 +117,7 @@ class Stage:
         return self._fields(ctx) if self._reads.are_texts(ctx) else None
 
     def direct(self, registry: Registry, words: Sequence[str]) -> Direct | None:
-        """Give the direct way of the utility of this name for these words."""
+        """Return the direct way of the utility of this name for these words."""
         known = self._known
         if known is not None and known[0] is registry and known[1] == words:
             return known[2]
@@ -202,7 +202,7 @@ class Fused:
         return outcome
 
     def _find(self, registry: Registry, limits: Limits) -> _Filters | None:
-        """Give the stages that read with their direct ways; None where one can have none."""
+        """Return the stages that read with their direct ways; None where one can have none."""
         filters = self.stages if self._first is None else self.stages[1:]
         if len(self.stages) > limits.stages or limits.pipe < _PIPE or any(stage.never(registry) for stage in filters):
             return None
@@ -211,7 +211,7 @@ class Fused:
         )
 
     def _input(self, ctx: Ctx) -> tuple[BytesReader | None, bytes | None]:
-        """Give what the first stage reads, and the stream that has it; nothing where there is none of it."""
+        """Return what the first stage reads, and the stream that has it; nothing where there is none of it."""
         if self.here is not None:
             return None, encode(self.here(ctx)) + b"\n" if self.reads.are_texts(ctx) else None
         stream = ctx.fds.entries.get(0)
@@ -278,7 +278,7 @@ def _write(ctx: Ctx, sink: Stream, data: bytes) -> None:
 
 
 def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | None:
-    """Give the plan of a pipeline that may be fused, or None."""
+    """Return the plan of a pipeline that may be fused, or None."""
     if any(both):
         return None
     stages: list[Stage] = []
@@ -352,7 +352,7 @@ def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
 
 
 def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
-    """Give the plan of what stands in ``$( )``, and the ordinary way, which does not try it again."""
+    """Return the plan of what stands in ``$( )``, and the ordinary way, which does not try it again."""
     from .lists import compile_pipeline
     from .simple import compile_simple
 

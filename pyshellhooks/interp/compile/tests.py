@@ -119,7 +119,7 @@ def _operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]
 
 
 def operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]) -> list[n.Test]:
-    """Give the tests of ``a && b && c …`` in their order."""
+    """Return the tests of ``a && b && c …`` in their order."""
     found: list[n.Test] = []
     rest: n.Test = node
     while isinstance(rest, kind):

@@ -23,7 +23,7 @@ _MODES: dict[tuple[bool, bool, int], Modes] = {}
 
 
 def modes_of(ctx: Ctx) -> Modes:
-    """Give what changes parsing now: extglob, posix mode, aliases."""
+    """Return what changes parsing now: extglob, posix mode, aliases."""
     shopts = ctx.shopts
     key = ("extglob" in shopts, "posix" in shopts, ctx.limits.parser_depth)
     if ctx.aliases and "expand_aliases" in shopts:
@@ -50,7 +50,7 @@ class Program:
         self._met: set[int] = set()  # the offsets of commands that were compiled and not kept
 
     def unit(self, offset: int, modes: Modes) -> tuple[Exec | None, int]:
-        """Give the complete command at an offset, compiled, and where the next one starts; None at the end."""
+        """Return the complete command at an offset, compiled, and where the next one starts; None at the end."""
         key = (offset, modes.key)
         found = self._units.get(key)
         if found is None:
@@ -84,7 +84,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def program(text: str, name: str, line: int, once: bool) -> Program:
-    """Give the program of a text. ``once``: one-off text (``eval``) enters the cache when it is seen again."""
+    """Return the program of a text. ``once``: one-off text (``eval``) enters the cache when it is seen again."""
     global _held
     key = (text, name, line)
     found = _programs.get(key)
@@ -119,7 +119,7 @@ _expressions: dict[str, Callable[[Ctx, int], int]] = {}
 
 
 def arithmetic_text(text: str) -> Callable[[Ctx, int], int]:
-    """Give the compiled form of an expression that is known at run time only."""
+    """Return the compiled form of an expression that is known at run time only."""
     found = _expressions.get(text)
     if found is None:
         from ...expand.arithmetic import compile_text

@@ -34,7 +34,7 @@ def wait_for_one(ctx: Ctx) -> bool:
 
 
 def table(ctx: Ctx) -> JobTable:
-    """Give the job table of an environment."""
+    """Return the job table of an environment."""
     if ctx.jobs is None:
         ctx.jobs = JobTable()
     return ctx.jobs

@@ -76,7 +76,7 @@ class ProcessTask(Task):
         self._at = (ctx.depth, ctx.frame)
 
     def child(self, ctx: Ctx, starter: Ctx) -> ProcessTask:
-        """Give the task of a process that ``starter`` runs in the foreground of this one, entered."""
+        """Return the task of a process that ``starter`` runs in the foreground of this one, entered."""
         task = ProcessTask(CancelScope(parent=self.scope, grace=self.scope.grace), ctx, nested=True)
         self.enter(starter, task)
         return task

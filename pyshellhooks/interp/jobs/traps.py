@@ -28,7 +28,7 @@ STOPS = frozenset({19, 20, 21, 22})
 
 
 def signal_number(text: str) -> int | None:
-    """Give the number of a signal by name (with or without SIG) or number."""
+    """Return the number of a signal by name (with or without SIG) or number."""
     number = whole_number(text)
     if number is not None:
         return number if 0 <= number <= 64 else None
@@ -37,7 +37,7 @@ def signal_number(text: str) -> int | None:
 
 
 def disposition(ctx: Ctx, number: int) -> str | None:
-    """Give the trap action of a signal, or None for the default."""
+    """Return the trap action of a signal, or None for the default."""
     return ctx.traps.get(NAMES.get(number, ""))
 
 

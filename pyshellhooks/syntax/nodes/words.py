@@ -172,7 +172,7 @@ class Word(Node):
         self.end = end
 
     def literal(self) -> str | None:
-        """Give the text if it is one unquoted literal, else None."""
+        """Return the text if it is one unquoted literal, else None."""
         parts = self.parts
         if len(parts) == 1 and type(parts[0]) is Literal:
             return parts[0].text

@@ -162,7 +162,7 @@ class Scanner:
             self.here_documents()
 
     def command_word(self) -> str:
-        """Give the unquoted word under the cursor if it can be a reserved word or an alias, else ``""``."""
+        """Return the unquoted word under the cursor if it can be a reserved word or an alias, else ``""``."""
         found = COMMAND_WORD.match(self.text, self.pos)
         if found is None:
             if "\\\n" not in self.text[self.pos : self.pos + 16] or not self._join_word():
@@ -199,7 +199,7 @@ class Scanner:
         active.append(Replacement(start, start + len(value), end - start, name))
 
     def operator(self) -> str:
-        """Give the operator under the cursor (continuations taken out), or ``""``."""
+        """Return the operator under the cursor (continuations taken out), or ``""``."""
         found = _OPERATOR.match(self.text, self.pos)
         if found is None:
             return ""
@@ -231,11 +231,11 @@ class Scanner:
         return found.group(), ends[found.end() - 1]
 
     def line(self, pos: int) -> int:
-        """Give the line of an offset."""
+        """Return the line of an offset."""
         return self.source.line(self.origin(pos) if self.active else pos)
 
     def origin(self, pos: int) -> int:
-        """Give the offset in the source of an offset in the text, which aliases have changed."""
+        """Return the offset in the source of an offset in the text, which aliases have changed."""
         shift = 0
         at = bisect_right(self.replaced, pos, key=_start_of) - 1
         if at >= 0:

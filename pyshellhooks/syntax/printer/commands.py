@@ -32,7 +32,7 @@ class CommandPrinter(WordPrinter):
         self._indent = 0
 
     def result(self) -> str:
-        """Give the text."""
+        """Return the text."""
         if self._docs:
             self.newline()
         return "".join(self._out)

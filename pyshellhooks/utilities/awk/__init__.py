@@ -89,7 +89,7 @@ nawk = utility(
 
 
 def _fragments(call: Call) -> tuple[tuple[str, str], ...] | None:
-    """Give the program's texts with the names that messages give them; None where there is no program."""
+    """Return the program's texts with the names that messages give them; None where there is no program."""
     sources = Sources(call)
     program = False
     for dest, value in call.opts.given:

@@ -16,7 +16,7 @@ _PROVIDED = ("ARGV", "ENVIRON", "PROCINFO")
 
 
 def children(node: object) -> Iterator[n.Node]:
-    """Give the nodes below one."""
+    """Yield the nodes below one."""
     for kind in type(node).__mro__:
         for slot in getattr(kind, "__slots__", ()):
             yield from _nodes(getattr(node, slot))
@@ -31,7 +31,7 @@ def _nodes(value: object) -> Iterator[n.Node]:
 
 
 def constant_index(node: n.Field) -> int:
-    """Give the index of a field that is written as a number, else -1."""
+    """Return the index of a field that is written as a number, else -1."""
     index = node.index
     while isinstance(index, n.Group):
         index = index.inner

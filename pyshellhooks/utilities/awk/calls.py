@@ -129,7 +129,7 @@ class Calls(Library):
         return indirect
 
     def _indirect_builtin(self, node: n.Call) -> Callable[[str], Callable[[Frame], Value]]:
-        """Give what compiles a call of the built-in function that a variable names."""
+        """Return what compiles a call of the built-in function that a variable names."""
         compiled: dict[str, Callable[[Frame], Value]] = {}
         place = self.function, self.parameters
         # A regular expression is matched against the record before such a call (gawk).

@@ -92,7 +92,7 @@ class CommandOutput(Output):
         self._pipe.writer.write(data)
 
     def close(self) -> float:
-        """Give the command the end of its input, and its status."""
+        """Return the command the end of its input, and its status."""
         if self._pipe is None:
             data, self._parts = b"".join(self._parts), []
             return status_of(self._channels.start(self._command, stdin=BytesReader(data)))
@@ -154,7 +154,7 @@ class Channels:
             raise Stop("limit", f"more than {most} open files", "open_files")
 
     def output(self, name: bytes, operator: str) -> Output:
-        """Give what ``print > name`` writes to, opened at its first use."""
+        """Return what ``print > name`` writes to, opened at its first use."""
         found = self._outputs.get(name)
         if found is not None:
             return found
@@ -179,7 +179,7 @@ class Channels:
             raise AwkError(f"cannot redirect to `{name}': {reason(error)}") from None
 
     def file(self, name: bytes) -> Reader:
-        """Give the reader of ``getline < name``; OSError where it cannot be opened."""
+        """Return the reader of ``getline < name``; OSError where it cannot be opened."""
         found = self._inputs.get(name)
         if found is None:
             if not name:
@@ -191,7 +191,7 @@ class Channels:
         return found.reader
 
     def command(self, name: bytes) -> Reader:
-        """Give the reader of ``name | getline``."""
+        """Return the reader of ``name | getline``."""
         found = self._inputs.get(name)
         if found is None:
             if not name:

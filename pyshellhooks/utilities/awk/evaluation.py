@@ -85,7 +85,7 @@ class Evaluation(Targets):
     # The four forms
 
     def value(self, node: n.Expr) -> Getter:
-        """Give the closure for a value of any kind."""
+        """Return the closure for a value of any kind."""
         kind = self.kind(node)
         if kind == "number" or kind == "test":
             return self.number(node)
@@ -94,7 +94,7 @@ class Evaluation(Targets):
         return self._any(node)
 
     def number(self, node: n.Expr) -> Numeric:
-        """Give the closure for a number."""
+        """Return the closure for a number."""
         if isinstance(node, n.Group):
             return self.number(node.inner)
         kind = self.kind(node)
@@ -122,7 +122,7 @@ class Evaluation(Targets):
         return number
 
     def text(self, node: n.Expr) -> Textual:
-        """Give the closure for a string."""
+        """Return the closure for a string."""
         if isinstance(node, n.Group):
             return self.text(node.inner)
         kind = self.kind(node)
@@ -160,7 +160,7 @@ class Evaluation(Targets):
         return text
 
     def test(self, node: n.Expr) -> Test:
-        """Give the closure for yes or no."""
+        """Return the closure for yes or no."""
         if isinstance(node, n.Group):
             return self.test(node.inner)
         if self.kind(node) == "test":
@@ -460,7 +460,7 @@ class Evaluation(Targets):
         return lambda f: regex(f).test(runtime.record(), scope=scope)
 
     def integer(self, node: n.Expr) -> Callable[[Frame], int]:
-        """Give the closure for a number cut to a whole one."""
+        """Return the closure for a number cut to a whole one."""
         number = self.number(node)
         return lambda f: to_integer(number(f))
 

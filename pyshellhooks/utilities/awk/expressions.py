@@ -41,7 +41,7 @@ class ExpressionParser:
         self._loose = self.lexer.start
 
     def error(self, message: str = "syntax error") -> AwkError:
-        """Give the error for the current token."""
+        """Return the error for the current token."""
         lexer = self.lexer
         if self.kind in ("end", "newline") and message == "syntax error":
             message = "unexpected newline or end of string"

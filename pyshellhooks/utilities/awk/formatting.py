@@ -109,7 +109,7 @@ class Formatter:
         return self.format(convfmt, [number])
 
     def text(self, value: Value) -> bytes:
-        """Give a value as a string."""
+        """Return a value as a string."""
         kind = value.__class__
         if kind is bytes:
             return value  # type: ignore[no-any-return]
@@ -256,7 +256,7 @@ def _hexadecimal(number: float, precision: int) -> bytes:
 
 
 def to_integer(value: Value) -> int:
-    """Give a value cut to a whole number, for widths and positions."""
+    """Return a value cut to a whole number, for widths and positions."""
     number = value if value.__class__ is float else to_number(value)
     if number - number != 0.0:
         return 0 if number != number else (1 << 62) if number > 0 else -(1 << 62)

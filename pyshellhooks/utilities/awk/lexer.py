@@ -146,7 +146,7 @@ class Lexer:
         return self.source.where(self.line)
 
     def error(self, message: str, start: int = -1) -> AwkError:
-        """Give a syntax error that points at the token."""
+        """Return a syntax error that points at the token."""
         text, start = self.text, self.start if start < 0 else start
         begin = text.rfind("\n", 0, start) + 1
         end = text.find("\n", start)
@@ -156,7 +156,7 @@ class Lexer:
         return AwkError(f"{pad}^ {message}", self.source.where(line), "syntax", excerpt=excerpt)
 
     def peek(self) -> str:
-        """Give the character behind the token, empty at the end."""
+        """Return the character behind the token, empty at the end."""
         return self.text[self.at : self.at + 1]
 
     def save(self) -> tuple[int, int, int, str, str | bytes | float]:

@@ -39,7 +39,7 @@ def remainder(over: float, under: float) -> float:
 
 
 def _number_of(value: Value) -> float | None:
-    """Give the number a comparison sees, None where it is a string's."""
+    """Return the number a comparison sees, None where it is a string's."""
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[no-any-return]
@@ -51,7 +51,7 @@ def _number_of(value: Value) -> float | None:
 
 
 def comparable(left: Value, right: Value, runtime: Runtime) -> tuple[Any, Any]:
-    """Give two numbers or two strings, as a comparison of these values sees them."""
+    """Return two numbers or two strings, as a comparison of these values sees them."""
     one, other = _number_of(left), _number_of(right)
     if one is not None and other is not None:
         return one, other
@@ -64,7 +64,7 @@ def comparable(left: Value, right: Value, runtime: Runtime) -> tuple[Any, Any]:
 def comparison(
     name: str, left: Callable[[Any], Value], right: Callable[[Any], Value], runtime: Runtime
 ) -> Callable[[Any], bool]:
-    """Give the closure for a comparison: of numbers if both are or look it, else of strings."""
+    """Return the closure for a comparison: of numbers if both are or look it, else of strings."""
     compare = _OPERATIONS[name]
 
     def compared(f: Any) -> bool:
@@ -86,13 +86,13 @@ def comparison(
 
 
 def of_numbers(name: str, left: Callable[[Any], float], right: Callable[[Any], float]) -> Callable[[Any], bool]:
-    """Give the closure for a comparison whose sides can only be numbers."""
+    """Return the closure for a comparison whose sides can only be numbers."""
     compare = _OPERATIONS[name]
     return lambda f: compare(left(f), right(f))
 
 
 def with_number(name: str, left: Callable[[Any], Value], number: float, runtime: Runtime) -> Callable[[Any], bool]:
-    """Give the closure for a comparison with a number that is written down."""
+    """Return the closure for a comparison with a number that is written down."""
     compare = _OPERATIONS[name]
 
     def compared(f: Any) -> bool:
@@ -108,7 +108,7 @@ def with_number(name: str, left: Callable[[Any], Value], number: float, runtime:
 
 
 def variable_with_number(name: str, slot: int, number: float, runtime: Runtime) -> Callable[[Any], bool]:
-    """Give the closure for a comparison of a global variable with a number that is written down."""
+    """Return the closure for a comparison of a global variable with a number that is written down."""
     compare, slots = _OPERATIONS[name], runtime.slots
     other = with_number(name, lambda f: slots[slot], number, runtime)
 

@@ -17,7 +17,7 @@ Item = tuple[bytes, Value]
 
 
 def ordered(runtime: Runtime, array: Array, how: bytes, function: Callable[[str], Compare]) -> list[Item]:
-    """Give the elements of an array in an order: one of gawk's names, or a function of the program."""
+    """Return the elements of an array in an order: one of gawk's names, or a function of the program."""
     if how in (b"", b"@unsorted"):
         return [(key, array[key]) for key in traversal(array)]
     items = list(array.items())

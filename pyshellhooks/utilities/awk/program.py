@@ -217,7 +217,7 @@ class Execution:
     # The operands
 
     def _next_record(self) -> bytes | None:
-        """Give the next record of the input, None at its end."""
+        """Return the next record of the input, None at its end."""
         while True:
             reader = self._reader
             if reader is not None:

@@ -42,14 +42,14 @@ class Generator:
         return total >> 1
 
     def _shuffled(self) -> int:
-        """Give the number of the table that the one before points to, and put the next there."""
+        """Return the number of the table that the one before points to, and put the next there."""
         at = self._last & (_TABLE - 1)
         found = self._last = self._table[at]
         self._table[at] = self._next()
         return found
 
     def random(self) -> float:
-        """Give a number from 0 up to, not including, 1."""
+        """Return a number from 0 up to, not including, 1."""
         while True:
             first, second = self._shuffled(), self._shuffled()
             number = 0.5 + ((first / 2147483648.0 + second) / 2147483648.0) - 0.5

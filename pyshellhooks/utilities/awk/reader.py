@@ -32,7 +32,7 @@ class Reader:
         self._ended = False
 
     def next(self) -> bytes | None:
-        """Give the next record, None at the end; sets RT."""
+        """Return the next record, None at the end; sets RT."""
         runtime = self._runtime
         if self.queue:
             if runtime.rs is self.cut_at:

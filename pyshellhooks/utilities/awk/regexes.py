@@ -65,7 +65,7 @@ class Regexes:
         self._known: dict[tuple[bytes, bool, bool], Regex] = {}
 
     def literal(self, text: bytes) -> bytes | None:
-        """Give the bytes that an expression stands for, where it is nothing but ASCII text."""
+        """Return the bytes that an expression stands for, where it is nothing but ASCII text."""
         return text if not self.ignore_case and _PLAIN.fullmatch(text) else None
 
     def get(self, text: bytes, captures: bool = False) -> Regex:

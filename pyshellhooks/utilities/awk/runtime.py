@@ -177,7 +177,7 @@ class Runtime:
     # Variables
 
     def slot(self, name: str) -> int:
-        """Give the place of a global variable."""
+        """Return the place of a global variable."""
         found = self.names.get(name)
         if found is None:
             found = self.names[name] = len(self.slots)
@@ -185,7 +185,7 @@ class Runtime:
         return found
 
     def array(self, name: str) -> Array:
-        """Give a global array, made if the variable is unset."""
+        """Return a global array, made if the variable is unset."""
         slot = self.slot(name)
         value = self.slots[slot]
         if value.__class__ is Array:
@@ -206,7 +206,7 @@ class Runtime:
             setter(value)
 
     def environment(self) -> dict[str, str] | None:
-        """Give the environment for children: ENVIRON, where the program may have changed it."""
+        """Return the environment for children: ENVIRON, where the program may have changed it."""
         if not self.environ_used:
             return None
         values = self.array("ENVIRON").items()
@@ -308,7 +308,7 @@ class Runtime:
         self._dirty = self._assigned = False
 
     def record(self) -> bytes:
-        """Give $0 as text."""
+        """Return $0 as text."""
         if self._dirty:
             convert = self.convert
             fields = self.fields or []
@@ -319,7 +319,7 @@ class Runtime:
         return self._record
 
     def record_value(self) -> Value:
-        """Give $0 as a value."""
+        """Return $0 as a value."""
         text = self.record()
         return text if self._assigned else from_input(text)
 
@@ -331,7 +331,7 @@ class Runtime:
         self._assigned = value.__class__ is not StrNum
 
     def split(self) -> list[Piece]:
-        """Give the fields, split if they are not yet."""
+        """Return the fields, split if they are not yet."""
         fields = self.fields
         if fields is None:
             pieces: Any  # bytes, all of them: a list of one kind is none of several to mypy
@@ -343,7 +343,7 @@ class Runtime:
         return fields
 
     def field(self, index: int) -> Value:
-        """Give ``$index`` as a value."""
+        """Return ``$index`` as a value."""
         if index <= 0:
             if index < 0:
                 raise AwkError(f"attempt to access field {index}")
@@ -359,7 +359,7 @@ class Runtime:
         return piece.text if piece.__class__ is Assigned else piece
 
     def field_text(self, index: int) -> bytes:
-        """Give ``$index`` as text."""
+        """Return ``$index`` as text."""
         if index <= 0:
             if index < 0:
                 raise AwkError(f"attempt to access field {index}")

@@ -78,7 +78,7 @@ class Sources:
                 yield f"{directory}/{name}{suffix}" if directory else f"{name}{suffix}"
 
     def _read(self, name: str, where: str) -> tuple[str, str]:
-        """Give the path and the text of a file, from here or from a directory of AWKPATH."""
+        """Return the path and the text of a file, from here or from a directory of AWKPATH."""
         problem: OSError | None = None
         for path in self._candidates("-" if name == "/dev/stdin" else name):
             try:

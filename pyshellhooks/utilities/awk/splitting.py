@@ -31,7 +31,7 @@ def split_blanks(text: bytes) -> list[bytes]:
 
 
 def blank_separators(text: bytes) -> list[bytes]:
-    """Give what lies between the words, and before the first and after the last."""
+    """Return what lies between the words, and before the first and after the last."""
     return re.split(rb"[^ \t\n]+", text)
 
 
@@ -46,7 +46,7 @@ class Splitting:
         self.utf8 = utf8
 
     def by_separator(self, separator: bytes, *, paragraph: bool = False, literal: bool = True) -> Splitter:
-        """Give what FS asks for; with RS empty a newline separates too. ``literal``: a single character is itself."""
+        """Return what FS asks for; with RS empty a newline separates too. ``literal``: a single character is itself."""
         if literal and separator == b" ":
             return split_blanks
         if not separator:
@@ -70,7 +70,7 @@ class Splitting:
         return single_bytes(text)
 
     def by_regex(self, pattern: bytes) -> Splitter:
-        """Give the splitter at matches of an expression that are not empty."""
+        """Return the splitter at matches of an expression that are not empty."""
         regexes = self._regexes
         regexes.get(pattern)
 
@@ -103,7 +103,7 @@ class Splitting:
         return out, separators
 
     def by_content(self, pattern: bytes) -> Splitter:
-        """Give the splitter that FPAT asks for."""
+        """Return the splitter that FPAT asks for."""
 
         def split(text: bytes) -> list[bytes]:
             return self.contents(pattern, text)[0]
@@ -139,7 +139,7 @@ class Splitting:
         return out, between
 
     def by_widths(self, widths: bytes) -> Splitter:
-        """Give the splitter that FIELDWIDTHS asks for: ``2 1:3 *``."""
+        """Return the splitter that FIELDWIDTHS asks for: ``2 1:3 *``."""
         plan: list[tuple[int, int]] = []
         for word in widths.split():
             skip, colon, width = word.partition(b":")

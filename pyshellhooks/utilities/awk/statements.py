@@ -17,7 +17,7 @@ Run = Callable[[Frame], Any]
 
 
 def located(where: str, run: Run) -> Run:
-    """Give errors that have no place yet this one's."""
+    """Return errors that have no place yet this one's."""
 
     def at_place(f: Frame) -> Any:
         try:
@@ -116,7 +116,7 @@ class Statements(Calls):
     # Output
 
     def _printable(self, node: n.Expr) -> Callable[[Frame], bytes]:
-        """Give the closure for what print writes of an expression: numbers go by OFMT."""
+        """Return the closure for what print writes of an expression: numbers go by OFMT."""
         kind = self.kind(node)
         if kind == "text" or (isinstance(node, n.Field)):
             return self.text(node)
@@ -289,7 +289,7 @@ class Statements(Calls):
         return switch
 
     def _case(self, label: n.Label) -> Callable[[Frame, Any], bool]:
-        """Give what says whether a case is meant: as == does, or by matching."""
+        """Return what says whether a case is meant: as == does, or by matching."""
         convert, scope = self.runtime.convert, self.runtime.call.scope
         if isinstance(label, n.Regex):
             regex = self.regex_of(label)

@@ -36,7 +36,7 @@ class Targets:
     # Arrays
 
     def constant_array(self, node: n.Expr) -> Array | None:
-        """Give the array itself, where its name can be nothing else."""
+        """Return the array itself, where its name can be nothing else."""
         if isinstance(node, n.Name) and node.name not in self.parameters and self.usage.is_only_array(node.name):
             held = self.runtime.slots[self.runtime.slot(node.name)]
             # With -v it may be a scalar after all; who uses it says so.
@@ -44,7 +44,7 @@ class Targets:
         return None
 
     def array_argument(self, node: n.Builtin, at: int) -> Callable[[Frame], Array]:
-        """Give the closure for an argument that has to be an array."""
+        """Return the closure for an argument that has to be an array."""
         argument = node.arguments[at]
         text = f"{node.name}: {_ORDINALS[at]} argument is not an array"
         if not isinstance(argument, n.Name | n.Index):
@@ -62,7 +62,7 @@ class Targets:
         return checked
 
     def array_or_value(self, node: n.Name | n.Index) -> Getter:
-        """Give the closure for what a name or element is; what has no value yet becomes an array."""
+        """Return the closure for what a name or element is; what has no value yet becomes an array."""
         if isinstance(node, n.Index):
             base, key = self.array_of(node.base), self.key(node.subscripts)
 
@@ -81,7 +81,7 @@ class Targets:
         return named
 
     def array_of(self, node: n.Name | n.Index) -> Callable[[Frame], Array]:
-        """Give the closure for an array, which is made if it is not there."""
+        """Return the closure for an array, which is made if it is not there."""
         constant = self.constant_array(node)
         if constant is not None:
             held = constant
@@ -108,7 +108,7 @@ class Targets:
         return parameter
 
     def key(self, subscripts: list[n.Expr]) -> Callable[[Frame], bytes]:
-        """Give the closure for a subscript; several are joined with SUBSEP."""
+        """Return the closure for a subscript; several are joined with SUBSEP."""
         if len(subscripts) == 1:
             return self.text(subscripts[0])
         texts = [self.text(subscript) for subscript in subscripts]
@@ -126,7 +126,7 @@ class Targets:
             raise AwkError(text, node.where, "error") from None
 
     def fixed_regex(self, node: n.Expr) -> Regex | None:
-        """Give the compiled expression, where nothing can change it."""
+        """Return the compiled expression, where nothing can change it."""
         while isinstance(node, n.Group):
             node = node.inner
         if isinstance(node, n.Regex):
@@ -135,13 +135,13 @@ class Targets:
         return None
 
     def fixed_literal(self, node: n.Expr) -> bytes | None:
-        """Give the bytes that such an expression stands for, where it is plain text."""
+        """Return the bytes that such an expression stands for, where it is plain text."""
         while isinstance(node, n.Group):
             node = node.inner
         return self.runtime.regexes.literal(node.text) if isinstance(node, n.Regex) else None
 
     def pattern_of(self, node: n.Expr) -> Callable[[Frame], bytes]:
-        """Give the closure for the text of an expression, literal or computed."""
+        """Return the closure for the text of an expression, literal or computed."""
         inner = node
         while isinstance(inner, n.Group):
             inner = inner.inner
@@ -152,19 +152,19 @@ class Targets:
         return self.text(node)
 
     def regex_of(self, node: n.Expr, captures: bool = False) -> Callable[[Frame], Regex]:
-        """Give the closure for a compiled expression."""
+        """Return the closure for a compiled expression."""
         pattern, get = self.pattern_of(node), self.runtime.regexes.get
         return lambda f: get(pattern(f), captures)
 
     # Targets
 
     def setter(self, node: n.Target) -> Callable[[Frame, Value], None]:
-        """Give the closure that assigns."""
+        """Return the closure that assigns."""
         place, _, put = self.reference(node)
         return lambda f, value: put(f, place(f), value)
 
     def reference(self, node: n.Target) -> Reference:
-        """Give closures that find a place, read it and write it: its subscripts are computed once."""
+        """Return closures that find a place, read it and write it: its subscripts are computed once."""
         if isinstance(node, n.Field):
             index, runtime = self.number(node.index), self.runtime
             return (
@@ -216,7 +216,7 @@ class Targets:
         return (lambda f: None), (lambda f, place: read(f)), put
 
     def plain_slot(self, node: n.Expr) -> int:
-        """Give the slot of a global that nothing depends on, else -1."""
+        """Return the slot of a global that nothing depends on, else -1."""
         if isinstance(node, n.Name) and node.name not in self.parameters:
             if node.name not in self.runtime.setters and node.name != "RT" and not self.usage.is_array("", node.name):
                 return self.runtime.slot(node.name)

@@ -45,7 +45,7 @@ class TextFunctions(Evaluation):
         return lambda f: length(text(f))
 
     def raw(self, node: n.Expr) -> Getter:
-        """Give the closure for what a name or element is, an array too."""
+        """Return the closure for what a name or element is, an array too."""
         slots = self.runtime.slots
         if isinstance(node, n.Name):
             at = self.parameters.get(node.name)
@@ -161,7 +161,7 @@ class TextFunctions(Evaluation):
         return substituting
 
     def _replacing(self, node: n.Builtin, every: bool) -> Callable[[Frame, bytes], tuple[bytes, int]]:
-        """Give what replaces in a text, and counts."""
+        """Return what replaces in a text, and counts."""
         first, right = node.arguments[0], self.text(node.arguments[1])
         runtime, regexes = self.runtime, self.runtime.regexes
         fixed = self.fixed_regex(first)
@@ -223,7 +223,7 @@ class TextFunctions(Evaluation):
                 raise AwkError(f"{node.name}: cannot use the same array for second and fourth args", node.where)
 
     def _splitter(self, node: n.Expr | None) -> Callable[[Frame, bytes, bool], tuple[list[bytes], list[bytes], int]]:
-        """Give what splits for ``split``: pieces, what is between them if wanted, and the number of the first such."""
+        """Return what splits for ``split``: pieces, what is between them if wanted, and the number of the first such."""
         runtime, splitting = self.runtime, self.runtime.splitting
         while isinstance(node, n.Group):
             node = node.inner

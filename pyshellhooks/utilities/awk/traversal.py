@@ -16,7 +16,7 @@ _MOST = 50_000  # keys; beyond, working the order out costs more than it is wort
 
 
 def traversal(keys: Iterable[bytes]) -> list[bytes]:
-    """Give the keys of an array, in the order they were made, in the order they are walked."""
+    """Return the keys of an array, in the order they were made, in the order they are walked."""
     known = list(keys)
     if len(known) < 2 or len(known) > _MOST:
         return known

@@ -30,7 +30,7 @@ class AwkError(Exception):
         self.excerpt = excerpt  # the source line, for a syntax error: shown above the message
 
     def at(self, where: str) -> AwkError:
-        """Give the error a place, if it has none."""
+        """Return the error a place, if it has none."""
         if not self.where:
             self.where = where
         return self
@@ -89,7 +89,7 @@ class Array(dict[bytes, Any]):
         return UNSET
 
     def subarray(self, key: bytes) -> Array:
-        """Give the array that is an element, made if there is none yet."""
+        """Return the array that is an element, made if there is none yet."""
         found = self[key]
         if found.__class__ is Array:
             return found
@@ -104,7 +104,7 @@ class Array(dict[bytes, Any]):
 
 
 def misused(array: Array) -> AwkError:
-    """Give the error for an array where a value is needed."""
+    """Return the error for an array where a value is needed."""
     return AwkError(f"attempt to use array `{array.name}' in a scalar context")
 
 
@@ -116,7 +116,7 @@ STARTS = frozenset(b"0123456789+-. \t\n\v\f\r")
 
 
 def parse_number(text: bytes) -> float:
-    """Give the number that a text begins with, 0 without one. Hexadecimal is not one; ``+inf -nan`` are."""
+    """Return the number that a text begins with, 0 without one. Hexadecimal is not one; ``+inf -nan`` are."""
     try:
         number = float(text)
     except ValueError:
@@ -135,7 +135,7 @@ def parse_number(text: bytes) -> float:
 
 
 def looks_numeric(text: bytes) -> float | None:
-    """Give the number that a whole text is, blanks around it aside; None if it is none."""
+    """Return the number that a whole text is, blanks around it aside; None if it is none."""
     if not text or text[0] not in STARTS:
         return None
     if len(text) > _LONG and _NUMBER.fullmatch(text.rstrip()) is None:
@@ -154,13 +154,13 @@ def looks_numeric(text: bytes) -> float | None:
 
 
 def from_input(text: bytes) -> Value:
-    """Give the value of a piece of input."""
+    """Return the value of a piece of input."""
     number = looks_numeric(text)
     return text if number is None else StrNum(text, number)
 
 
 def to_number(value: Value) -> float:
-    """Give a value as a number."""
+    """Return a value as a number."""
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[no-any-return]

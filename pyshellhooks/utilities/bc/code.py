@@ -55,19 +55,19 @@ class Names:
         self._functions: dict[str, int] = {}
 
     def simple(self, name: str) -> int:
-        """Give the size of an operation on a variable."""
+        """Return the size of an operation on a variable."""
         return 2 + (self._simple.setdefault(name, len(self._simple)) > 127)
 
     def array(self, name: str) -> int:
-        """Give the size of an operation on an array."""
+        """Return the size of an operation on an array."""
         return 2 + (self.array_number(name) > 127)
 
     def array_number(self, name: str) -> int:
-        """Give an array's number."""
+        """Return an array's number."""
         return self._arrays.setdefault(name, len(self._arrays) + 1)
 
     def function(self, name: str) -> int:
-        """Give the size of a call up to its parameters."""
+        """Return the size of a call up to its parameters."""
         return 2 + (self._functions.setdefault(name, len(self._functions)) > 127)
 
 

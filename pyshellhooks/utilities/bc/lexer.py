@@ -71,7 +71,7 @@ class Lexer:
             self._source = None
 
     def raw_line(self) -> str | None:
-        """Give the rest of the line, or the next one: what ``read()`` reads."""
+        """Return the rest of the line, or the next one: what ``read()`` reads."""
         if self._at >= len(self._text) and not self.more():
             return None
         line = self._text[self._at :]
@@ -79,7 +79,7 @@ class Lexer:
         return line
 
     def next(self) -> Token:
-        """Give the next token."""
+        """Return the next token."""
         while True:
             pause()
             if self._at >= len(self._text) and not self.more():

@@ -23,7 +23,7 @@ class Library:
         self.check = check
 
     def call(self, name: str, arguments: list[Number]) -> Number:
-        """Give a function's value."""
+        """Return a function's value."""
         if self.scale > MOST_DIGITS // 4:
             raise Stop("limit", f"a number of bc has more than {MOST_DIGITS // 4} digits")
         if name == "j":
@@ -132,7 +132,7 @@ class Library:
         return self._done(-value if number[0] < 0 else value, places + size)
 
     def _reduced(self, number: Number, places: int) -> tuple[int, int]:
-        """Give the rest by a quarter of the circle, and in which quarter it is."""
+        """Return the rest by a quarter of the circle, and in which quarter it is."""
         deeper = places + abs(whole(number)).bit_length() * 302 // 1000 + 5
         half_pi = 2 * self._arctangent(ten(deeper), deeper)
         quarter, rest = divmod(self._fixed(number, deeper), half_pi)

@@ -31,7 +31,7 @@ def _small_power(exponent: int) -> int:
 
 
 def ten(exponent: int) -> int:
-    """Give a power of ten."""
+    """Return a power of ten."""
     if exponent > MOST_DIGITS:
         raise _too_large()
     return _small_power(exponent) if exponent < 4096 else int(10**exponent)
@@ -63,7 +63,7 @@ def subtract(one: Number, other: Number) -> Number:
 
 
 def compare(one: Number, other: Number) -> int:
-    """Give a number below, of or above 0."""
+    """Return a number below, of or above 0."""
     return subtract(one, other)[0]
 
 
@@ -94,7 +94,7 @@ def divide(one: Number, other: Number, scale: int) -> Number:
 
 
 def modulo(one: Number, other: Number, scale: int) -> Number:
-    """Give ``a-(a/b)*b`` at the scale that the manual has for ``%``."""
+    """Return ``a-(a/b)*b`` at the scale that the manual has for ``%``."""
     quotient = divide(one, other, scale)
     back = (quotient[0] * other[0], quotient[1] + other[1])
     a, s = subtract(one, back)
@@ -119,7 +119,7 @@ def power(base: Number, exponent: int, scale: int) -> Number:
 
 
 def root(number: Number, scale: int) -> Number:
-    """Give the square root of a number that is not negative."""
+    """Return the square root of a number that is not negative."""
     a, s = number
     wanted = max(scale, s)
     if not a:
@@ -133,7 +133,7 @@ def root(number: Number, scale: int) -> Number:
 
 
 def whole(number: Number) -> int:
-    """Give the integer part."""
+    """Return the integer part."""
     return shorten(*number, 0)[0] if number[1] else number[0]
 
 

@@ -28,7 +28,7 @@ class Randomness:
         return value
 
     def next(self) -> int:
-        """Give the next number."""
+        """Return the next number."""
         if not self._state:
             self._begin()
         return self._step() >> 1

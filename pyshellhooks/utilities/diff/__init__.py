@@ -65,7 +65,7 @@ _FLAGS = DiffFlags(
     error_status=2,
 )
 def diff(call: Call) -> int:
-    """Give 0 for no differences, 1 for some, 2 for trouble."""
+    """Return 0 for no differences, 1 for some, 2 for trouble."""
     if call.opts.version:
         call.out.write(b"diff (pyshellhooks, as GNU diffutils) 3.8\n")
         return 0

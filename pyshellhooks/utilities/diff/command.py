@@ -204,7 +204,7 @@ class Comparison:
         return 0
 
     def _names(self, pair: list[Side]) -> list[str]:
-        """Give the names to show: labels go before."""
+        """Return the names to show: labels go before."""
         labels = self.settings.labels
         return labels + [side.name for side in pair][len(labels) :]
 

@@ -37,7 +37,7 @@ class Edit:
         self._shift(1)
 
     def _kept(self, minimal: bool) -> list[list[int]]:
-        """Give the lines that take part in the search; those that cannot or should not match are changed already."""
+        """Return the lines that take part in the search; those that cannot or should not match are changed already."""
         kept: list[list[int]] = []
         for side in (0, 1):
             own, other = self.lines[side], self.lines[1 - side]

@@ -32,7 +32,7 @@ class DiffFlags(Flags):
             raise hinted(error.message, self.name) from None
 
     def _unclustered(self, argv: Sequence[str]) -> Iterator[str]:
-        """Give the words, with digits that begin a cluster (``-2u``) as a word of their own."""
+        """Yield the words, with digits that begin a cluster (``-2u``) as a word of their own."""
         words = iter(argv)
         for word in words:
             found = re.match(r"-[0-9]+(?=[A-Za-z])", word) if self.numeric else None

@@ -187,7 +187,7 @@ def _span(low: int, high: int) -> bytes:
 
 
 def _grouped(changes: list[Change], context: int) -> Iterator[list[Change]]:
-    """Give the changes that are near enough to be one hunk; one that is ignored joins only from nearby."""
+    """Yield the changes that are near enough to be one hunk; one that is ignored joins only from nearby."""
     group: list[Change] = []
     for change in changes:
         if group:

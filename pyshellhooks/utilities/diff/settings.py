@@ -70,7 +70,7 @@ class Settings:
         return "context" if "show_c_function" in self.call.opts else "normal"
 
     def _context(self) -> int:
-        """Give the lines of context: the most that an option asks for; ``-5`` goes before the default of -c and -u."""
+        """Return the lines of context: the most that an option asks for; ``-5`` goes before the default of -c and -u."""
         if self.style not in ("context", "unified"):
             return 0
         asked: list[int] = []
@@ -108,7 +108,7 @@ class Settings:
         return any(glob.matches(name) for glob in self.excluded)
 
     def _option_words(self) -> list[str]:
-        """Give the words of the call that are options, as the headers of ``diff -r`` repeat them."""
+        """Return the words of the call that are options, as the headers of ``diff -r`` repeat them."""
         words = list(self.call.argv[1:])
         for operand in reversed(self.call.args):
             del words[len(words) - 1 - words[::-1].index(operand)]

@@ -49,7 +49,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def key_of(opts: Options, tab: int) -> Key | None:
-    """Give what of a line counts, None for all of it."""
+    """Return what of a line counts, None for all of it."""
     steps: list[Key] = []
     if opts.ignore_all_space:
         steps.append(lambda line: line.translate(None, _BLANKS))
@@ -74,7 +74,7 @@ def key_of(opts: Options, tab: int) -> Key | None:
 
 
 def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, robust: bool) -> list[Change]:
-    """Give the changes between two texts, in order. ``horizon``: equal lines around the difference that take part."""
+    """Return the changes between two texts, in order. ``horizon``: equal lines around the difference that take part."""
     left, right = texts[0].lines, texts[1].lines
     newline_counts = robust and not (
         call.opts.ignore_all_space or call.opts.ignore_space_change or call.opts.ignore_trailing_space

@@ -7,7 +7,7 @@ from ...host.identity import NOBODY
 
 
 def user_number(fs: FileSystem, name: str) -> int | None:
-    """Give the number of a user, None if there is none of that name."""
+    """Return the number of a user, None if there is none of that name."""
     if fs.is_virtual():
         found = NOBODY.account(name)
         return None if found is None else found[1]
@@ -20,7 +20,7 @@ def user_number(fs: FileSystem, name: str) -> int | None:
 
 
 def group_number(fs: FileSystem, name: str) -> int | None:
-    """Give the number of a group, None if there is none of that name."""
+    """Return the number of a group, None if there is none of that name."""
     if fs.is_virtual():
         found = NOBODY.account(name)
         return None if found is None else found[2]

@@ -158,7 +158,7 @@ def _check_braces(state: State, word: str, last: str, braces: int) -> None:
 
 
 def where(file: File) -> tuple[str, str]:
-    """Give the directory of a file and its name there, as -execdir has them."""
+    """Return the directory of a file and its name there, as -execdir has them."""
     bare = file.place.rstrip("/")
     if not bare:
         return "/", "/"

@@ -18,7 +18,7 @@ _SYSTEM = 2 * 1024 * 1024  # Linux's ARG_MAX with the usual stack
 
 
 def most_bytes(env: Mapping[str, str]) -> int:
-    """Give how many bytes of arguments the system leaves beside the environment."""
+    """Return how many bytes of arguments the system leaves beside the environment."""
     return (
         _SYSTEM
         - _HEADROOM
@@ -27,7 +27,7 @@ def most_bytes(env: Mapping[str, str]) -> int:
 
 
 def size_of(argument: str) -> int:
-    """Give the bytes an argument takes, its end included."""
+    """Return the bytes an argument takes, its end included."""
     return len(argument.encode("utf-8", "surrogateescape")) + 1 if not argument.isascii() else len(argument) + 1
 
 
@@ -62,7 +62,7 @@ def split_path(call: Call) -> list[str]:
 
 
 def program_extensions(call: Call) -> list[str]:
-    """Give what may follow the name of a program: nothing, and on Windows the extensions of PATHEXT."""
+    """Return what may follow the name of a program: nothing, and on Windows the extensions of PATHEXT."""
     if not call.fs.is_absolute("C:/"):
         return [""]
     return ["", *call.env.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(";")]

@@ -22,7 +22,7 @@ _LETTERS = {
 
 
 def letter_of(mode: int) -> str:
-    """Give the letter that -type has for a mode."""
+    """Return the letter that -type has for a mode."""
     return _LETTERS.get(stat.S_IFMT(mode), "U")
 
 
@@ -111,11 +111,11 @@ class File:
         return self.path[len(self.start) :].lstrip("/") if self.depth else ""
 
     def link(self) -> str | None:
-        """Give where a symbolic link leads; None for what is none."""
+        """Return where a symbolic link leads; None for what is none."""
         return self.settings.call.fs.readlink(self.place) if self.kind == "l" else None
 
     def other(self) -> str:
-        """Give the kind on the other side of a link: ``L`` for a loop, ``N`` for nothing there, ``?`` else."""
+        """Return the kind on the other side of a link: ``L`` for a loop, ``N`` for nothing there, ``?`` else."""
         fs = self.settings.call.fs
         follows = self.settings.follow == "L" or (self.settings.follow == "H" and self.depth == 0)
         if follows:
@@ -125,7 +125,7 @@ class File:
         return letter_of(fs.stat(self.place).st_mode)
 
     def blocks(self) -> int:
-        """Give how many units of 512 bytes it takes."""
+        """Return how many units of 512 bytes it takes."""
         return blocks_of(self.found)
 
     def is_empty(self) -> bool:
@@ -136,6 +136,6 @@ class File:
 
 
 def blocks_of(found: Stat) -> int:
-    """Give how many units of 512 bytes a file takes; what no disk holds takes whole kilobytes."""
+    """Return how many units of 512 bytes a file takes; what no disk holds takes whole kilobytes."""
     blocks: int | None = getattr(found, "st_blocks", None)
     return (found.st_size + 1023) // 1024 * 2 if blocks is None else blocks

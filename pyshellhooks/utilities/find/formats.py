@@ -34,7 +34,7 @@ class Format:
         self.parts = _Reader(state, text).read()
 
     def write(self, file: File) -> bytes:
-        """Give what is printed for a file."""
+        """Return what is printed for a file."""
         return b"".join([part(file) for part in self.parts])
 
 

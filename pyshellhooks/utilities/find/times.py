@@ -22,7 +22,7 @@ STAMPS: dict[str, Callable[[Stat], int]] = {
 
 
 def start_of_day(state: State) -> int:
-    """Give the moment from which days are counted back: a day ago, or the last midnight (``-daystart``)."""
+    """Return the moment from which days are counted back: a day ago, or the last midnight (``-daystart``)."""
     if not state.full_days:
         return state.now - _DAY * _NANO
     from ...times.moments import moment

@@ -68,7 +68,7 @@ class Printer:
         return self._plain
 
     def prefix(self, separator: bytes, number: int, offset: int) -> bytes:
-        """Give what stands before a line."""
+        """Return what stands before a line."""
         settings, paint = self._settings, self._palette.paint
         mark = paint("se", separator)
         out = b""

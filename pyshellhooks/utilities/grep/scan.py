@@ -380,7 +380,7 @@ class Scan:
         return self._line
 
     def _matched_lines(self, start: int) -> Iterator[tuple[int, int]]:
-        """Give start and end (behind the newline) of each line that matches."""
+        """Yield start and end (behind the newline) of each line that matches."""
         matcher, eol, buffer = self._matcher, self._settings.eol, self._buffer
         if matcher is None or self._finder is None:
             return

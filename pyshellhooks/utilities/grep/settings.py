@@ -121,7 +121,7 @@ def _max_count(opts: Options) -> int:
 
 
 def _context(opts: Options) -> tuple[int, int]:
-    """Give the lines of context before and after; -1 where nobody asked."""
+    """Return the lines of context before and after; -1 where nobody asked."""
     before = after = both = -1
     for dest, value in opts.given:
         if dest not in ("after_context", "before_context", "context"):
@@ -174,7 +174,7 @@ _made: dict[tuple[tuple[str, str | None], ...], Settings] = {}
 
 
 def settings_of(opts: Options) -> Settings:
-    """Give the settings of some options."""
+    """Return the settings of some options."""
     key = tuple(opts.given)
     settings = _made.get(key)
     if settings is None:
@@ -257,7 +257,7 @@ def build_matcher(
 
 @lru_cache(maxsize=256)
 def finder_of(matcher: Matcher) -> LineFinder:
-    """Give what finds the lines in which a pattern matches."""
+    """Return what finds the lines in which a pattern matches."""
     if isinstance(matcher, PerlRegex):
         return LineFinder(matcher.tree, matcher.options, matcher, exact=matcher.linear is not None, alone=True)
     return LineFinder(*matcher.spec, matcher)
@@ -265,7 +265,7 @@ def finder_of(matcher: Matcher) -> LineFinder:
 
 @lru_cache(maxsize=256)
 def linear_of(matcher: Matcher) -> Regex | None:
-    """Give what finds all texts of many lines at once: for patterns that never match the empty text."""
+    """Return what finds all texts of many lines at once: for patterns that never match the empty text."""
     regex = matcher.linear if isinstance(matcher, PerlRegex) else matcher
     if regex is None or may_be_empty(regex.spec[0]):
         return None

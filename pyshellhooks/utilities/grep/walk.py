@@ -67,7 +67,7 @@ def _lines(call: Call, name: str) -> list[str]:
 
 
 def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple[str, OSError | None]]:
-    """Give the files to search, or what is wrong with them. Directories are entered in the order of names."""
+    """Yield the files to search, or what is wrong with them. Directories are entered in the order of names."""
     wanted = FileFilter(call)
     recurse = settings.directories == "recurse"
     if not operands:

@@ -30,7 +30,7 @@ class Off:
 
 
 def value_of(item: Any) -> Any:
-    """Give the value of a pair."""
+    """Return the value of a pair."""
     return item[1]
 
 
@@ -83,7 +83,7 @@ def lift(filter_: Filter) -> Filter:
 
 
 def to_list(path: Any) -> list[Any]:
-    """Give a path as jq shows it."""
+    """Return a path as jq shows it."""
     keys = []
     while path is not None:
         path, key = path
@@ -93,7 +93,7 @@ def to_list(path: Any) -> list[Any]:
 
 
 def finish_path(item: Any) -> list[Any]:
-    """Give the path at the end of ``path(...)``; error where the value is off it."""
+    """Return the path at the end of ``path(...)``; error where the value is off it."""
     if type(item[0]) is Off:
         raise JqError(f"Invalid path expression with result {dump_truncated(item[1])}")
     return to_list(item[0])
@@ -108,12 +108,12 @@ def refuse_update(item: Any, env: Env, run: Run) -> Any:
 
 
 def field(run: Run, value: Any, key: Any) -> Any:
-    """Give ``value[key]``."""
+    """Return ``value[key]``."""
     return index(run, value, key)
 
 
 def go(run: Run, _: Any, key: Any, item: Any) -> Any:
-    """Give the pair one step down."""
+    """Return the pair one step down."""
     path, value = item
     if type(path) is Off:
         raise InvalidPath(
@@ -164,7 +164,7 @@ def optional_field(key: Any) -> Filter:
 
 
 def slice_key(run: Run, value: Any, *bounds: Any) -> Any:
-    """Give the key of ``.[start:end]``: operands come as (start, end)."""
+    """Return the key of ``.[start:end]``: operands come as (start, end)."""
     return {"start": bounds[0], "end": bounds[1]}
 
 
@@ -172,7 +172,7 @@ def slice_key(run: Run, value: Any, *bounds: Any) -> Any:
 
 
 def children(value: Any) -> Any:
-    """Give what ``.[]`` goes through."""
+    """Return what ``.[]`` goes through."""
     if type(value) is list:
         return value
     if type(value) is dict:
@@ -181,7 +181,7 @@ def children(value: Any) -> Any:
 
 
 def pairs(item: Any) -> Iterator[Any]:
-    """Give the pairs that ``.[]`` goes through."""
+    """Return the pairs that ``.[]`` goes through."""
     path, value = item
     if type(path) is Off:
         raise InvalidPath(f"Invalid path expression near attempt to iterate through {dump_truncated(value)}")

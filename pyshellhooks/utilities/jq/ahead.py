@@ -76,7 +76,7 @@ class Ahead:
         self._end = 0
 
     def value(self) -> Any:
-        """Give the first value where it is an object that the scanner can read, else MISSED."""
+        """Return the first value where it is an object that the scanner can read, else MISSED."""
         try:
             data = self._stdin.read(_PIECE)
         except OSError:

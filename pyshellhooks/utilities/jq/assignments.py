@@ -181,7 +181,7 @@ def reduce_draft(source: Filter, initial: Filter, change: Change) -> Filter | No
 
 
 def _paths(starts: Some, draft: Draft, env: Env, run: Run) -> Iterable[list[Any]]:
-    """Give the paths in what the draft was: all at once where it may be written to in place."""
+    """Return the paths in what the draft was: all at once where it may be written to in place."""
     found = _each_path(starts, draft, env, run)
     return list(found) if draft.owns else found
 

@@ -54,7 +54,7 @@ def _second_kind(n: int, x: Decimal) -> Decimal:
 
 
 def _asymptotic(n: int, x: Decimal) -> tuple[Decimal, Decimal]:
-    """Give the functions of both kinds of the order 0 or 1 by Hankel's expansion."""
+    """Return the functions of both kinds of the order 0 or 1 by Hankel's expansion."""
     with localcontext(_context(70 + max(0, x.adjusted()))):
         turned = x - pi() * (2 * n + 1) / 4
         angle = turned - 2 * pi() * (turned / (2 * pi())).to_integral_value()

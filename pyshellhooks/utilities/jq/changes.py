@@ -17,7 +17,7 @@ _MOST_BRANCHES = 50
 
 
 def change_of(compiler: Compiler, node: Node, scope: Scope, branches: int = 0) -> Change | None:
-    """Give an update as a change, or None where it is none."""
+    """Return an update as a change, or None where it is none."""
     if node.kind == "identity":
         return LEAVING
     if node.kind == "pipe":

@@ -24,7 +24,7 @@ def _pi(digits: int) -> Decimal:
 
 
 def pi() -> Decimal:
-    """Give pi."""
+    """Return pi."""
     return +_pi(getcontext().prec)
 
 

@@ -18,7 +18,7 @@ _CODE = "0123456789;"
 
 
 def read_colors(setting: str | None) -> tuple[str, ...] | None:
-    """Give the colors that JQ_COLORS sets (the rest stay), or None for a setting that jq refuses."""
+    """Return the colors that JQ_COLORS sets (the rest stay), or None for a setting that jq refuses."""
     if setting is None:
         return DEFAULT_COLORS
     fields = setting.split(":")[:8]

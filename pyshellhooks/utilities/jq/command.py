@@ -205,7 +205,7 @@ class _Command:
         return data.decode("utf-8", "replace")
 
     def _origin(self) -> str | None:
-        """Give the directory of the filter's file."""
+        """Return the directory of the filter's file."""
         arguments = self._arguments
         if not arguments.from_file or arguments.filter is None:
             return None
@@ -311,7 +311,7 @@ class _Command:
         return abs(status) & 255
 
     def _next_input(self) -> Any:
-        """Give the next input of the main loop; with ``--seq`` what is no JSON is passed over."""
+        """Return the next input of the main loop; with ``--seq`` what is no JSON is passed over."""
         while True:
             try:
                 return self._inputs.next()
@@ -352,7 +352,7 @@ class _Command:
     # -- what builtins ask
 
     def read(self) -> Any:
-        """Give an input to ``input``, which may catch what is wrong with it."""
+        """Return an input to ``input``, which may catch what is wrong with it."""
         self._has_read = True
         try:
             return self._inputs.next()
@@ -360,11 +360,11 @@ class _Command:
             raise JqError(str(error)) from None
 
     def file(self) -> str | None:
-        """Give the name of the file that is being read."""
+        """Return the name of the file that is being read."""
         return self._inputs.file()
 
     def line(self) -> int:
-        """Give the number of newlines that were read of it."""
+        """Return the number of newlines that were read of it."""
         return self._inputs.line()
 
     def spell(self, value: Any) -> str:
@@ -421,7 +421,7 @@ class _Command:
         return self.handover.look(spent, self.item, self._made)
 
     def size(self) -> int:
-        """Give the number of characters of the inputs so far."""
+        """Return the number of characters of the inputs so far."""
         return 0 if self._made is None else self._made._window()[2]
 
     def _pass_on(self, filter_: Any, value: Any) -> None:

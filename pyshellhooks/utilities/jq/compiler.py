@@ -77,7 +77,7 @@ class Argument:
         self.values = compiler.compile(node, scope, False)
 
     def filter(self, paths: bool) -> Filter:
-        """Give the form for values or for paths."""
+        """Return the form for values or for paths."""
         if not paths:
             return self.values
         if self._paths is None:
@@ -246,7 +246,7 @@ class Compiler:
         return gather([self._entry(node, n, scope) for n in range(0, len(node.parts), 2)], make_object)
 
     def _entry(self, node: Node, position: int, scope: Scope) -> Filter:
-        """Give the filter of one entry's (key, value); without value, ``{"\\(.a)"}``, it is what the input has there."""
+        """Return the filter of one entry's (key, value); without value, ``{"\\(.a)"}``, it is what the input has there."""
         key = self.compile(_part(node, position), scope, False)
         value = node.parts[position + 1]
         if value is None:
@@ -458,7 +458,7 @@ class Compiler:
         return (loops.foreach_paths if paths else loops.foreach)(source, initial, update, extract)
 
     def _source(self, node: Node, scope: Scope, paths: bool) -> tuple[Filter, tuple[Pattern, ...] | None]:
-        """Give the source of a loop, and the pattern that takes its values apart in the body, if it is none of one name.
+        """Return the source of a loop, and the pattern that takes its values apart in the body, if it is none of one name.
 
         On values a pattern is taken apart in the source: the loop gets arrays of the variables' values.
         """
@@ -615,7 +615,7 @@ def define(scope: Scope, name: str, parameters: tuple[str, ...], body: Node) -> 
 
 
 def literal(node: Node) -> Any:
-    """Give the value of a literal node."""
+    """Return the value of a literal node."""
     return read_number(str(node.value)) if type(node.value) is Number else node.value
 
 

@@ -56,14 +56,14 @@ NO_RUN = cast("Run", _NoRun())
 
 
 def bad_key(key: Node, builder: Builder) -> str:
-    """Give the mistake of an object's key in parentheses, or nothing."""
+    """Return the mistake of an object's key in parentheses, or nothing."""
     value = constant(key, builder)
     builder.known[id(key)] = key, value
     return "" if value is NOT_CONSTANT or type(value) is str else f"Cannot use {describe(value)} as object key"
 
 
 def constant(root: Node, builder: Builder) -> Any:
-    """Give the value of an expression that jq takes for a constant."""
+    """Return the value of an expression that jq takes for a constant."""
     pending: list[tuple[Node, int]] = [(root, -1)]  # with how many values its parts have given, -1 before that
     found: list[Any] = []
     while pending:
@@ -107,7 +107,7 @@ def _leaf(node: Node, where: str) -> Any:
 
 
 def _parts(node: Node) -> list[Node] | None:
-    """Give the parts that must be constant, or None where they can't be."""
+    """Return the parts that must be constant, or None where they can't be."""
     if node.kind == "def":  # its body is dropped, as nothing constant calls it
         rest = node.parts[1]
         assert rest is not None

@@ -148,7 +148,7 @@ _kept: dict[str, Definition] = {}
 
 
 def find(key: str, texts: dict[str, str] = TEXTS) -> Definition | None:
-    """Give a definition by name and arity."""
+    """Return a definition by name and arity."""
     definition = _kept.get(key)
     if definition is None and key in texts:
         from .scopes import Definition

@@ -56,7 +56,7 @@ _NOBODY = _Nobody()
 
 
 def make_direct(words: Sequence[str]) -> Direct | None:
-    """Give the direct way for some words; None where they ask for more than to run a filter on standard input."""
+    """Return the direct way for some words; None where they ask for more than to run a filter on standard input."""
     try:
         arguments = read_arguments(words)
     except Misuse:

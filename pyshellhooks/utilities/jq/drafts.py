@@ -55,7 +55,7 @@ class Draft:
         self._owned[id(container)] = container
 
     def get(self, keys: list[Any]) -> Any:
-        """Give what stands at a path, for somebody who may keep it."""
+        """Return what stands at a path, for somebody who may keep it."""
         found = getpath(self._run, self.value, keys)
         if id(found) in self._owned:
             self.forget()

@@ -102,7 +102,7 @@ EMPTY = Filter(lambda m, item, env, k: BACK, None, lambda item, env, run: (), 1)
 
 
 def value_itself(item: Any) -> Any:
-    """Give what flows where it is the value."""
+    """Return what flows where it is the value."""
     return item
 
 

@@ -58,7 +58,7 @@ def lgamma_r(x: float) -> tuple[float, int]:
 
 
 def _reflected(x: float) -> Decimal:
-    """Give pi divided by the sine of pi times a number, without its sign."""
+    """Return pi divided by the sine of pi times a number, without its sign."""
     near = Decimal(x) - Decimal(round(x))
     return abs(pi() / sine(pi() * near))
 

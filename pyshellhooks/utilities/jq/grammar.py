@@ -401,7 +401,7 @@ def _spread(sets: dict[tuple[int, str], int], edges: dict[tuple[int, str], list[
 
 
 def _actions(rules: list[Rule], moves: dict[str, int], reductions: dict[int, int]) -> tuple[dict[str, int], int]:
-    """Give the row of a state and what it does by default.
+    """Return the row of a state and what it does by default.
 
     A positive number is the state to go to, a negative one the rule by which to reduce, 0 a mistake.
     """

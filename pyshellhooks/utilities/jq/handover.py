@@ -200,7 +200,7 @@ class Handover:
 
 
 def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
-    """Give the program that the worker runs, or None where the answers might not be the same."""
+    """Return the program that the worker runs, or None where the answers might not be the same."""
     from .syntax import parse_program
 
     program = parse_program(text, run)
@@ -237,7 +237,7 @@ def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
 
 
 def _builtins() -> set[str]:
-    """Give the builtins that are not the same."""
+    """Return the builtins that are not the same."""
     from .control import CONSTRUCTS
     from .definitions import TEXTS
     from .functions.index import INDEX
@@ -253,7 +253,7 @@ def _position(inputs: Inputs | None) -> int:
 
 
 def _rest(inputs: Inputs | None) -> str:
-    """Give the lines that were read, but not yet parsed."""
+    """Return the lines that were read, but not yet parsed."""
     if not isinstance(inputs, JsonInputs):
         return ""
     parser = inputs._parser
@@ -269,7 +269,7 @@ def _rest(inputs: Inputs | None) -> str:
 
 
 def _spell(run: Run, value: Any) -> str | None:
-    """Give a text of which libjq makes the very same value, or None."""
+    """Return a text of which libjq makes the very same value, or None."""
     texts: list[str] = []
     size = 0
     for text in pieces(run, value):

@@ -16,7 +16,7 @@ _MISSING = object()
 
 
 def index(run: Run, value: Any, key: Any) -> Any:
-    """Give ``value[key]`` as jq has it: a field, an element, a slice, or where an array lies in an array."""
+    """Return ``value[key]`` as jq has it: a field, an element, a slice, or where an array lies in an array."""
     if type(value) is dict and type(key) is str:
         return value.get(key)
     by = type(key)
@@ -45,7 +45,7 @@ def index(run: Run, value: Any, key: Any) -> Any:
 
 
 def bounds(length: int, key: dict[str, Any]) -> tuple[int, int]:
-    """Give where the slice ``{"start": a, "end": b}`` begins and ends: the start is rounded down, the end up."""
+    """Return where the slice ``{"start": a, "end": b}`` begins and ends: the start is rounded down, the end up."""
     start, end = key.get("start", _MISSING), key.get("end", _MISSING)
     if start is None:
         start = 0

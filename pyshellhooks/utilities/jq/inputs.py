@@ -52,7 +52,7 @@ def open_inputs(
     stream: bool = False,
     stream_errors: bool = False,
 ) -> Inputs:
-    """Give the inputs that a command line asks for; nothing is opened yet. No names are standard input."""
+    """Return the inputs that a command line asks for; nothing is opened yet. No names are standard input."""
     if raw:
         return LineInputs(run, names, slurp)
     if stream or stream_errors:
@@ -88,7 +88,7 @@ class _Source:
         self.size = 0  # characters read
 
     def read(self) -> str:
-        """Give more of the text, "" only at the end."""
+        """Return more of the text, "" only at the end."""
         text = ""
         while not text and not self._ended:
             if self._stream is None:
@@ -164,7 +164,7 @@ class Inputs(ABC):
         return self._source.failures
 
     def next(self) -> Any:
-        """Give the next input, or END; ``InputError`` where it is no JSON."""
+        """Return the next input, or END; ``InputError`` where it is no JSON."""
         if self._slurp:
             value = self.slurped()
             self._slurp = False
@@ -172,17 +172,17 @@ class Inputs(ABC):
         return self._next()
 
     def file(self) -> str | None:
-        """Give the name of the file that was read last."""
+        """Return the name of the file that was read last."""
         number = self._find_file()
         return None if number < 0 else self._source.files[number][1]
 
     def line(self) -> int:
-        """Give the number of newlines that jq has read of that file."""
+        """Return the number of newlines that jq has read of that file."""
         self._count()
         return self._lines + self._is_line_read() if self._file >= 0 else 0
 
     def position(self) -> str:
-        """Give ``file:lines`` as in jq's error messages."""
+        """Return ``file:lines`` as in jq's error messages."""
         name = self.file()
         return "<unknown>" if name is None else f"{name}:{self.line()}"
 
@@ -190,15 +190,15 @@ class Inputs(ABC):
 
     @abstractmethod
     def _next(self) -> Any:
-        """Give the next input, or END."""
+        """Return the next input, or END."""
 
     @abstractmethod
     def slurped(self) -> Any:
-        """Give all that is left as one value."""
+        """Return all that is left as one value."""
 
     @abstractmethod
     def _window(self) -> tuple[str, int, int]:
-        """Give the text at hand, the position where it starts, and the position where we are."""
+        """Return the text at hand, the position where it starts, and the position where we are."""
 
     @abstractmethod
     def _has_ended(self) -> bool:
@@ -246,7 +246,7 @@ class Inputs(ABC):
 
 
 def _fill(text: str, block: int) -> int:
-    """Give the bytes of the last block of a line, when ``text`` comes to one with ``block`` bytes."""
+    """Return the bytes of the last block of a line, when ``text`` comes to one with ``block`` bytes."""
     if text.isascii():
         return (block + len(text) - 1) % _BLOCK + 1 if block < _BLOCK else (len(text) - 1) % _BLOCK + 1
     for character in text:
@@ -283,7 +283,7 @@ class JsonInputs(Inputs):
         return value
 
     def slurped(self) -> Any:
-        """Give all values that are left as an array; what came before a mistake is kept for the next time."""
+        """Return all values that are left as an array; what came before a mistake is kept for the next time."""
         values = self._slurping
         parser = self._parser
         while (value := self._next()) is not END:
@@ -317,7 +317,7 @@ class JsonInputs(Inputs):
         return self._block_end()[1]
 
     def _block_end(self) -> tuple[int, bool]:
-        """Give the position where the block ends that jq has read, and whether a newline ends it.
+        """Return the position where the block ends that jq has read, and whether a newline ends it.
 
         What is missing for that is read: jq would wait for it too.
         """
@@ -356,7 +356,7 @@ class JsonInputs(Inputs):
 
 
 def _cut(text: str, room: int) -> str:
-    """Give the beginning of a text that ends with the character that fills the room."""
+    """Return the beginning of a text that ends with the character that fills the room."""
     for number, character in enumerate(text):
         room -= len(character.encode("utf-8", "surrogateescape"))
         if room <= 0:
@@ -395,7 +395,7 @@ class LineInputs(Inputs):
                 return self._line("", 0) if self._held else END
 
     def slurped(self) -> Any:
-        """Give all that is left as one string."""
+        """Return all that is left as one string."""
         parts: list[str] = []
         size = 0
         while True:

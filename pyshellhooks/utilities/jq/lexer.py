@@ -50,7 +50,7 @@ def go_on() -> None:
 
 
 def as_bytes(text: str) -> str:
-    """Give a text with one character for each byte of the UTF-8."""
+    """Return a text with one character for each byte of the UTF-8."""
     if text.isascii():
         return text
     try:
@@ -64,7 +64,7 @@ def as_bytes(text: str) -> str:
 
 
 def decode(raw: str) -> str:
-    """Give the text of which ``raw`` has the bytes."""
+    """Return the text of which ``raw`` has the bytes."""
     return raw if raw.isascii() else raw.encode("latin-1").decode("utf-8", "replace")
 
 
@@ -100,7 +100,7 @@ def tokens(text: str, check: Callable[[], None] = go_on) -> list[Token]:
 
 
 def _bracket(modes: list[str], mark: str) -> str:
-    """Give the kind of a bracket or quote; a closing one that does not fit what is open is no word."""
+    """Return the kind of a bracket or quote; a closing one that does not fit what is open is no word."""
     if mark in _CLOSERS:
         modes.append(_CLOSERS[mark])
         return mark
@@ -117,7 +117,7 @@ def _bracket(modes: list[str], mark: str) -> str:
 
 
 def _piece(modes: list[str], piece: str) -> str:
-    """Give the kind of a piece of a string."""
+    """Return the kind of a piece of a string."""
     if piece == '"':
         modes.pop()
         return "QQSTRING_END"
@@ -128,7 +128,7 @@ def _piece(modes: list[str], piece: str) -> str:
 
 
 def unescape(raw: str, check: Callable[[], None]) -> str:
-    r"""Give what a run of escapes means: ``\n\u00e9``."""
+    r"""Return what a run of escapes means: ``\n\u00e9``."""
     found: list[str] = []
     at = 0
     while at < len(raw):

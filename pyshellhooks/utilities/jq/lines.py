@@ -33,7 +33,7 @@ _PLAIN = frozenset((int, bool, type(None)))
 
 
 def make_lines(run: Run, arguments: Arguments, text: str, inputs: Inputs) -> Lines | None:
-    """Give what runs lines, or None where that is not for these options, inputs or this program."""
+    """Return what runs lines, or None where that is not for these options, inputs or this program."""
     if not isinstance(inputs, JsonInputs) or not isinstance(inputs._parser, Parser) or arguments.slurp:
         return None
     if arguments.seq or arguments.raw0 or arguments.unbuffered or arguments.color or run.call.stdout.isatty():

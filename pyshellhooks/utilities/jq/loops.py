@@ -59,7 +59,7 @@ def _collecting(body: Filter) -> One:
 
 
 def spread(source: Filter) -> Filter:
-    """Give the items of the iterator that ``source`` makes, one by one."""
+    """Return the items of the iterator that ``source`` makes, one by one."""
 
     def each(m: Machine, iterator: Any, env: Env, k: Next) -> State:
         return give_next(m, iterator, None, k)
@@ -311,7 +311,7 @@ def label(body: Filter) -> Filter:
 
 
 def _set_label(m: Machine, k: Next) -> Any:
-    """Give the entry of a new label among those who catch; its third part is the number."""
+    """Return the entry of a new label among those who catch; its third part is the number."""
     number = m.run.labels
     m.run.labels += 1
     m.handler = own = (len(m.forks), _catch_break, number, k, m.handler)

@@ -51,7 +51,7 @@ class Machine:
         self.forks.append((step, item, env, k, self.handler))
 
     def outputs(self, step: Any, item: Any, env: Env) -> Iterator[Any]:
-        """Give the results one by one; errors that nobody catches are raised."""
+        """Yield the results one by one; errors that nobody catches are raised."""
         forks, run, k, turns, sounded = self.forks, self.run, OUT, 0, 0
         scope = run.scope
         while True:
@@ -105,7 +105,7 @@ BACK: State = (_backtrack, None, None, OUT)
 
 
 def give_next(m: Machine, iterator: Iterator[Any], env: Env, k: Next) -> State:
-    """Give the next item of an iterator to ``k``; the rest is left as a fork."""
+    """Return the next item of an iterator to ``k``; the rest is left as a fork."""
     for item in iterator:
         m.forks.append((give_next, iterator, None, k, m.handler))
         return k[0], item, k[1], k[2]

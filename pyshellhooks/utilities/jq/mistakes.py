@@ -118,7 +118,7 @@ class _Reader:
                 return None
 
     def look(self) -> str:
-        """Give the kind of the next token; one with bad escapes counts as if there were nothing."""
+        """Return the kind of the next token; one with bad escapes counts as if there were nothing."""
         if self.word is None:
             kind, raw, start = self.words[self.at]
             if self.at < len(self.words) - 1:
@@ -204,7 +204,7 @@ def _name(kind: str) -> str:
 
 
 def _last_place(text: str, place: Place) -> Place:
-    """Give the place of the last thing before the end: the last token, or what the lexer skipped behind it.
+    """Return the place of the last thing before the end: the last token, or what the lexer skipped behind it.
 
     That is space, the line's end behind a comment, or a comment's last character; two of them count as one where the
     first is a backslash that goes with the other.

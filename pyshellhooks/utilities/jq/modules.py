@@ -80,7 +80,7 @@ class _Fatal(Exception):
 
 
 def search_list(run: Run) -> list[str]:
-    """Give what ``get_search_list`` shows: the directories of ``-L`` without links, those that are not there as they are."""
+    """Return what ``get_search_list`` shows: the directories of ``-L`` without links, those that are not there as they are."""
     if run.search == DEFAULT_SEARCH:
         return list(run.search)
     found = []
@@ -105,7 +105,7 @@ def _home(run: Run) -> str | None:
 
 
 def _existing(run: Run, name: str) -> str | None:
-    """Give the absolute path of a file without links, None if it is not there; other errors are raised."""
+    """Return the absolute path of a file without links, None if it is not there; other errors are raised."""
     fs = run.call.fs
     try:
         path = run.call.path(name)
@@ -132,7 +132,7 @@ def _check_name(name: str) -> None:
 
 
 def _directories(run: Run, search: Sequence[Any], origin: str | None) -> tuple[list[str], str]:
-    """Give the directories of a search path, and what went wrong with one of them."""
+    """Return the directories of a search path, and what went wrong with one of them."""
     found = []
     problem = ""
     for path in search:
@@ -154,7 +154,7 @@ def _directories(run: Run, search: Sequence[Any], origin: str | None) -> tuple[l
 
 
 def _find(run: Run, name: str, search: Sequence[Any], suffix: str, origin: str | None) -> str:
-    """Give the path of a module's file. ``origin`` is the directory of the file that imports it."""
+    """Return the path of a module's file. ``origin`` is the directory of the file that imports it."""
     _check_name(name)
     directories, problem = _directories(run, search, origin)
     for directory in directories:
@@ -352,7 +352,7 @@ def _parse(run: Run, text: str, path: str, messages: list[str]) -> Program | int
 
 
 def link(run: Run, program: Program, scope: Scope, origin: str | None = None) -> Scope:
-    """Give the scope of a main program: what is imported, and what ``~/.jq`` defines.
+    """Return the scope of a main program: what is imported, and what ``~/.jq`` defines.
 
     It is ``scope`` itself where that is nothing. ``origin`` is the directory of the program's file, by default the
     working directory. ``CompileError`` where a module is missing or wrong.
@@ -373,7 +373,7 @@ def link(run: Run, program: Program, scope: Scope, origin: str | None = None) ->
 
 
 def module_meta(run: Run, name: str) -> dict[str, Any] | None:
-    """Give the metadata of a module, its imports and the names of its functions; None if it can't be read."""
+    """Return the metadata of a module, its imports and the names of its functions; None if it can't be read."""
     run.check()
     try:
         path = _find(run, name, search_list(run), ".jq", None)

@@ -92,7 +92,7 @@ def _excess(moment: BrokenDown) -> int:
 
 
 def timegm(moment: BrokenDown) -> tuple[int, BrokenDown] | None:
-    """Give the moment, and its fields brought into range; None where C has no such year."""
+    """Return the moment, and its fields brought into range; None where C has no such year."""
     seconds = _wall(moment)
     found = utc(seconds)
     if found is None or utc(seconds - _excess(moment)) is None:
@@ -101,7 +101,7 @@ def timegm(moment: BrokenDown) -> tuple[int, BrokenDown] | None:
 
 
 def mktime(moment: BrokenDown, zone: Zone, summer: int = -1) -> tuple[int, BrokenDown] | None:
-    """Give the moment at which clocks show a time, and its fields brought into range.
+    """Return the moment at which clocks show a time, and its fields brought into range.
 
     ``summer`` says whether summer time is meant, 0 or 1, or is -1. The search is glibc's: on it depends what is found
     where clocks show a time twice or never. It begins without a guess, as the first one of a process does.

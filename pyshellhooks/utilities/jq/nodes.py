@@ -57,7 +57,7 @@ class Node:
         self.at = at  # where a call, a variable or a break stands, in bytes of the program's UTF-8
 
     def walk(self) -> Iterator[Node]:
-        """Give this node and all below it, those in patterns included."""
+        """Yield this node and all below it, those in patterns included."""
         pending: list[Node] = [self]
         while pending:
             node = pending.pop()
@@ -124,7 +124,7 @@ class Pattern:
 
 
 def pattern_keys(patterns: object) -> list[Node]:
-    """Give the key expressions of the patterns of a bind, reduce or foreach."""
+    """Return the key expressions of the patterns of a bind, reduce or foreach."""
     assert isinstance(patterns, tuple)
     return [key for pattern in patterns for key in pattern.keys]
 

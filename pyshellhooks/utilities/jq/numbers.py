@@ -155,7 +155,7 @@ def _next(digits: str) -> str:
 
 
 def _double(sign: str, digits: str, exponent: int) -> float:
-    """Give the double of a decimal: jq rounds to 17 digits first, half to even."""
+    """Return the double of a decimal: jq rounds to 17 digits first, half to even."""
     if len(digits) > _PRECISION:
         exponent += len(digits) - _PRECISION
         kept, first = digits[:_PRECISION], digits[_PRECISION]
@@ -211,7 +211,7 @@ def _spell_decimal(digits: str, exponent: int) -> str:
 
 
 def negate(number: Number) -> Number:
-    """Give the number with the other sign. A zero that was read loses its sign, one that was computed changes it."""
+    """Return the number with the other sign. A zero that was read loses its sign, one that was computed changes it."""
     if type(number) is not Literal:
         return -number
     text = number.text
@@ -221,7 +221,7 @@ def negate(number: Number) -> Number:
 
 
 def absolute(number: Number) -> Number:
-    """Give the number without its sign, as ``length`` does."""
+    """Return the number without its sign, as ``length`` does."""
     if type(number) is not Literal:
         return abs(number)
     return negate(number) if number.text[0] == "-" else number
@@ -231,7 +231,7 @@ def absolute(number: Number) -> Number:
 
 
 def compare_numbers(a: Number, b: Number) -> int:
-    """Give -1, 0 or 1 in jq's order, where ``nan`` is less than any number, itself included.
+    """Return -1, 0 or 1 in jq's order, where ``nan`` is less than any number, itself included.
 
     Two numbers that were read compare as decimals, others as doubles. An ``int`` and a ``float`` that is not integral
     may be either, and count as read: that matters only beside a ``Literal`` of the very same double.
@@ -266,7 +266,7 @@ def _compare_decimals(a: str, b: str) -> int:
 
 
 def _significant(text: str) -> tuple[int, int, str]:
-    """Give the sign (-1 or 1), the exponent of the first digit, and the digits, without zeros at either end."""
+    """Return the sign (-1 or 1), the exponent of the first digit, and the digits, without zeros at either end."""
     sign = 1
     if text[0] == "-":
         sign, text = -1, text[1:]

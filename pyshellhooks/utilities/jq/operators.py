@@ -102,7 +102,7 @@ def subtract(run: Run, a: Any, b: Any) -> Any:
 
 
 def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
-    """Give the items that equal none of the others. Strings and integers are found at once."""
+    """Return the items that equal none of the others. Strings and integers are found at once."""
     if len(items) + len(others) > _LARGE:
         run.made(64 * (len(items) + len(others)))
     found: dict[type, set[Any]] = {str: set(), int: set()}
@@ -215,7 +215,7 @@ def divide(run: Run, a: Any, b: Any) -> Any:
 
 
 def split(run: Run, text: str, separator: str) -> list[str]:
-    """Give the parts of a text between separators; the empty separator is between all characters."""
+    """Return the parts of a text between separators; the empty separator is between all characters."""
     if not text:
         return []
     if len(text) <= _PIECE:

@@ -28,7 +28,7 @@ _NUMERIC = {int, float}
 
 
 def rank(value: Any) -> int:
-    """Give the place of the kind in jq's order: numbers are 3, strings 4, arrays 5, objects 6."""
+    """Return the place of the kind in jq's order: numbers are 3, strings 4, arrays 5, objects 6."""
     return 1 if value is False else _RANKS[type(value)]
 
 
@@ -36,7 +36,7 @@ def rank(value: Any) -> int:
 
 
 def compare(a: Any, b: Any, run: Run | None = None) -> int:
-    """Give less than 0, 0 or more than 0 in jq's order. Give the run where the values may be large."""
+    """Return less than 0, 0 or more than 0 in jq's order. Give the run where the values may be large."""
     kind_a = type(a)
     if kind_a is type(b):
         if kind_a is str or kind_a is int:
@@ -89,7 +89,7 @@ def _pairs(a: Any, b: Any, depth: int, run: Run | None) -> tuple[int, Iterator[t
 
 
 def sorted_keys(value: dict[str, Any], run: Run | None) -> list[str]:
-    """Give the keys of an object by code points, as ``keys`` does."""
+    """Return the keys of an object by code points, as ``keys`` does."""
     if len(value) < 1000 or run is None:
         return sorted(value)
     return ordered(run, list(value))
@@ -131,7 +131,7 @@ def _plain_cost(keys: list[Any]) -> int | None:
 
 
 def _forms(run: Run, keys: list[Any]) -> tuple[list[Any], int] | None:
-    """Give keys in a form that Python compares as jq does, and what sorting costs; None if one is large or deep."""
+    """Return keys in a form that Python compares as jq does, and what sorting costs; None if one is large or deep."""
     run.made(160 * len(keys))
     forms: list[Any] = []
     cost = 0

@@ -32,7 +32,7 @@ _kept_size = 0
 
 
 def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None = None) -> Filter:
-    """Give the filter of a text; ``names`` are its variables, which the env holds in this order.
+    """Return the filter of a text; ``names`` are its variables, which the env holds in this order.
 
     ``origin`` is the directory of the file that it stands in: where its imports are looked for.
     ``CompileError`` has jq's words. A program that reads modules is compiled anew each time: their files may change.
@@ -113,7 +113,7 @@ def _compile(run: Run, text: str, program: Program, names: tuple[str, ...], link
 
 
 def make_env(values: Iterable[Any]) -> Any:
-    """Give the env of a main filter: its variables in the order of their names."""
+    """Return the env of a main filter: its variables in the order of their names."""
     env: Any = None
     for value in values:
         env = (value, env)

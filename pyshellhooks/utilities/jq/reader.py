@@ -68,7 +68,7 @@ class Parser(Tokens):
         self._bulk = _TRIES
 
     def next(self) -> Any:
-        """Give the next value, MORE where more is to be fed, or END; raises ``ParseError``."""
+        """Return the next value, MORE where more is to be fed, or END; raises ``ParseError``."""
         if self._tries and self.is_between():
             text = self.text
             at = self.at
@@ -104,11 +104,11 @@ class Parser(Tokens):
         return not self._stack and not self.held and self.is_normal()
 
     def depth(self) -> int:
-        """Give the number of arrays and objects that are open."""
+        """Return the number of arrays and objects that are open."""
         return len(self._stack)
 
     def pending(self) -> int:
-        """Give the number of characters of what is begun and can't be given yet."""
+        """Return the number of characters of what is begun and can't be given yet."""
         return self.position() - self._opened if self._stack else super().pending()
 
     def reset(self) -> None:
@@ -124,7 +124,7 @@ class Parser(Tokens):
         self._value = value
 
     def done(self) -> Any:
-        """Give the value that is complete, or NOTHING."""
+        """Return the value that is complete, or NOTHING."""
         if self._stack:
             return NOTHING
         value = self._value
@@ -132,7 +132,7 @@ class Parser(Tokens):
         return value
 
     def rest(self) -> Any:
-        """Give the value that the end of the text completes."""
+        """Return the value that the end of the text completes."""
         value = self.done()
         if self.seq and _is_number(value):
             raise Mistake("Potentially truncated top-level numeric value")
@@ -395,7 +395,7 @@ def loads(text: str, check: Callable[[], object]) -> Any:
 
 
 def _values(text: str, check: Callable[[], object], ends: bool = True) -> Iterator[Any]:
-    """Give the values of a text one after the other."""
+    """Yield the values of a text one after the other."""
     parser = Parser(check)
     for at in range(0, len(text) or 1, PIECE):
         check()

@@ -122,21 +122,21 @@ class Run:
     # -- what builtins ask
 
     def next_input(self) -> Any:
-        """Give the next input, or ``END``."""
+        """Return the next input, or ``END``."""
         return self.command.read() if self.command is not None else END
 
     def input_filename(self) -> str | None:
-        """Give the name of the file that is being read, None for standard input."""
+        """Return the name of the file that is being read, None for standard input."""
         name: str | None = self.command.file()
         return name
 
     def input_line_number(self) -> int:
-        """Give the number of newlines that were read of it."""
+        """Return the number of newlines that were read of it."""
         number: int = self.command.line()
         return number
 
     def environment(self) -> dict[str, str]:
-        """Give ``$ENV``."""
+        """Return ``$ENV``."""
         if self._environment is None:
             self._environment = {clean(name): clean(value) for name, value in self.call.env.items()}
         return self._environment
@@ -157,7 +157,7 @@ class Run:
 
 
 def clean(text: str) -> str:
-    """Give a text of the system as jq has it: what is no UTF-8 becomes U+FFFD."""
+    """Return a text of the system as jq has it: what is no UTF-8 becomes U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:

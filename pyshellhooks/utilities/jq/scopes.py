@@ -32,7 +32,7 @@ class Scope:
         self.depth = depth
 
     def find(self, key: str) -> Any:
-        """Give the entry of ``$name``, ``name/arity`` or ``*$label``; None where there is none."""
+        """Return the entry of ``$name``, ``name/arity`` or ``*$label``; None where there is none."""
         scope: Scope | None = self
         while scope is not None:
             if scope.key == key:
@@ -50,7 +50,7 @@ class Scope:
         return Scope(self, key, entry, self.depth)
 
     def at(self, depth: int) -> Scope:
-        """Give the same names where ``env`` has grown to ``depth`` values."""
+        """Return the same names where ``env`` has grown to ``depth`` values."""
         return self if depth == self.depth else Scope(self, "", None, depth)
 
 
@@ -117,7 +117,7 @@ class Body:
 
 
 def reach(hops: int) -> Callable[[Env], Any]:
-    """Give the function that finds a value ``hops`` from the newest in an env."""
+    """Return the function that finds a value ``hops`` from the newest in an env."""
     if hops == 0:
         return lambda env: env[0]
     if hops == 1:
@@ -134,7 +134,7 @@ def reach(hops: int) -> Callable[[Env], Any]:
 
 
 def read_slot(slot: Slot, scope: Scope) -> Filter:
-    """Give the filter of a variable."""
+    """Return the filter of a variable."""
     hops = scope.depth - slot.depth
     if hops == 0:
         return from_one(lambda item, env, run: env[0])

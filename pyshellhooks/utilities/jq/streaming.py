@@ -53,7 +53,7 @@ class Streamer(Tokens):
         self._closed: Any = NOTHING  # the event after that one
 
     def next(self) -> Any:
-        """Give the next event, MORE where more is to be fed, or END; raises ``ParseError``."""
+        """Return the next event, MORE where more is to be fed, or END; raises ``ParseError``."""
         event = self._closed
         if event is not NOTHING:
             self._closed = NOTHING
@@ -103,7 +103,7 @@ class Streamer(Tokens):
     # -- what the tokens do
 
     def depth(self) -> int:
-        """Give the number of arrays and objects that are open."""
+        """Return the number of arrays and objects that are open."""
         return len(self._path)
 
     def reset(self) -> None:
@@ -127,7 +127,7 @@ class Streamer(Tokens):
         self._value = value
 
     def done(self) -> Any:
-        """Give the event that is complete, or NOTHING."""
+        """Return the event that is complete, or NOTHING."""
         event = self._event
         if event is not NOTHING:
             self._event = NOTHING
@@ -137,7 +137,7 @@ class Streamer(Tokens):
         return event
 
     def rest(self) -> Any:
-        """Give the event that the end of the text completes."""
+        """Return the event that the end of the text completes."""
         return self.done()
 
     def is_truncated(self, spaced: bool) -> bool:

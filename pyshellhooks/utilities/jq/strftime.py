@@ -38,7 +38,7 @@ def _iso_days(yearday: int, weekday: int) -> int:
 
 
 def _iso_week(at: BrokenDown) -> tuple[int, int]:
-    """Give the year and the week of ISO 8601."""
+    """Return the year and the week of ISO 8601."""
     year = wrapped(at.year + 1900)
     days = _iso_days(at.yearday, at.weekday)
     if days < 0:
@@ -206,7 +206,7 @@ class _Writer:
 
 
 def _pad(flags: bytes) -> bytes:
-    """Give the last of the flags that say how to fill."""
+    """Return the last of the flags that say how to fill."""
     for flag in reversed(flags):
         if flag in b"-_0":
             return bytes((flag,))

@@ -392,7 +392,7 @@ class Builder:
         raise Mistake(_KEY, 0, (IDENTITY, v[2]))
 
     def _checked(self, key: Node, value: Any) -> Any:
-        """Give the value unless the key is a constant that is no string."""
+        """Return the value unless the key is a constant that is no string."""
         if key.kind in _MAY_BE_CONSTANT:
             from .constants import bad_key
 
@@ -423,7 +423,7 @@ _STACK = 9000  # jq gives up at 10,000 states; where that comes near, ``mistakes
 
 
 def row_of(state: int) -> dict[str, int]:
-    """Give what a state does before each symbol; ``""`` stands for all that are not named."""
+    """Return what a state does before each symbol; ``""`` stands for all that are not named."""
     row = _ROWS[state]
     if row is None:
         words = STATES[state].split()

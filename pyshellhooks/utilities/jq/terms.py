@@ -55,19 +55,19 @@ def interpolation(texts: list[str]) -> Callable[..., str]:
 
 
 def make_entry(run: Run, item: Any, key: Any, value: Any) -> tuple[str, Any]:
-    """Give one entry of an object."""
+    """Return one entry of an object."""
     if type(key) is not str:
         raise JqError(f"Cannot use {describe(key)} as object key")
     return key, value
 
 
 def make_object(run: Run, item: Any, *entries: tuple[str, Any]) -> Any:
-    """Give an object of its entries."""
+    """Return an object of its entries."""
     return dict(entries)
 
 
 def operators_filter(operator: str, left: Filter, right: Filter) -> Filter:
-    """Give the filter of an operator with two operands."""
+    """Return the filter of an operator with two operands."""
     function = _OPERATORS[operator]
     first, second = left.one, right.one
     if first is not None and second is not None:
@@ -88,7 +88,7 @@ def _operator_one(function: Callable[[Run, Any, Any], Any], first: Any, second: 
 
 
 def call_function(function: Any, operands: Sequence[Filter]) -> Filter:
-    """Give the filter of a builtin that is a function of values."""
+    """Return the filter of a builtin that is a function of values."""
     run_it = function.run
     if function.first_outer or len(operands) < 2:
         return gather(operands, run_it)

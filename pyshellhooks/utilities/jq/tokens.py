@@ -98,18 +98,18 @@ class Tokens(ABC):
 
     @abstractmethod
     def done(self) -> Any:
-        """Give what is complete, or NOTHING."""
+        """Return what is complete, or NOTHING."""
 
     @abstractmethod
     def rest(self) -> Any:
-        """Give what the end of the text completes, or NOTHING."""
+        """Return what the end of the text completes, or NOTHING."""
 
     @abstractmethod
     def depth(self) -> int:
-        """Give the number of arrays and objects that are open."""
+        """Return the number of arrays and objects that are open."""
 
     def pending(self) -> int:
-        """Give the number of characters of what is begun and can't be given yet."""
+        """Return the number of characters of what is begun and can't be given yet."""
         return self.position() - self._token if self.held else 0
 
     def is_closing(self) -> bool:
@@ -182,7 +182,7 @@ class Tokens(ABC):
         self.failed = False
 
     def position(self) -> int:
-        """Give the number of characters of the whole text that were consumed."""
+        """Return the number of characters of the whole text that were consumed."""
         return self.start + self.at
 
     def _account(self, at: int) -> None:
@@ -200,7 +200,7 @@ class Tokens(ABC):
     # -- the machine
 
     def resume(self) -> Any:
-        """Give what is complete next, MORE or END; raises ``ParseError``."""
+        """Return what is complete next, MORE or END; raises ``ParseError``."""
         if self.ended:
             return END
         if self._malformed:

@@ -269,7 +269,7 @@ class _Walk:
         self._do(initial, source, *self._bound(node, tuple(rest)))
 
     def _bound(self, node: Node, body: tuple[Node | None, ...]) -> list[_Item | None]:
-        """Give patterns and what sees their variables. Keys see them only where there are several patterns."""
+        """Return patterns and what sees their variables. Keys see them only where there are several patterns."""
         patterns = node.value
         assert isinstance(patterns, tuple)
         names = [name for pattern in patterns for name in pattern.names]
@@ -318,7 +318,7 @@ def _parameter_names(parameters: tuple[str, ...]) -> list[str]:
 
 
 def _keys(pattern: Pattern) -> Iterator[Node]:
-    """Give the keys of a pattern in jq's order: the last element of an array comes first."""
+    """Yield the keys of a pattern in jq's order: the last element of an array comes first."""
     pending: list[Pattern | Node] = [pattern]
     while pending:
         part = pending.pop()
@@ -343,7 +343,7 @@ def _is_live(block: _Block, home: _Block | None) -> bool:
 
 
 def _faults(block: _Block) -> list[_Fault]:
-    """Give what jq tells."""
+    """Return what jq tells."""
     found: list[_Fault] = []
     pending: list[Any] = [block]
     while pending:
@@ -373,7 +373,7 @@ def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
 
 
 def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
-    """Give where the construct ends that jq names: of ``{$x: 1}`` the whole pair."""
+    """Return where the construct ends that jq names: of ``{$x: 1}`` the whole pair."""
     name = str(node.value)
     end = node.at + len(name)
     if node.kind == "variable" and not is_key and text.startswith(name, node.at):
@@ -391,7 +391,7 @@ def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
 
 
 def _last_of_variable(words: list[Token]) -> int:
-    """Give the last token of ``$x: value``, of ``$x``, or of ``$$$$x``, by its number."""
+    """Return the last token of ``$x: value``, of ``$x``, or of ``$$$$x``, by its number."""
     if words[0][0] == "$":
         return min(3, len(words) - 1)
     if words[1][0] != ":":
@@ -422,12 +422,12 @@ _OPENERS = frozenset(_CLOSERS) - {"if"}
 
 
 def complain(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError:
-    """Give the exception for a main program in which the compiler has met an unknown name. ``scope`` is the linked one."""
+    """Return the exception for a main program in which the compiler has met an unknown name. ``scope`` is the linked one."""
     return find_mistakes(text, program, scope, run) or compile_error(["jq: error: a name is not defined"])
 
 
 def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError | None:
-    """Give the exception for all names of a main program that are not defined, None where there are none."""
+    """Return the exception for all names of a main program that are not defined, None where there are none."""
     assert program.body is not None
     walk = _Walk(text, run)
     top = _Block(None)

@@ -26,7 +26,7 @@ find_escaped = re.compile("[\udc80-\udcff]").search
 
 
 def decode(data: bytes, check: Callable[[], object] | None = None) -> str:
-    """Give the text of bytes."""
+    """Return the text of bytes."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -67,12 +67,12 @@ def _replace(text: str, check: Callable[[], object] | None) -> str:
 
 
 def decoder() -> Callable[[bytes, bool], str]:
-    """Give a decoder of pieces; bytes that are no UTF-8 come out as lone surrogates U+DC80 to U+DCFF."""
+    """Return a decoder of pieces; bytes that are no UTF-8 come out as lone surrogates U+DC80 to U+DCFF."""
     return getincrementaldecoder("utf-8")("surrogateescape").decode
 
 
 def missing(data: bytes, start: int, end: int) -> int:
-    """Give the number of bytes that jq reads on behind ``end``, to complete the character there.
+    """Return the number of bytes that jq reads on behind ``end``, to complete the character there.
 
     It does so for what it has read at once, from ``start``, and never asks whether these bytes belong to it.
     """

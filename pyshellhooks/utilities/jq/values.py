@@ -113,7 +113,7 @@ def describe(value: Any) -> str:
 
 
 def dump_truncated(value: Any, size: int = 30) -> str:
-    """Give the JSON text of a value within ``size`` - 1 bytes of UTF-8, as jq's errors quote it."""
+    """Return the JSON text of a value within ``size`` - 1 bytes of UTF-8, as jq's errors quote it."""
     pieces: list[str] = []
     length = 0
     for piece in _dump(value, size):

@@ -68,7 +68,7 @@ class Layout:
         return lambda value: join(encode(value, 0))
 
     def newline(self, level: int) -> str:
-        """Give the line break and the indentation of a level."""
+        """Return the line break and the indentation of a level."""
         if self.indent is None:
             return ""
         return self._newlines[level] if level < _KEPT else "\n" + self.indent * level
@@ -131,7 +131,7 @@ class Layout:
         return f"{start}{newline}{f',{newline}'.join(texts)}{self._newlines[level - 1]}{end}"
 
     def parts(self, value: Any, level: int, run: Run) -> Iterator[tuple[str, Any]]:
-        """Give what is in a container, with its key as it is written; ``Written`` beside what is all written."""
+        """Return what is in a container, with its key as it is written; ``Written`` beside what is all written."""
         if level > DEPTH:
             return self._skipped(value, run)
         return self._elements(value, level) if type(value) is list else self._members(value, level, run)
@@ -305,12 +305,12 @@ def pieces(run: Run, value: Any, layout: Layout = COMPACT) -> Iterator[str]:
 
 
 def compact(run: Run, value: Any) -> str:
-    """Give the text that ``tojson`` gives and ``-c`` prints; ``Stop`` where it is too long."""
+    """Return the text that ``tojson`` gives and ``-c`` prints; ``Stop`` where it is too long."""
     return write(run, value, COMPACT)
 
 
 def write(run: Run, value: Any, layout: Layout) -> str:
-    """Give the whole text of a value; ``Stop`` where it is too long."""
+    """Return the whole text of a value; ``Stop`` where it is too long."""
     kind = type(value)
     if kind is dict or kind is list:
         text = layout.whole(value, 0)

@@ -32,7 +32,7 @@ class _Source:
         self.ended = False
 
     def read(self, size: int) -> bytes:
-        """Give ``size`` bytes, fewer only at the end of the last file."""
+        """Return ``size`` bytes, fewer only at the end of the last file."""
         parts: list[bytes] = []
         while size > 0 and not self.ended:
             self.call.check()

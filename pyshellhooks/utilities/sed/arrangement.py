@@ -27,7 +27,7 @@ class Arrangement:
         self._hold = None if hold is None else _form(hold)
 
     def written(self, lines: list[bytes], line: int) -> bytes:
-        """Give what is written for lines (as many as some cycles read); ``line`` is the number of the first."""
+        """Return what is written for lines (as many as some cycles read); ``line`` is the number of the first."""
         if not self._places:
             return self._form % () * (len(lines) // self.step)
         columns = [
@@ -38,7 +38,7 @@ class Arrangement:
         return b"".join([form % record for record in zip(*columns, strict=True)])
 
     def hold(self, lines: list[bytes]) -> bytes | None:
-        """Give what is in the hold space after the last cycle; None where it is as before."""
+        """Return what is in the hold space after the last cycle; None where it is as before."""
         if self._hold is None:
             return None
         form, places = self._hold
@@ -46,7 +46,7 @@ class Arrangement:
 
 
 def _form(pieces: Pieces) -> tuple[bytes, list[int]]:
-    """Give the format of some pieces, and the places of the lines that go into it."""
+    """Return the format of some pieces, and the places of the lines that go into it."""
     places = [piece for piece in pieces if isinstance(piece, int)]
     texts = [
         piece.replace(b"%", b"%%") if isinstance(piece, bytes) else b"%b" if piece >= 0 else b"%d" for piece in pieces

@@ -101,7 +101,7 @@ class Stop:
         return self.finder is None and (self.first <= line <= self.last) is not self.inverted
 
     def finds(self, ranges: Ranges) -> LineFinder | None:
-        """Give what finds the lines, where numbers and states don't tell."""
+        """Return what finds the lines, where numbers and states don't tell."""
         return self.closer if self.stateful and ranges.active(self.command) else self.finder
 
 
@@ -120,7 +120,7 @@ class Plan:
         self._edges = sorted({edge for first, last in spans for edge in (first, last + 1)})
 
     def until(self, line: int) -> int:
-        """Give the line before which numbers say what they say of ``line``."""
+        """Return the line before which numbers say what they say of ``line``."""
         return next((edge for edge in self._edges if edge > line), _FOREVER)
 
     def stops(self, line: int, ranges: Ranges) -> bool:
@@ -128,7 +128,7 @@ class Plan:
         return any(stop.at(line, ranges) for stop in self._stops)
 
     def stop_in(self, text: bytes, start: int, end: int, ranges: Ranges, scope: CancelScope) -> int:
-        """Give where the first line begins that the cycle must run for by its text; ``end`` for none."""
+        """Return where the first line begins that the cycle must run for by its text; ``end`` for none."""
         for stop in self._stops:
             if (finder := stop.finds(ranges)) is not None:
                 runs = finder.runs(text, start, scope, valid=True)
@@ -137,7 +137,7 @@ class Plan:
         return end
 
     def run(self, text: bytes, line: int, ranges: Ranges, scope: CancelScope) -> bytes:
-        """Give what the script writes for lines without a stop; ``line`` is the number of the first."""
+        """Return what the script writes for lines without a stop; ``line`` is the number of the first."""
         if self._quiet and not (self._printing and self._steps[-1].selects(line, ranges)):
             return b""
         for step in self._steps:
@@ -201,7 +201,7 @@ class _Planner:
         self._thinned = True
 
     def _range_stop(self, command: Command) -> Stop:
-        """Give where the cycle must open and close a range, of which a step has the lines."""
+        """Return where the cycle must open and close a range, of which a step has the lines."""
         first, second = command.first, command.second
         if (
             first is None
@@ -233,7 +233,7 @@ class _Planner:
         return act, inner.printing
 
     def _numbers(self, command: Command) -> tuple[int, int, LineFinder | None]:
-        """Give the lines that the addresses select: from, to, and what finds them there."""
+        """Return the lines that the addresses select: from, to, and what finds them there."""
         first, second = command.first, command.second
         if first is None:
             return 0, _FOREVER, None
@@ -251,7 +251,7 @@ class _Planner:
         raise Unfit
 
     def _act(self, command: Command, after: int) -> tuple[Act, bool]:
-        """Give what a command makes of the lines it is for, and whether it is what prints with -n."""
+        """Return what a command makes of the lines it is for, and whether it is what prints with -n."""
         name = command.name
         final = self._last and after == self._range[1]
         if name == "{":
@@ -348,7 +348,7 @@ def _on_runs(finder: LineFinder, act: Act, inverted: bool, whole: bool) -> Act:
 
 
 def finder_of(address: Address) -> LineFinder:
-    """Give what finds the lines that an address matches."""
+    """Return what finds the lines that an address matches."""
     if address.finder is None:
         if address.regex is None:
             raise Unfit
@@ -358,7 +358,7 @@ def finder_of(address: Address) -> LineFinder:
 
 
 def for_lines(regex: Regex) -> Regex:
-    """Give the expression as it applies to each of many lines."""
+    """Return the expression as it applies to each of many lines."""
     tree, options = regex.spec
     if any(isinstance(node, Char) and node.char == "\n" for node in every_node(tree)):
         raise Unfit

@@ -27,7 +27,7 @@ class LineReader:
         self._valid: bool | None = None  # the buffer is UTF-8; None: nobody asked
 
     def next(self) -> tuple[bytes, bool] | None:
-        """Give a line and whether it had its end, or None."""
+        """Return a line and whether it had its end, or None."""
         found = self.buffer.find(self._separator, self._at)
         if found < 0:
             chunks = [self.buffer[self._at :]]
@@ -55,7 +55,7 @@ class LineReader:
         return self.buffer.find(self._separator, self._at) >= 0
 
     def block(self) -> tuple[bytes, int, int]:
-        """Give the buffer, and from where to where there are whole lines in it, without the last one."""
+        """Return the buffer, and from where to where there are whole lines in it, without the last one."""
         last = self.buffer.rfind(self._separator)
         return self.buffer, self._at, self.buffer.rfind(self._separator, self._at, max(last, self._at)) + 1
 
@@ -127,7 +127,7 @@ class Input:
         self.status = 0  # 2 if a file could not be read
 
     def next(self) -> Line | None:
-        """Give the next line."""
+        """Return the next line."""
         if self._ahead is not None:
             (line, self.name, self.file), self._ahead = self._ahead, None
             return line
@@ -152,7 +152,7 @@ class Input:
         return self._ahead is None
 
     def reader(self) -> LineReader | None:
-        """Give what the next lines come from, unless one of them was read ahead."""
+        """Return what the next lines come from, unless one of them was read ahead."""
         return self._reader if self._ahead is None else None
 
     def _advance(self) -> tuple[Line, str, int] | None:

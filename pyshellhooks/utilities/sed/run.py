@@ -29,7 +29,7 @@ _MOST_STOPS = 24
 
 
 def _after(data: bytes, at: int, end: int, lines: int) -> int:
-    """Give where so many lines end, or ``end``."""
+    """Return where so many lines end, or ``end``."""
     if lines >= data.count(b"\n", at, end):
         return end
     for _ in range(lines):

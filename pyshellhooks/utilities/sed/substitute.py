@@ -10,7 +10,7 @@ from .script import Replacement
 
 
 def characters(text: str) -> list[str]:
-    """Give the characters that one side of ``y`` lists."""
+    """Return the characters that one side of ``y`` lists."""
     out: list[str] = []
     at = 0
     while at < len(text):

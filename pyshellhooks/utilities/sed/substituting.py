@@ -32,7 +32,7 @@ def doubled(text: bytes, scope: CancelScope) -> bytes:
 
 
 def transliterator(table: dict[str, str]) -> Act:
-    """Give ``y``."""
+    """Return ``y``."""
     if all(ord(char) < 128 for pair in table.items() for char in pair):
         codes = bytes([ord(table.get(chr(code), chr(code))) if code < 128 else code for code in range(256)])
         return lambda text, scope: text.translate(codes)
@@ -41,7 +41,7 @@ def transliterator(table: dict[str, str]) -> Act:
 
 
 def substituter(regex: Regex, substitution: Substitution) -> Act | None:
-    """Give ``s``; with ``p`` only the lines that it changed are left. None where only the cycle knows."""
+    """Return ``s``; with ``p`` only the lines that it changed are left. None where only the cycle knows."""
     tree, _ = regex.spec
     right = substitution.replacement
     literal = right.literal
@@ -90,7 +90,7 @@ def _every(regex: Regex, substitution: Substitution) -> Act:
 
 
 def _changed(text: bytes, regex: Regex, scope: CancelScope) -> bytes:
-    """Give the lines with a match."""
+    """Return the lines with a match."""
     out: list[bytes] = []
     for (low, high), *_ in regex.firsts(text, scope):
         out.append(text[text.rfind(b"\n", 0, low) + 1 : text.find(b"\n", high) + 1])

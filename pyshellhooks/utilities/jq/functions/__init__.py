@@ -13,7 +13,7 @@ from .index import INDEX
 
 
 def find(key: str) -> Function | None:
-    """Give the builtin of a name and arity (``split/1``), or None."""
+    """Return the builtin of a name and arity (``split/1``), or None."""
     family = INDEX.get(key)
     if family is None:
         return None

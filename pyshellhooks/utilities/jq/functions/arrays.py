@@ -45,7 +45,7 @@ def add(run: Run, value: Any) -> Any:
 
 
 def _same(run: Run, first: Any, items: list[Any], at: int) -> tuple[list[Any], int]:
-    """Give what has the kind of ``first``, and where something else begins; ``null`` adds nothing."""
+    """Return what has the kind of ``first``, and where something else begins; ``null`` adds nothing."""
     kind = type(first)
     found = [first]
     while at < len(items):
@@ -157,7 +157,7 @@ def _require_array(value: Any) -> None:
 
 
 def _keys(run: Run, items: Any, keys: Any) -> list[Any]:
-    """Give the sort keys; an array of one element is sorted, and is equal, as the element is."""
+    """Return the sort keys; an array of one element is sorted, and is equal, as the element is."""
     if type(items) is not list or type(keys) is not list or len(items) != len(keys):
         raise JqError(f"{describe(items)} and {describe(keys)} cannot be sorted, as they are not both arrays")
     return _elements(run, keys)
@@ -236,25 +236,25 @@ def unique_by(run: Run, items: Any, keys: Any) -> list[Any]:
 
 @function("min")
 def min_(run: Run, value: Any) -> Any:
-    """Give the least element, the first of several."""
+    """Return the least element, the first of several."""
     return min_by(run, value, value)
 
 
 @function("max")
 def max_(run: Run, value: Any) -> Any:
-    """Give the greatest element, the last of several."""
+    """Return the greatest element, the last of several."""
     return max_by(run, value, value)
 
 
 @function("_min_by_impl")
 def min_by(run: Run, items: Any, keys: Any) -> Any:
-    """Give the item with the least key."""
+    """Return the item with the least key."""
     return _extreme(run, items, keys, True)
 
 
 @function("_max_by_impl")
 def max_by(run: Run, items: Any, keys: Any) -> Any:
-    """Give the item with the greatest key."""
+    """Return the item with the greatest key."""
     return _extreme(run, items, keys, False)
 
 
@@ -309,7 +309,7 @@ def bsearch(run: Run, value: Any, wanted: Any) -> int:
 
 @function("reverse")
 def reverse(run: Run, value: Any) -> list[Any]:
-    """Give the elements from the last one on. Only what has no length is reversed besides arrays."""
+    """Return the elements from the last one on. Only what has no length is reversed besides arrays."""
     if type(value) is list:
         return value[::-1]
     size = length(run, value)

@@ -29,13 +29,13 @@ def type_(run: Run, value: Any) -> str:
 
 @function("not")
 def not_(run: Run, value: Any) -> bool:
-    """Give ``true`` for ``null`` and ``false``, else ``false``."""
+    """Return ``true`` for ``null`` and ``false``, else ``false``."""
     return value is None or value is False
 
 
 @function("length")
 def length(run: Run, value: Any) -> Any:
-    """Give the number of code points, elements or fields; 0 for ``null``, a number without its sign."""
+    """Return the number of code points, elements or fields; 0 for ``null``, a number without its sign."""
     if type(value) in (str, list, dict):
         return len(value)
     if value is None:
@@ -47,13 +47,13 @@ def length(run: Run, value: Any) -> Any:
 
 @function("tostring")
 def tostring(run: Run, value: Any) -> str:
-    """Give a string as it is, all else as JSON."""
+    """Return a string as it is, all else as JSON."""
     return value if type(value) is str else tojson(run, value)
 
 
 @function("tojson")
 def tojson(run: Run, value: Any) -> str:
-    """Give a value's JSON text."""
+    """Return a value's JSON text."""
     from ..writer import compact
 
     return compact(run, value)

@@ -40,7 +40,7 @@ def _as_seconds(value: Any) -> tuple[int, float]:
 
 
 def _listed(moment: BrokenDown | None, fraction: float) -> list[Any]:
-    """Give a broken down time as jq has it."""
+    """Return a broken down time as jq has it."""
     if moment is None:
         raise JqError("error converting number of seconds since epoch to datetime")
     fields: list[Any] = moment.fields()

@@ -49,7 +49,7 @@ class _Text:
 
 
 def _changed(run: Run, text: str, change: Callable[[str], str]) -> str:
-    """Give ``change(text)``, where every character is changed by itself, in pieces."""
+    """Return ``change(text)``, where every character is changed by itself, in pieces."""
     if len(text) <= _PIECE:
         return change(text)
     out = _Text(run)

@@ -18,7 +18,7 @@ function = Family()
 
 @function("_strindices")
 def _strindices(run: Run, text: Any, wanted: Any) -> list[int]:
-    """Give every position of a string in a string."""
+    """Return every position of a string in a string."""
     if type(text) is not str:
         raise JqError(f"{describe(text)} cannot be searched, as it is not a string")
     if type(wanted) is not str:
@@ -28,7 +28,7 @@ def _strindices(run: Run, text: Any, wanted: Any) -> list[int]:
 
 @function("indices")
 def indices(run: Run, value: Any, wanted: Any) -> Any:
-    """Give every position of a string in a string, of an array or an element in an array; else ``.[wanted]``."""
+    """Return every position of a string in a string, of an array or an element in an array; else ``.[wanted]``."""
     if type(value) is list and type(wanted) is not list:
         return index_of(run, value, [wanted])
     if type(value) is str and type(wanted) is str:
@@ -38,7 +38,7 @@ def indices(run: Run, value: Any, wanted: Any) -> Any:
 
 @function("index")
 def index(run: Run, value: Any, wanted: Any) -> Any:
-    """Give the first of ``indices``."""
+    """Return the first of ``indices``."""
     if type(value) is str and type(wanted) is str:
         return first_position(value, wanted)
     return index_of(run, indices(run, value, wanted), 0)
@@ -46,7 +46,7 @@ def index(run: Run, value: Any, wanted: Any) -> Any:
 
 @function("rindex")
 def rindex(run: Run, value: Any, wanted: Any) -> Any:
-    """Give the last of ``indices``."""
+    """Return the last of ``indices``."""
     if type(value) is str and type(wanted) is str:
         return last_position(value, wanted)
     last = index_of(run, indices(run, value, wanted), {"start": -1, "end": None})

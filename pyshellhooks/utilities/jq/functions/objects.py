@@ -21,14 +21,14 @@ _PIECE = 1 << 14  # elements between two looks at the clock
 
 @function("keys")
 def keys(run: Run, value: Any) -> list[Any]:
-    """Give the keys of an object in order, or the indexes of an array."""
+    """Return the keys of an object in order, or the indexes of an array."""
     found: list[Any] = sorted_keys(value, run) if type(value) is dict else keys_unsorted(run, value)
     return found
 
 
 @function("keys_unsorted")
 def keys_unsorted(run: Run, value: Any) -> list[Any]:
-    """Give the keys of an object as they stand, or the indexes of an array."""
+    """Return the keys of an object as they stand, or the indexes of an array."""
     if type(value) is dict:
         return list(value)
     if type(value) is list:
@@ -39,7 +39,7 @@ def keys_unsorted(run: Run, value: Any) -> list[Any]:
 
 @function("to_entries")
 def to_entries(run: Run, value: Any) -> list[dict[str, Any]]:
-    """Give ``{"key": k, "value": v}`` for each key or index."""
+    """Return ``{"key": k, "value": v}`` for each key or index."""
     if type(value) is dict:
         pairs = iter(value.items())
     elif type(value) is list:

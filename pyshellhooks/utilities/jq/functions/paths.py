@@ -48,7 +48,7 @@ def _check_place(value: Any, key: Any) -> None:
 
 
 def put(run: Run, value: Any, key: Any, new: Any) -> Any:
-    """Give a copy of the value where ``new`` is at the key; ``null`` becomes what the key asks for."""
+    """Return a copy of the value where ``new`` is at the key; ``null`` becomes what the key asks for."""
     by = type(key)
     if by is str and (type(value) is dict or value is None):
         if not value:
@@ -119,7 +119,7 @@ def in_(run: Run, value: Any, container: Any) -> bool:
 
 
 def children(value: Any) -> list[Any]:
-    """Give what ``.[]`` gives."""
+    """Return what ``.[]`` gives."""
     if type(value) is list:
         return value
     if type(value) is dict:
@@ -140,7 +140,7 @@ def check_path(path: Any) -> None:
 
 @function("getpath")
 def getpath(run: Run, value: Any, path: Any) -> Any:
-    """Give what is at the path, ``null`` if it leads through nothing."""
+    """Return what is at the path, ``null`` if it leads through nothing."""
     check_path(path)
     for key in path:
         value = index(run, value, key)
@@ -149,7 +149,7 @@ def getpath(run: Run, value: Any, path: Any) -> Any:
 
 @function("setpath")
 def setpath(run: Run, value: Any, path: Any, new: Any) -> Any:
-    """Give the value with ``new`` at the path."""
+    """Return the value with ``new`` at the path."""
     check_path(path)
     trail = []
     for key in path:
@@ -237,7 +237,7 @@ def _delete(run: Run, value: Any, paths: list[list[Any]]) -> Any:
 
 
 def _same_key(run: Run, paths: list[list[Any]], begun: int, end: int, depth: int) -> int:
-    """Give where the paths end that have the same key at this depth."""
+    """Return where the paths end that have the same key at this depth."""
     key = paths[begun][depth]
     at = begun + 1
     while at < end and equal(key, paths[at][depth], run):
@@ -248,7 +248,7 @@ def _same_key(run: Run, paths: list[list[Any]], begun: int, end: int, depth: int
 
 
 def _without(run: Run, value: Any, keys: list[Any]) -> Any:
-    """Give a container without the keys."""
+    """Return a container without the keys."""
     if value is None or not keys:
         return value
     if type(value) is list:
@@ -298,7 +298,7 @@ def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
 
 
 def events(run: Run, value: Any) -> Iterator[list[Any]]:
-    """Give what ``tostream`` gives: ``[path, leaf]``, and ``[path]`` of the last key where a container ends."""
+    """Yield what ``tostream`` gives: ``[path, leaf]``, and ``[path]`` of the last key where a container ends."""
     if not (type(value) in (list, dict) and value):
         yield [[], value]
         return

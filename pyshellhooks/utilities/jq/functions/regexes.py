@@ -46,7 +46,7 @@ def forget() -> None:
 
 
 def _program(run: Run, regex: Any, flags: Any) -> tuple[Onig, bool]:
-    """Give the compiled pattern, and whether all matches are wanted."""
+    """Return the compiled pattern, and whether all matches are wanted."""
     try:
         return _programs[regex, flags]
     except (KeyError, TypeError):
@@ -111,7 +111,7 @@ def _places(run: Run, program: Onig, subject: Subject, every: bool) -> Iterator[
 
 
 def _span(subject: Subject, low: int, high: int) -> tuple[int, int, str]:
-    """Give the offset and the length in characters, and the text."""
+    """Return the offset and the length in characters, and the text."""
     if subject.ascii:
         return low, high - low, subject.text[low:high]
     text = subject.data[low:high].decode("utf-8", "replace")
@@ -123,7 +123,7 @@ def _span(subject: Subject, low: int, high: int) -> tuple[int, int, str]:
 
 
 def match_list(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str, Any]]:
-    """Give the match objects, as ``match`` has them."""
+    """Return the match objects, as ``match`` has them."""
     program, subject, places = _matches(run, value, regex, flags)
     names = program.names
     out: list[dict[str, Any]] = []
@@ -141,7 +141,7 @@ def match_list(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str, A
 
 
 def _nothing(span: tuple[int, int], offset: int) -> tuple[int, str | None]:
-    """Give the offset and the text of a group where the whole matched nothing: whatever it matched, it is nothing too."""
+    """Return the offset and the text of a group where the whole matched nothing: whatever it matched, it is nothing too."""
     return (-1, None) if span[0] < 0 else (offset, "")
 
 
@@ -159,14 +159,14 @@ def _capture(subject: Subject, name: str | None, low: int, high: int) -> dict[st
 
 
 def _texts(subject: Subject, spans: Spans) -> list[str | None]:
-    """Give the texts of the groups."""
+    """Return the texts of the groups."""
     if spans[0][0] == spans[0][1]:
         return [None if low < 0 else "" for low, _ in spans[1:]]
     return [None if low < 0 else _span(subject, low, high)[2] for low, high in spans[1:]]
 
 
 def _named(program: Onig, subject: Subject, spans: Spans) -> dict[str, str | None]:
-    """Give the texts of the groups by name; of several with one name the last."""
+    """Return the texts of the groups by name; of several with one name the last."""
     if not program.has_names:
         return {}
     texts = _texts(subject, spans)
@@ -179,13 +179,13 @@ def matches(run: Run, value: Any, regex: Any, flags: Any, test: bool) -> bool | 
 
 
 def capture_list(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str, str | None]]:
-    """Give the results of ``capture``."""
+    """Return the results of ``capture``."""
     program, subject, places = _matches(run, value, regex, flags)
     return [_named(program, subject, spans) for spans in places]
 
 
 def scan_list(run: Run, value: Any, regex: Any, flags: Any) -> list[Any]:
-    """Give the results of ``scan``: texts, or arrays of those of the groups."""
+    """Return the results of ``scan``: texts, or arrays of those of the groups."""
     program, subject, places = _matches(run, value, regex, with_every(flags, first=True))
     if program.groups:
         return [_texts(subject, spans) for spans in places]
@@ -198,7 +198,7 @@ def scan_list(run: Run, value: Any, regex: Any, flags: Any) -> list[Any]:
 
 
 def split_list(run: Run, value: Any, regex: Any, flags: Any) -> list[str]:
-    """Give the results of ``splits``."""
+    """Return the results of ``splits``."""
     _, subject, places = _matches(run, value, regex, with_every(flags))
     out: list[str] = []
     before = 0
@@ -248,7 +248,7 @@ def with_every(flags: Any, first: bool = False) -> Any:
 
 
 def pattern_of(value: Any) -> tuple[Any, Any]:
-    """Give the pattern and the flags of a single argument: a string, or an array of both."""
+    """Return the pattern and the flags of a single argument: a string, or an array of both."""
     if type(value) is str:
         return value, None
     if type(value) is list and value:
@@ -270,36 +270,36 @@ def test_one(run: Run, value: Any, regex: Any) -> bool:
 
 @function("_match_impl")
 def match_impl(run: Run, value: Any, regex: Any, flags: Any, test: Any) -> bool | list[dict[str, Any]]:
-    """Give the matches, or whether there is one."""
+    """Return the matches, or whether there is one."""
     return matches(run, value, regex, flags, test is True)
 
 
 @function("_pattern_of")
 def pattern_and_flags(run: Run, value: Any, regex: Any) -> list[Any]:
-    """Give the pattern and the flags of a single argument."""
+    """Return the pattern and the flags of a single argument."""
     return list(pattern_of(regex))
 
 
 @function("_captures")
 def captures(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str, str | None]]:
-    """Give the results of ``capture``."""
+    """Return the results of ``capture``."""
     return capture_list(run, value, regex, flags)
 
 
 @function("_scan", first_outer=True)
 def scan(run: Run, value: Any, regex: Any, flags: Any) -> list[Any]:
-    """Give the results of ``scan``."""
+    """Return the results of ``scan``."""
     return scan_list(run, value, regex, flags)
 
 
 @function("split", first_outer=True)
 def split(run: Run, value: Any, regex: Any, flags: Any) -> list[str]:
-    """Give the parts of a text between the matches."""
+    """Return the parts of a text between the matches."""
     return split_list(run, value, regex, flags)
 
 
 @function("_sub", first_outer=True)
 def sub(run: Run, value: Any, regex: Any, flags: Any) -> list[Any]:
-    """Give the pieces of a text for ``sub``: ``[[before, captures], ...], after``."""
+    """Return the pieces of a text for ``sub``: ``[[before, captures], ...], after``."""
     pieces, after = sub_pieces(run, value, regex, flags)
     return [[[before, named] for before, named in pieces], after]

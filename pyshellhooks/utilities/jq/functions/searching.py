@@ -17,7 +17,7 @@ _PIECE = 1 << 16  # places, or characters, between two looks at the clock
 
 
 def string_positions(run: Run, text: str, wanted: str) -> list[int]:
-    """Give every position of ``wanted``, none of an empty one.
+    """Return every position of ``wanted``, none of an empty one.
 
     Two places that are less than half its length apart show that ``wanted`` repeats itself, and how: from there on the
     places come in runs, whose ends are found by comparing the text with itself.
@@ -53,7 +53,7 @@ def string_positions(run: Run, text: str, wanted: str) -> list[int]:
 
 
 def _repeats(run: Run, text: str, at: int, period: int) -> int:
-    """Give how far the text goes on to be as it is ``period`` characters before."""
+    """Return how far the text goes on to be as it is ``period`` characters before."""
     size = 64
     while size:
         end = min(at + size, len(text))
@@ -67,19 +67,19 @@ def _repeats(run: Run, text: str, at: int, period: int) -> int:
 
 
 def first_position(text: str, wanted: str) -> int | None:
-    """Give the first position."""
+    """Return the first position."""
     at = text.find(wanted) if wanted else -1
     return None if at < 0 else at
 
 
 def last_position(text: str, wanted: str) -> int | None:
-    """Give the last position."""
+    """Return the last position."""
     at = text[::-1].find(wanted[::-1]) if wanted else -1
     return None if at < 0 else len(text) - len(wanted) - at
 
 
 def array_positions(run: Run, items: list[Any], wanted: list[Any]) -> list[int]:
-    """Give every position of an array in an array, none of an empty one."""
+    """Return every position of an array in an array, none of an empty one."""
     found: list[int] = []
     if not wanted:
         return found

@@ -47,14 +47,14 @@ def concatenate(run: Run, parts: list[str]) -> str:
 
 @function("split")
 def split(run: Run, text: Any, separator: Any) -> list[str]:
-    """Give the parts of a string between separators."""
+    """Return the parts of a string between separators."""
     if type(text) is not str or type(separator) is not str:
         raise JqError("split input and separator must be strings")
     return parts_of(run, text, separator)
 
 
 def parts_of(run: Run, text: str, separator: str) -> list[str]:
-    """Give the parts between separators; none for an empty text, every character if the separator is empty."""
+    """Return the parts between separators; none for an empty text, every character if the separator is empty."""
     if len(text) <= _PIECE:
         if not separator:
             return list(text)
@@ -155,7 +155,7 @@ def _with_ascii(run: Run, text: str, change: Any) -> str:
 
 @function("explode")
 def explode(run: Run, text: Any) -> list[int]:
-    """Give the code points."""
+    """Return the code points."""
     _require_text(text, "explode input must be a string")
     if len(text) <= _PIECE:
         return list(map(ord, text))
@@ -197,7 +197,7 @@ def _character(point: Any) -> str:
 
 @function("utf8bytelength")
 def utf8bytelength(run: Run, text: Any) -> int:
-    """Give the length in bytes of UTF-8."""
+    """Return the length in bytes of UTF-8."""
     if type(text) is not str:
         raise JqError(f"{describe(text)} only strings have UTF-8 byte length")
     if text.isascii():

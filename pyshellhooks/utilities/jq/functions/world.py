@@ -19,7 +19,7 @@ function = Family()
 
 @function("input")
 def read_input(run: Run, value: Any) -> Any:
-    """Give the next input."""
+    """Return the next input."""
     found = run.next_input()
     if found is END:
         raise JqError("break")
@@ -44,25 +44,25 @@ def to_stderr(run: Run, value: Any) -> Any:
 
 @function("input_filename")
 def input_filename(run: Run, value: Any) -> str | None:
-    """Give the name of the file that is being read."""
+    """Return the name of the file that is being read."""
     return run.input_filename()
 
 
 @function("input_line_number")
 def input_line_number(run: Run, value: Any) -> int:
-    """Give the number of newlines that were read of it."""
+    """Return the number of newlines that were read of it."""
     return run.input_line_number()
 
 
 @function("env")
 def env(run: Run, value: Any) -> dict[str, str]:
-    """Give the environment."""
+    """Return the environment."""
     return run.environment()
 
 
 @function("get_search_list")
 def get_search_list(run: Run, value: Any) -> list[str]:
-    """Give the directories in which modules are looked for."""
+    """Return the directories in which modules are looked for."""
     from ..modules import search_list
 
     run.see_files()
@@ -71,13 +71,13 @@ def get_search_list(run: Run, value: Any) -> list[str]:
 
 @function("get_prog_origin")
 def get_prog_origin(run: Run, value: Any) -> str:
-    """Give the directory of the program."""
+    """Return the directory of the program."""
     return run.call.cwd
 
 
 @function("modulemeta")
 def modulemeta(run: Run, value: Any) -> Any:
-    """Give the metadata of a module."""
+    """Return the metadata of a module."""
     from ..modules import module_meta
 
     if type(value) is not str:
