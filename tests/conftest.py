@@ -35,6 +35,26 @@ if threading.current_thread() is threading.main_thread():
 ROOT = Path(__file__).resolve().parent.parent
 
 
+# What takes long by its nature: comparisons with real programs, generated and hostile inputs, all cases, and these files.
+SLOW_ROOMS = frozenset(("adapters", "contract", "differential", "fuzz", "hostile", "property"))
+SLOW_FILES = frozenset(
+    """
+    test_aggregate test_bashlex_check test_completion test_every_command test_exit_of_the_host test_facts_of_ends
+    test_fields_arrive test_host_fifo test_interp_bash test_isolation_children test_isolation_kill test_jq_bounds
+    test_jq_regexes_recorded test_jq_workers test_lines test_long_texts test_many_lines test_no_processes test_on_a_terminal
+    test_own_failures test_sessions test_text test_threads_and_forks test_timeout test_xargs test_yaml_text
+    """.split()
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what ``-m "not slow"`` leaves out."""
+    for item in items:
+        room = item.path.relative_to(ROOT / "tests").parts[0] if item.path.is_relative_to(ROOT / "tests") else ""
+        if room in SLOW_ROOMS or item.path.stem in SLOW_FILES:
+            item.add_marker("slow")
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """Give the repository's root."""
