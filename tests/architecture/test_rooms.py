@@ -131,3 +131,36 @@ def test_importing_has_no_effect() -> None:
 
 def test_the_package_is_typed() -> None:
     assert (PACKAGE / "py.typed").is_file()
+
+
+#: What the files of a hook system are called, and what each has: one name for one thing.
+DIALECT_FILES = {
+    "__init__": "the dialect",
+    "tables": "events, fields, names of tools, editions, quirks",
+    "config": "config file to specs",
+    "payload": "event to what a hook is given",
+    "answers": "what a hook came to, to an outcome",
+    "merging": "outcomes to a verdict",
+    "saying": "a verdict in the system's own words",
+    "schema": "the models of the config and of answers",
+    "shipped": "the quirks of the program",
+}
+#: What only one system has.
+OWN_FILES = {
+    "claude_code": {
+        "answer", "blocks", "env_file", "events", "handler", "matcher", "model_answer", "rules", "subcommands",
+    },
+    "everruns": {"layers", "matching", "spec"},
+    "flat_events": {"dialect", "places", "rows", "vendor"},
+    "gemini": {"redaction", "stable_model"},
+}  # fmt: skip
+
+
+def test_a_system_names_its_files_as_the_others_do() -> None:
+    wrong = []
+    for package in sorted(path for path in (PACKAGE / "dialects").iterdir() if (path / "__init__.py").exists()):
+        found = {path.stem for path in package.glob("*.py")}
+        own = OWN_FILES.get(package.name, set())
+        wrong += [f"{package.name}/{name}.py" for name in sorted(found - set(DIALECT_FILES) - own)]
+        wrong += [f"{package.name}/{name}.py is gone" for name in sorted(own - found)]
+    assert not wrong, wrong

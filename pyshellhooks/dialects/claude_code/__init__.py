@@ -10,7 +10,7 @@ from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
-from . import config, merge, output, payload
+from . import answers, config, merging, payload
 from .events import EVENTS, MODEL_SWITCHES
 from .matcher import names_of
 from .rules import Rule
@@ -140,11 +140,11 @@ class ClaudeCode(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Read exit codes and stdout (claude_code 6, 8)."""
-        return output.parse(run, spec, event, self.active)
+        return answers.parse(run, spec, event, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Put the outcomes together (claude_code 6)."""
-        return merge.merge(event, results)
+        return merging.merge(event, results)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count stops that were refused in a row, and keep what hooks exported for later Bash calls.

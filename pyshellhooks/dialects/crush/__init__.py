@@ -12,7 +12,7 @@ from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from ...notice import Notice
-from . import config, output, payload
+from . import answers, config, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
 
 
@@ -89,7 +89,7 @@ class Crush(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Read exit codes, and the answer on stdout (crush 4)."""
-        return output.parse(run, self.active)
+        return answers.parse(run, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Compose in config order (crush 5)."""

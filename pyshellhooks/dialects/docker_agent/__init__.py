@@ -11,7 +11,7 @@ from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, H
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
-from . import config, output, payload
+from . import answers, config, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS
 
 
@@ -84,7 +84,7 @@ class DockerAgent(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Read exit codes, and the answer or the text on stdout (docker_agent 4)."""
-        return output.parse(run, event.row, self.active)
+        return answers.parse(run, event.row, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Compose in config order (docker_agent 5)."""

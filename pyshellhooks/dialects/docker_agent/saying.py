@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...hooks.model import Decision
 from ...hooks.saying import MESSAGE, Said, Saying, nested, whole
 from ...hooks.wire import JSON, JsonText, WireError, loads
-from .output import INNER, MUTE
+from .answers import INNER, MUTE
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:

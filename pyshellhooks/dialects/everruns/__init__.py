@@ -11,7 +11,7 @@ from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, dumps
-from . import config, layers, output, payload
+from . import answers, config, layers, payload
 from .matching import ToolMatcher
 from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
 
@@ -124,18 +124,18 @@ class Everruns(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Read silence, a decision, or a failure (everruns 5)."""
-        return output.parse(run, spec, event, self.active)
+        return answers.parse(run, spec, event, self.active)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
         """Return the event with the hook's mutation (everruns 5, 6)."""
-        return output.rewritten(event, outcome)
+        return answers.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Compose in config order; mutations before a block are kept (everruns 6)."""
         outcomes = [result.outcome for result in results]
         last = event
         for outcome in outcomes:
-            last = output.rewritten(last, outcome)
+            last = answers.rewritten(last, outcome)
         prompt = event.row.native == "user_prompt_submit"
         messages = [one.user_message or (one.reason if prompt else "") for one in outcomes if one.blocks]
         effects: dict[str, JSON] = {}

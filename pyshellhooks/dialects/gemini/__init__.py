@@ -11,7 +11,7 @@ from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
-from . import config, merging, output, payload
+from . import answers, config, merging, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS
 
 
@@ -105,7 +105,7 @@ class Gemini(Dialect):
                 what, mend = "timed out at once: its timeout is 0 or less", "give it a timeout, in milliseconds"
                 return failing("timed_out", what, mend=mend)
             return shipped.parse(run, event.row, self.active)
-        return output.parse(run, event.row)
+        return answers.parse(run, event.row)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
         """Return the event as the next hook of a sequential group sees it (gemini 5)."""

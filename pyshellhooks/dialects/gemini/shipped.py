@@ -12,8 +12,8 @@ from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
 from ...hooks.pieces import changed
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, WireError, dumps
+from .answers import BLOCKING, decoded, fit, read_answer, trimmed
 from .merging import merge
-from .output import BLOCKING, decoded, fit, read_answer, trimmed
 from .stable_model import tool_config, union
 from .tables import MODEL_EVENTS, TOOL_EVENTS
 

@@ -176,12 +176,12 @@ def test_hooks_that_the_host_adds_run_behind_the_others() -> None:
 
 
 def test_a_bug_of_ours_is_no_opinion_only_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pyshellhooks.dialects.everruns import output
+    from pyshellhooks.dialects.everruns import answers
 
     def broken(*args: object) -> None:
         raise ValueError("oops")
 
-    monkeypatch.setattr(output, "_answer", broken)
+    monkeypatch.setattr(answers, "_answer", broken)
     verdict = load(hook("true", on_error="block")).fire("pre_tool_use")
     assert verdict.decision == "deny" and "internal error" in verdict.reason
 

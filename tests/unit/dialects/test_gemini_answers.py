@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks import HookEngine, Verdict
 from pyshellhooks.dialects.gemini import Gemini
-from pyshellhooks.dialects.gemini.output import parse
+from pyshellhooks.dialects.gemini.answers import parse
 from pyshellhooks.dialects.gemini.shipped import filled_in, pasted, quoted
 from pyshellhooks.dialects.gemini.stable_model import stable_request, union
 from pyshellhooks.engine import RecordedExecutor
