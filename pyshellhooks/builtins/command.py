@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..command.utility import Utility
 from ..interp.builtin import BUILTINS, Builtin, builtin, option_letters, run_builtin
 from ..interp.launch import command_not_found, run_command, run_file
@@ -128,26 +130,30 @@ def type_(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _type(ctx: Ctx, name: str, flags: set[str]) -> bool:
-    lines: list[str] = []
-    silent = bool(flags & {"p", "P"}) and "t" not in flags
-    if name in ctx.aliases and "expand_aliases" in ctx.shopts and "P" not in flags:
-        lines.append("alias" if "t" in flags else "" if silent else describe(ctx, name, verbose=True) or "")
-    if name in KEYWORDS and "P" not in flags:
-        lines.append("keyword" if "t" in flags else "" if silent else f"{name} is a shell keyword")
-    for found in all_meanings(ctx, name):
-        if isinstance(found, FunctionDefinition) and ("f" in flags or "P" in flags):
-            continue
-        if isinstance(found, Builtin) and "P" in flags:
-            continue
-        line = _type_line(ctx, name, found, flags)
-        if line is not None:
-            lines.append(line)
+    lines = list(_type_lines(ctx, name, flags))
     if "a" not in flags:
         lines = lines[:1]
     shown = [line for line in lines if line]
     if shown:
         ctx.fds.get(1).write(encode("\n".join(shown) + "\n"))
     return bool(lines)
+
+
+def _type_lines(ctx: Ctx, name: str, flags: set[str]) -> Iterator[str]:
+    """Yield a line for each meaning of a name; an empty one for what is found and not shown."""
+    files = "P" in flags  # -P: on PATH alone
+    if not files:
+        silent = "p" in flags and "t" not in flags
+        if name in ctx.aliases and "expand_aliases" in ctx.shopts:
+            yield "alias" if "t" in flags else "" if silent else describe(ctx, name, verbose=True) or ""
+        if name in KEYWORDS:
+            yield "keyword" if "t" in flags else "" if silent else f"{name} is a shell keyword"
+    for found in all_meanings(ctx, name):
+        if isinstance(found, FunctionDefinition) and (files or "f" in flags) or files and isinstance(found, Builtin):
+            continue
+        line = _type_line(ctx, name, found, flags)
+        if line is not None:
+            yield line
 
 
 def _type_line(ctx: Ctx, name: str, found: object, flags: set[str]) -> str | None:

@@ -52,6 +52,20 @@ def join_list(ctx: Ctx, items: list[str]) -> str:
     return " ".join(items)
 
 
+def _check_set(ctx: Ctx, node: n.Parameter, value: Fetched, element: bool) -> None:
+    """Raise what ``set -u`` makes of the length of something that is not set, or of an array without elements."""
+    if value is None and not element:
+        raise _unbound(ctx, node)
+    held = base(ctx, node.name)[1]
+    if value is None:
+        unset = not variables.is_array(held)
+    else:
+        empty = isinstance(held, variables.Var) and held.value is None and not held.dynamic
+        unset = node.index is not None and (held is None or empty)
+    if unset:
+        raise ExpansionError(f"{node.name}: unbound variable")
+
+
 class ParameterCompiler:
     """Parameter nodes to closures."""
 
@@ -190,19 +204,12 @@ class ParameterCompiler:
             if index is None and not node.indirect and variables.means_element(ctx, node.name):
                 return "0"
             value = fetch(ctx) if not element or ctx.vars.get(node.name) is not None else None
+            if not value and not isinstance(value, str) and ctx.nounset:
+                _check_set(ctx, node, value, element)
             if value is None:
-                if ctx.nounset and not element:
-                    raise _unbound(ctx, node)
-                held = base(ctx, node.name)[1]
-                if ctx.nounset and not variables.is_array(held):
-                    raise ExpansionError(f"{node.name}: unbound variable")
                 return "0"
             if isinstance(value, str) and not value.isascii() and variables.counts_bytes(ctx):
                 return str(len(encode(value)))
-            if not value and not isinstance(value, str) and ctx.nounset and index is not None:
-                held = base(ctx, node.name)[1]
-                if held is None or (isinstance(held, variables.Var) and held.value is None and not held.dynamic):
-                    raise ExpansionError(f"{node.name}: unbound variable")
             return str(len(value))
 
         return run

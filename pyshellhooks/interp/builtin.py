@@ -159,30 +159,15 @@ class Reported(UsageError):
 
 
 def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, plain: bool = False) -> int:
-    """Word the failure of a builtin as bash does, and give its status."""
+    """Word the failure of a builtin as bash does, and return its status."""
+    if isinstance(error, OSError):
+        return _unwritten(ctx, argv[0], error)
     if isinstance(error, Reported):
         status = error.status or 0
     elif isinstance(error, UsageError):
-        if error.message.startswith("usage: "):
-            ctx.write_error(f"{argv[0]}: {error.message}\n")
-        else:
-            ctx.warn(f"{argv[0]}: {error.message}")
-        if error.hint:
-            ctx.write_error(f"{argv[0]}: usage: {argv[0]}{' ' * bool(command.usage)}{command.usage}\n")
-        status = 2 if error.status is None else error.status
+        status = _misused(ctx, command, argv[0], error)
         if status != 2:
             return status  # bash ends the shell for a wrong use only
-    elif isinstance(error, BrokenPipeError):
-        if ctx.traps.get("PIPE") == "":
-            ctx.warn(f"{argv[0]}: write error: Broken pipe")
-            return 1
-        raise Died(141) from None
-    elif isinstance(error, OSError):
-        if error.filename is None:
-            ctx.warn(f"{argv[0]}: write error: {reason(error)}")
-        else:
-            ctx.warn(f"{argv[0]}: {error.filename}: {reason(error)}")
-        return 1
     else:
         assert isinstance(error, ExpansionError)
         if not error.assignment and (error.fatal or error.drop or error.discards or command.name in _RUNS_TEXT):
@@ -193,6 +178,26 @@ def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, pla
     if command.special and not plain and "posix" in ctx.shopts:
         raise ExitShell(status)
     return status
+
+
+def _misused(ctx: Ctx, command: Builtin, name: str, error: UsageError) -> int:
+    if error.message.startswith("usage: "):
+        ctx.write_error(f"{name}: {error.message}\n")
+    else:
+        ctx.warn(f"{name}: {error.message}")
+    if error.hint:
+        ctx.write_error(f"{name}: usage: {name}{' ' * bool(command.usage)}{command.usage}\n")
+    return 2 if error.status is None else error.status
+
+
+def _unwritten(ctx: Ctx, name: str, error: OSError) -> int:
+    if isinstance(error, BrokenPipeError):
+        if ctx.traps.get("PIPE") != "":
+            raise Died(141) from None
+        ctx.warn(f"{name}: write error: Broken pipe")
+    else:
+        ctx.warn(f"{name}: {error.filename or 'write error'}: {reason(error)}")
+    return 1
 
 
 _RUNS_TEXT = frozenset(("eval", ".", "source", "command", "builtin"))
