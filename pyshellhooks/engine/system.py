@@ -436,12 +436,14 @@ class System:
         if run.unparsed and spec.mistake:
             said.notices += (Notice(spec.mistake, "syntax-error"),)
         outcome = said if telling.wording is None else telling.back(index, said)
+        # What was found in an output that can't be read says by itself what it does.
+        speaks = outcome.ended == "bad_output" and outcome.speaks
         # Only now: a rewrite of which something was lost on the way back is a fault too.
         if own is not None or outcome.ended != "ok" or outcome.faults:
             self.policy.apply(outcome, spec, event.row, own)
         if run.untrusted:
             deny_untrusted(outcome, event.row, run.untrusted)
-        if outcome.ended in _FOLLOWS and outcome.notices:
+        if outcome.ended in _FOLLOWS and outcome.notices and not speaks:
             what_follows(outcome, run, spec, event.row, self.dialect)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)

@@ -87,10 +87,9 @@ _DENIED = {"call": "the call is denied", "prompt": "the prompt is denied", "resu
 def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
     """Say of a hook that failed what becomes of the call, and of one that took too long how much time it had.
 
-    What could happen only here says it by itself, and so does a block that was found in noise.
+    What could happen only here says it by itself.
     """
-    speaks = outcome.blocks or outcome.followup is not None or outcome.effects or outcome.context
-    if outcome.own is not None or (outcome.ended == "bad_output" and speaks):
+    if outcome.own is not None:
         return
     goes_on = _GOES_ON.get(row.guards, "{} goes on").format(dialect.title)
     then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on

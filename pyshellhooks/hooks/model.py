@@ -436,6 +436,11 @@ class HookOutcome:
         """Say whether it keeps the guarded act from going ahead."""
         return self.halt or self.decision is Decision.DENY
 
+    @property
+    def speaks(self) -> bool:
+        """Say whether something of its answer counts."""
+        return self.blocks or self.followup is not None or bool(self.effects or self.context)
+
     def replace(self, **changes: Any) -> HookOutcome:
         """Return a copy with some parts changed."""
         return HookOutcome(**{**{name: getattr(self, name) for name in HookOutcome.__slots__}, **changes})

@@ -68,6 +68,25 @@ def test_what_a_person_wrote_for_all_hooks_counts() -> None:
         assert told(engine.fire("before_tool", **CALL)).then == "the call is denied"
 
 
+class Garbled:
+    """An executor on which every hook writes what nobody can read."""
+
+    def run(self, job: HookJob, scope: object) -> HookRun:
+        return HookRun(stdout=b'{"decision": }')
+
+
+@pytest.mark.parametrize("policy", ["closed", "open"])
+@pytest.mark.parametrize("system", ["crush", "gemini", "everruns", "firebender", "cursor", "claude_code"])
+def test_an_answer_that_cannot_be_read(system: str, policy: str) -> None:
+    """Also where the policy, and not the answer, has denied."""
+    with HookEngine.load(OF[system]("true"), system, executor=Garbled(), on_failure=policy) as engine:
+        verdict = engine.fire("before_tool", **CALL)
+    (one,) = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "bad-output"]
+    goes_on = f"{dialects.get(system).title} goes ahead with the call unless another hook denies it"
+    assert verdict.blocked == (policy == "closed")
+    assert one.then == ("the call is denied" if verdict.blocked else goes_on)
+
+
 def test_a_firing_that_has_less_time_than_its_hook() -> None:
     with HookEngine.load(OF["crush"]("sleep 20"), "crush") as engine:
         one = told(engine.fire("before_tool", timeout=0.1, **CALL))
