@@ -107,7 +107,7 @@ class Document:
         """Make a diagnostic that points at an offset."""
         line, column = self.place(offset)
         end = self.text.find("\n", offset)
-        source = self.text[offset - column + 1 : end if end >= 0 else len(self.text)]
+        source = self.text[offset - column + 1 : end if end >= 0 else len(self.text)].removesuffix("\r")
         return Diagnostic(self.file, line, column, message, hint, severity, code=code, source=source)
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pyshellhooks.hooks.json_text import DEPTH, JsonError, decode_file, read
+from pyshellhooks.hooks.json_text import DEPTH, Document, JsonError, decode_file, read
 
 pytestmark = pytest.mark.portable
 
@@ -114,3 +114,9 @@ def test_bytes_of_a_file(data: bytes, text: str, problem: str | None) -> None:
     decoded, diagnostic = decode_file(data, "f")
     assert decoded == text
     assert (str(diagnostic) if diagnostic else None) == problem
+
+
+def test_the_line_of_a_mistake_ends_before_its_crlf() -> None:
+    document = Document('{"a": 1,\r\n "b": 2}\r\n', "c.json")
+    assert document.diagnostic(1, "no").source == '{"a": 1,'
+    assert document.diagnostic(11, "no").source == ' "b": 2}'
