@@ -11,6 +11,7 @@ commands by kind.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -99,8 +100,13 @@ class Theirs:
     def redirects(self, nodes: Iterable[Any]) -> Plain:
         """Return the operators in order."""
         found = tuple(node.type for node in nodes)
-        if self.depth and any(op.startswith("<<") and op != "<<<" for op in found):
-            raise NotComparable("bashlex takes the body of a here-document in a compound command for commands")
+        if any(op.startswith("<<") and op != "<<<" for op in found):
+            if self.depth:
+                raise NotComparable("bashlex takes the body of a here-document in a compound command for commands")
+            if re.search(r"\$\([^)]*<<", self.text):
+                raise NotComparable(
+                    "bashlex takes the body of a here-document beside one in a substitution for commands"
+                )
         return found
 
 
@@ -167,6 +173,8 @@ class Ours:
 
     def redirects(self, node: Any) -> Plain:
         """Return the operators in order."""
+        if any(redirect.variable for redirect in node.redirects):
+            raise NotComparable("bashlex takes the name in {name}> for a word")
         return tuple(redirect.op for redirect in node.redirects)
 
 

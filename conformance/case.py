@@ -19,7 +19,10 @@ class BadCase(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What every case has. ``id`` is the file's path below ``cases`` and the case's own name; it never changes."""
+    """What every case has. ``id`` is the file's path below ``cases`` and the case's own name; it never changes.
+
+    A name in ``files`` and ``wrote`` that ends in ``/`` is a directory, a text that starts with ``->`` a symbolic link.
+    """
 
     id: str
     rule: str
@@ -28,10 +31,17 @@ class Case:
     executable: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     wrote: Mapping[str, str | bool] = field(default_factory=dict)
+    whole: bool = False
+    encoding: str = "utf-8"
     portable: bool = True
     why: str = ""
     needs: tuple[str, ...] = ()
     file: Path = Path()
+
+    def tree(self) -> dict[str, str]:
+        """Return the files before the run, with the directories that they are in."""
+        above = {name[: end + 1]: "" for name in self.files for end, sign in enumerate(name) if sign == "/"}
+        return {**above, **self.files}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,7 @@ class ShellCase(Case):
     status: int | None = None
     stderr: str | None = None
     stderr_matches: str | None = None
+    virtual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,31 +88,30 @@ class HookCase(Case):
     within: float | None = None
 
 
-COMMON = frozenset({"id", "rule", "source", "files", "executable", "env", "wrote", "portable", "why", "needs"})
-SHELL = COMMON | {"script", "args", "stdin", "stdout", "status", "stderr", "stderr_matches"}
+COMMON = frozenset(
+    {"id", "rule", "source", "files", "executable", "env", "wrote", "whole", "encoding", "portable", "why", "needs"}
+)
+SHELL = COMMON | {"script", "args", "stdin", "stdout", "status", "stderr", "stderr_matches", "virtual"}
 HOOK = COMMON | {
     "answers", "before", "config", "config_name", "configs", "cwd", "dialect", "discover", "edition", "error_matches",
     "event", "explain", "fields", "hooks", "notices_match", "options", "reason_matches", "verdict", "within",
 }  # fmt: skip
 DEFAULTS = frozenset(
     {
-        "rule",
-        "source",
-        "portable",
-        "why",
-        "needs",
-        "dialect",
-        "edition",
-        "event",
-        "env",
-        "config_name",
-        "files",
-        "fields",
+        "rule", "source", "portable", "why", "needs", "env", "files", "whole", "encoding", "stdin", "stderr", "virtual",
+        "dialect", "edition", "event", "config_name", "fields",
     }
-)
+)  # fmt: skip
 
 
-def load_file(path: Path, root: Path = CASES) -> list[Case]:
+def _topic(path: Path) -> str:
+    """The path below ``cases``, of whichever copy: an installed command reads a clone's files too."""
+    parts = path.with_suffix("").parts
+    below = len(parts) - parts[::-1].index("cases") if "cases" in parts else -1
+    return "/".join(parts[below:])
+
+
+def load_file(path: Path) -> list[Case]:
     """Read the cases of one TOML file; a mistake names the file and the case."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -111,8 +121,7 @@ def load_file(path: Path, root: Path = CASES) -> list[Case]:
     wrong = set(document) - DEFAULTS
     if wrong:
         raise BadCase(f"{path}: not a default for a file: {', '.join(sorted(wrong))}")
-    prefix = path.relative_to(root).with_suffix("").as_posix() if path.is_relative_to(root) else path.stem
-    cases = [_case({**document, **row}, prefix, path) for row in rows]
+    cases = [_case({**document, **row}, _topic(path), path) for row in rows]
     seen: set[str] = set()
     for case in cases:
         if case.id in seen:

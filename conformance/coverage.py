@@ -88,7 +88,7 @@ class Reader:
         # What comes behind a mistake is not read by the utility either; what comes before it is.
         for end in range(len(texts), -1, -1):
             try:
-                options, _ = self._parser.parse(texts[:end])
+                options, _ = self._parser.parse(texts[:end], {})
             except UsageError:
                 continue
             return {name for dest, _ in options.given if (name := self._named(dest))}

@@ -13,13 +13,17 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Protocol
+from pathlib import Path, PurePath, PurePosixPath
+from typing import TYPE_CHECKING, Any, Protocol
 
 from . import shapes
 from .case import Case, HookCase, ShellCase
 
+if TYPE_CHECKING:
+    from pyshellhooks.fs import FileSystem, MemoryFS
+
 TIMEOUT = 20.0  # seconds a case may take
+VIRTUAL = PurePosixPath("/tmp/virtual-case")  # where a case is on a file system in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,12 @@ def workplace(case: Case) -> Iterator[Path]:
         for name, text in case.files.items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(placed(text, root).encode())
+            if name.endswith("/"):
+                path.mkdir(exist_ok=True)
+            elif text.startswith("->"):
+                path.symlink_to(text[2:])
+            else:
+                path.write_bytes(encoded(case, text, root))
             if name in case.executable:
                 path.chmod(0o755)
         yield root
@@ -65,28 +74,78 @@ def workplace(case: Case) -> Iterator[Path]:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def placed(text: str, root: Path) -> str:
+def in_memory(case: Case) -> MemoryFS:
+    """Make a file system with the case's files below ``VIRTUAL``, and little else."""
+    from pyshellhooks import MemoryFS
+
+    files = {f"{VIRTUAL}/{name}": text for name, text in {"": "", **case.tree()}.items()}
+    links = {path: text[2:] for path, text in files.items() if text.startswith("->")}
+    given = {path: encoded(case, text, VIRTUAL) for path, text in files.items() if path not in links}
+    fs = MemoryFS({"/usr/bin/": b"", "/bin/": b"", "/etc/passwd": b"root:x:0:0::/root:/bin/sh\n", **given})
+    executable = {f"{VIRTUAL}/{name}" for name in case.executable}
+    for path in given:
+        if path.endswith("/") or path in executable:  # directories are made without a mask, which a process has
+            fs.chmod(path, 0o755)
+    for path, target in links.items():
+        fs.symlink(target, path)
+    return fs
+
+
+def placed(text: str, root: PurePath) -> str:
     """Put the case's directory where a text says ``@CWD@`` (with ``/``, also on Windows)."""
     return text.replace("@CWD@", root.as_posix()).replace("@PYTHON@", Path(sys.executable).as_posix())
 
 
-def unplaced(data: bytes, root: Path) -> str:
-    """Undo ``placed`` in what came out, so that expectations can be written down."""
-    return data.decode("utf-8", "surrogateescape").replace(root.as_posix(), "@CWD@")
+def encoded(case: Case, text: str, root: PurePath) -> bytes:
+    """Return the bytes that a text of the case stands for."""
+    return placed(text, root).encode(case.encoding)
 
 
-def written(case: Case, root: Path) -> dict[str, str | bool]:
-    """Read back the files that the case says something about; a missing one is False."""
-    found: dict[str, str | bool] = {}
-    for name in case.wrote:
-        path = root / name
-        found[name] = unplaced(path.read_bytes(), root) if path.is_file() else False
-    return found
+def words(case: ShellCase, root: PurePath) -> list[str]:
+    """Return the script and its arguments as the system takes them."""
+    return [encoded(case, text, root).decode("utf-8", "surrogateescape") for text in (case.script, *case.args)]
 
 
-def environment(case: Case, root: Path) -> dict[str, str]:
+def unplaced(data: bytes, root: PurePath, encoding: str = "utf-8") -> str:
+    """Undo ``encoded`` in what came out, so that expectations can be written down."""
+    return data.decode(encoding, "surrogateescape").replace(root.as_posix(), "@CWD@")
+
+
+def written(case: Case, root: PurePath, fs: FileSystem | None = None) -> dict[str, str | bool]:
+    """Read back the files that the case says something about, a missing one is False; those of a ``whole`` one are all."""
+    if not case.whole and fs is None:
+        there = {name: Path(root, name) for name in case.wrote}
+        return {
+            name: unplaced(path.read_bytes(), root, case.encoding) if path.is_file() else False
+            for name, path in there.items()
+        }
+    from pyshellhooks.fs import HostFS
+
+    found = dict(_listed(case, root, fs or HostFS(), ""))
+    return dict(found) if case.whole else {name: found.get(name, False) for name in case.wrote}
+
+
+def _listed(case: Case, root: PurePath, fs: FileSystem, below: str) -> Iterator[tuple[str, str]]:
+    for entry in fs.scandir(f"{root.as_posix()}/{below}"):
+        name = below + entry.name
+        path = f"{root.as_posix()}/{name}"
+        if entry.kind == "d":
+            yield name + "/", ""
+            yield from _listed(case, root, fs, name + "/")
+        elif entry.kind == "l":
+            yield name, "->" + fs.readlink(path)
+        elif entry.kind == "f":
+            stream = fs.open(path, os.O_RDONLY)
+            yield name, unplaced(stream.read(fs.stat(path).st_size), root, case.encoding)
+            stream.close()
+        else:
+            yield name, ""
+
+
+def environment(case: Case, root: PurePath, virtual: bool = False) -> dict[str, str]:
     """Return the whole environment of a case: little, and the same everywhere."""
-    env = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT", "PATHEXT", "COMSPEC", "TEMP") if key in os.environ}
+    kept = () if virtual else ("PATH", "SYSTEMROOT", "PATHEXT", "COMSPEC", "TEMP")
+    env = {"PATH": "/usr/bin:/bin", **{key: os.environ[key] for key in kept if key in os.environ}}
     env |= {"HOME": root.as_posix(), "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
     env |= {key: placed(value, root) for key, value in case.env.items()}
     return env
@@ -99,6 +158,8 @@ def lacking(case: Case) -> str:
             if getattr(os, "geteuid", lambda: 1)() == 0:
                 continue
             return "needs root"
+        if need == "google-re2":  # only ours differ without it
+            continue
         name, _, version = need.partition(" ")
         path = shutil.which(name)
         if path is None:
@@ -117,28 +178,35 @@ class InProcess:
     name = "pyshellhooks"
 
     def refuses(self, case: Case) -> str:
-        """Refuse only what needs a real program for its shebang and does not find it."""
+        """Refuse only what needs a real program for its shebang, or google-re2, and does not find it."""
+        from pyshellhooks.pattern.engines import load_re2
+
+        if "google-re2" in case.needs and not load_re2():
+            return "needs google-re2"
         return lacking(case) if isinstance(case, HookCase) else ""
 
     def run(self, case: Case) -> Outcome:
         """Run it in a directory of its own."""
+        if isinstance(case, ShellCase) and case.virtual:
+            return self._shell(case, VIRTUAL, in_memory(case))
         with workplace(case) as root:
             if isinstance(case, ShellCase):
                 return self._shell(case, root)
             assert isinstance(case, HookCase)
             return self._hook(case, root)
 
-    def _shell(self, case: ShellCase, root: Path) -> Outcome:
+    def _shell(self, case: ShellCase, root: PurePath, fs: FileSystem | None = None) -> Outcome:
         from pyshellhooks import Shell
 
         began = time.perf_counter()
-        shell = Shell(cwd=str(root), env=environment(case, root))
-        result = shell.run(placed(case.script, root), *case.args, stdin=case.stdin.encode(), timeout=TIMEOUT)
+        shell = Shell(cwd=str(root), env=environment(case, root, fs is not None), fs=fs, spawn=fs is None)
+        result = shell.run(*words(case, root), stdin=encoded(case, case.stdin, root), timeout=TIMEOUT)
+        assert fs is None or result.ended.kind == "exited", result
         return Outcome(
-            stdout=unplaced(result.stdout, root),
-            stderr=unplaced(result.stderr, root),
+            stdout=unplaced(result.stdout, root, case.encoding),
+            stderr=unplaced(result.stderr, root, case.encoding),
             status=result.status,
-            wrote=written(case, root),
+            wrote=written(case, root, fs),
             seconds=time.perf_counter() - began,
         )
 
@@ -230,9 +298,10 @@ class Spawned:
         assert isinstance(case, ShellCase)
         with workplace(case) as root:
             began = time.perf_counter()
+            script, *args = words(case, root)
             done = subprocess.run(
-                [*self.command, "-c", placed(case.script, root), "sh", *case.args],
-                input=case.stdin.encode(),
+                [*self.command, "-c", script, "bash", *args],
+                input=encoded(case, case.stdin, root),
                 capture_output=True,
                 cwd=root,
                 env=environment(case, root),
@@ -240,8 +309,8 @@ class Spawned:
                 check=False,
             )
             return Outcome(
-                stdout=unplaced(done.stdout, root),
-                stderr=unplaced(done.stderr, root),
+                stdout=unplaced(done.stdout, root, case.encoding),
+                stderr=unplaced(done.stderr, root, case.encoding),
                 status=done.returncode if done.returncode >= 0 else 128 - done.returncode,
                 wrote=written(case, root),
                 seconds=time.perf_counter() - began,

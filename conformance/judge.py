@@ -18,8 +18,9 @@ def judge(case: Case, outcome: Outcome) -> list[str]:
         wrong += shell(case, outcome)
     elif isinstance(case, HookCase):
         wrong += hook(case, outcome)
-    for name, expected in case.wrote.items():
-        found = outcome.wrote.get(name, False)
+    wanted = {**(case.tree() if case.whole else {}), **case.wrote}
+    for name in {**wanted, **outcome.wrote}:
+        expected, found = wanted.get(name, False), outcome.wrote.get(name, False)
         if found != expected and not (expected is True and found is not False):
             wrong.append(f"file {name}: expected {expected!r}, got {found!r}")
     return wrong

@@ -2,16 +2,22 @@
 
     python -m conformance.record [--with 'bash'] FILE...
 
-Fills ``stdout``, ``status`` and ``source`` of the shell cases that have no ``stdout`` yet; runs each twice and refuses
-what differs. It asks the shell it is given and never pyshellhooks: an expectation recorded from us would prove nothing.
+Fills ``stdout``, ``status`` and ``source`` of the shell cases that have no ``stdout`` yet, ``stderr`` where the file says
+one for all, and ``wrote`` where a case is ``whole``; runs each twice and refuses what differs. It asks the shell it is
+given and never pyshellhooks: an expectation recorded from us would prove nothing. A case is a ``[[case]]``, or a line
+``{ id = ... },`` of ``case = [``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +32,12 @@ def version(command: list[str]) -> str:
     return f"{Path(command[0]).name} {out}".strip()
 
 
-def quote(text: str) -> str:
-    """Write a TOML string, literal and multi-line where that reads better."""
+def quote(text: str, lines: bool = True) -> str:
+    """Write a TOML string, literal and (if ``lines``) multi-line where that reads better."""
     plain = all(ch in "\n\t" or (ch.isprintable() and ch != "\x7f") for ch in text)
     if plain and "'" not in text and "\n" not in text and "\t" not in text:
         return f"'{text}'"
-    if plain and "'''" not in text and not text.endswith("'"):
+    if lines and plain and "'''" not in text and not text.endswith("'"):
         return f"'''\n{text}'''"
     body = "".join(_escape(ch) for ch in text)
     return f'"{body}"'
@@ -44,50 +50,76 @@ def _escape(ch: str) -> str:
     return ch if ch.isprintable() else f"\\u{ord(ch):04x}"
 
 
-def value(item: Any) -> str:
-    """Write a TOML value of the kinds that cases use."""
+def value(item: Any, lines: bool = True) -> str:
+    """Write a TOML value of the kinds that cases use, in one line unless ``lines``."""
     if isinstance(item, bool):
         return "true" if item else "false"
     if isinstance(item, int | float):
         return str(item)
     if isinstance(item, str):
-        return quote(item)
+        return quote(item, lines)
     if isinstance(item, dict):
-        return "{ " + ", ".join(f"{quote(k)} = {value(v)}" for k, v in item.items()) + " }"
-    return "[" + ", ".join(value(x) for x in item) + "]"
+        return "{ " + ", ".join(f"{key(k)} = {value(v, False)}" for k, v in item.items()) + " }"
+    return "[" + ", ".join(value(x, lines) for x in item) + "]"
 
 
-def answer(case: ShellCase, driver: Spawned) -> Outcome:
-    """Run a case twice; both runs must agree."""
-    first, second = driver.run(case), driver.run(case)
-    if not first.stdout.isprintable() and any("\udc80" <= ch <= "\udcff" for ch in first.stdout):
-        raise SystemExit(f"{case.id}: its output is not UTF-8, which TOML cannot hold; let it end in `| od -An -tx1`")
-    if (first.stdout, first.status) != (second.stdout, second.status):
-        raise SystemExit(f"{case.id}: two runs differ: {first.stdout!r} {second.stdout!r}")
+def key(name: str) -> str:
+    """Write a TOML key."""
+    return name if re.fullmatch(r"[\w-]+", name, re.ASCII) else quote(name, False)
+
+
+def answer(case: ShellCase, driver: Spawned) -> dict[str, Any]:
+    """Run a case twice, and return the keys that it lacks; both runs must agree."""
+    first, second = (dict(said(case, driver.run(case))) for _ in range(2))
+    if re.search("[\udc80-\udcff]", json.dumps(first, ensure_ascii=False)):
+        raise SystemExit(
+            f'{case.id}: its output is not UTF-8: write encoding = "latin-1", or let it end in `| od -An -tx1`'
+        )
+    if first != second:
+        raise SystemExit(f"{case.id}: two runs differ: {first!r} {second!r}")
     return first
+
+
+def said(case: ShellCase, outcome: Outcome) -> Iterator[tuple[str, Any]]:
+    """Yield what a shell's answer adds to a case: keys and values."""
+    yield "stdout", outcome.stdout
+    if outcome.status:
+        yield "status", outcome.status
+    if case.stderr == "" and outcome.stderr:
+        yield "stderr", outcome.stderr
+    if case.whole:
+        before = case.tree()
+        wrote = {name: outcome.wrote.get(name, False) for name in {**before, **outcome.wrote}}
+        if changed := {name: text for name, text in wrote.items() if text != before.get(name, False)}:
+            yield "wrote", changed
 
 
 def record(path: Path, driver: Spawned, source: str) -> int:
     """Add the missing answers to one file; gives how many."""
-    text = path.read_text(encoding="utf-8")
-    head, *blocks = text.split("[[case]]\n")
+    head, *blocks = re.split(r"^(?=\[\[case\]\]|\{ id = )", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     cases = load_file(path)
     added = 0
     for number, case in enumerate(cases):
         if not isinstance(case, ShellCase) or case.stdout is not None:
             continue
-        outcome = answer(case, driver)
-        block = blocks[number].rstrip("\n")
-        block += f"\nstdout = {value(outcome.stdout)}"
-        if outcome.status:
-            block += f"\nstatus = {outcome.status}"
-        if f'source = "{source}"' not in head:
-            block += f"\nsource = {value(source)}"
-        blocks[number] = block + "\n\n"
+        if lacks := driver.refuses(case):
+            raise SystemExit(f"{case.id}: {lacks}")
+        found = answer(case, driver)
+        if source not in case.source:
+            found["source"] = source
+        blocks[number] = extended(blocks[number], found)
         added += 1
     if added:
-        path.write_text("[[case]]\n".join([head, *blocks]).rstrip("\n") + "\n", encoding="utf-8")
+        path.write_text("".join([head, *blocks]).rstrip("\n") + "\n", encoding="utf-8")
     return added
+
+
+def extended(block: str, found: dict[str, Any]) -> str:
+    """Add keys to a case's text."""
+    if block.startswith("{"):
+        row, end, rest = block.rpartition(" },")
+        return row + "".join(f", {name} = {value(item, False)}" for name, item in found.items()) + end + rest
+    return block.rstrip("\n") + "".join(f"\n{name} = {value(item)}" for name, item in found.items()) + "\n\n"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -98,6 +130,7 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     command = shlex.split(options.shell)
     source = version(command)
+    os.umask(0o022)
     for path in options.file:
         print(f"{path}: {record(path.resolve(), Spawned(command), source)} recorded from {source}")
     return 0

@@ -7,11 +7,12 @@ None raises for what goes wrong with the hooks: what guards something denies it,
 from __future__ import annotations
 
 import inspect
+import json
 import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -22,6 +23,7 @@ from .hooks.python_values import told
 from .hooks.session import generated_id
 from .hooks.suggest import did_you_mean
 from .hooks.verdict import Verdict
+from .text import lines
 
 __all__ = ["AgentHooks", "ConfigError", "Gate", "HookEngine", "OnAsk"]
 
@@ -78,6 +80,13 @@ class Gate:
             return self
         denied = None if yes is True else f"not confirmed: {self.ask}"
         return Gate(self.value, denied, self.context, False, None, self.rewritten, self.notices, self.verdict)
+
+    @classmethod
+    def joined(cls, gates: Iterable[Gate]) -> Gate:
+        """Return one gate for several: the first denial holds, and every context."""
+        known = list(gates)
+        first = next((gate for gate in known if gate.denied is not None), cls())
+        return cls(None, first.denied, lines(*(gate.context for gate in known)), first.halt)
 
     def __repr__(self) -> str:
         state = "ask" if self.ask else "halt" if self.halt else "open" if self.denied is None else "denied"
@@ -236,7 +245,7 @@ class AgentHooks:
         if verdict is None:
             return Gate(text, notices[-1], begun.context, notices=notices)
         gate = _guarded(verdict, text, str, verdict.updated_input)
-        gate.context = _lines(begun.context, gate.context)
+        gate.context = lines(begun.context, gate.context)
         gate.notices = notices
         return await self._answered(door, "prompt", gate)
 
@@ -362,12 +371,12 @@ class AgentHooks:
         context, notices = (before.context, before.notices + notices) if before is not None else ("", notices)
         if verdict is None:
             return Gate(None, notices[-1], context, notices=notices)
-        context = _lines(context, verdict.context)
+        context = lines(context, verdict.context)
         if verdict.withholds or verdict.halt:
             denied = verdict.reason or ("withheld by a hook" if verdict.withholds else _BLOCKED)
             return Gate(None, denied, context, verdict.halt, None, False, notices, verdict)
         if not verdict.proceeds:  # the result stands, and the hook has something to say of it
-            context = _lines(context, verdict.reason)
+            context = lines(context, verdict.reason)
         new = verdict.updated_output
         return Gate(output if new is None else new, None, context, False, None, new is not None, notices, verdict)
 
@@ -637,14 +646,30 @@ def _guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
     return Gate(value, denied, verdict.context, False, ask, new is not None, (), verdict)
 
 
+def json_text(value: Any) -> str:
+    """Return a value as a model sees it: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def declared_name(tool: Mapping[str, Any]) -> str:
+    """Name a tool that is declared to a model, in one of the usual forms."""
+    return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+
+
+def parsed(arguments: Any) -> Any:
+    """Return a call's arguments as SDKs parse them; what is no JSON stays text."""
+    if not isinstance(arguments, str):
+        return arguments or {}
+    try:
+        return json.loads(arguments or "{}")
+    except ValueError:
+        return arguments
+
+
 def _digest(tool: str, arguments: Any) -> bytes:
     """Return a sum of a call: what is told of it to hooks."""
     text = arguments if isinstance(arguments, str) else told(arguments, "tool_input")[0]
     return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
-
-
-def _lines(*texts: str) -> str:
-    return "\n".join(text for text in texts if text)
 
 
 def _named(error: Exception) -> str:

@@ -141,8 +141,7 @@ def check_script(script: object, args: Sequence[object]) -> None:
     if script is None or not (isinstance(script, str) or hasattr(script, "text")):
         raise TypeError(f"a script is a str or what Shell.parse gives, not {_kind(script)}")
     for number, word in enumerate(args, 1):
-        if not isinstance(word, str):
-            raise TypeError(f"argument {number} of the script is a str, not {_kind(word)}")
+        _must_be(str, word, f"argument {number} of the script is a str")
 
 
 def check_environment(env: object) -> None:
@@ -150,8 +149,7 @@ def check_environment(env: object) -> None:
     if not isinstance(env, Mapping):
         raise TypeError(f"env is a mapping of names to texts, not {_kind(env)}")
     for name, value in env.items():
-        if not isinstance(name, str):
-            raise TypeError(f"env: a name is a str, not {_kind(name)}")
+        _must_be(str, name, "env: a name is a str")
         if not isinstance(value, str):
             raise TypeError(f'env: the value of "{name}" is a str, not {_kind(value)}')
 
@@ -166,8 +164,7 @@ def check_seconds(name: str, seconds: object) -> None:
 
 def check_options(fs: object, limits: object, prefer_host: object) -> None:
     """Raise ``TypeError`` for options of a shell that are of the wrong kind."""
-    if fs is not None and not isinstance(fs, FileSystem):
-        raise TypeError(f"fs is a FileSystem (MemoryFS(), OverlayFS(HostFS()), …), not {_kind(fs)}")
+    _must_be((FileSystem, type(None)), fs, "fs is a FileSystem (MemoryFS(), OverlayFS(HostFS()), …)")
     if limits is not None and not isinstance(limits, Limits):
         mend = f": Limits({', '.join(f'{name}=…' for name in limits)})" if isinstance(limits, Mapping) else ""
         raise TypeError(f"limits is a Limits{mend}, not {_kind(limits)}")
@@ -177,13 +174,17 @@ def check_options(fs: object, limits: object, prefer_host: object) -> None:
 
 def path_of(cwd: str | os.PathLike[str]) -> str:
     """Return a directory as text. Raises ``TypeError``."""
-    if not isinstance(cwd, (str, os.PathLike)):
-        raise TypeError(f"cwd is a path, not {_kind(cwd)}")
+    _must_be((str, os.PathLike), cwd, "cwd is a path")
     as_posix = getattr(cwd, "as_posix", None)  # pathlib's, without importing it
     path = os.fspath(cwd) if as_posix is None else as_posix()
     if not isinstance(path, str):
         raise TypeError("cwd is a path of text, not of bytes")
     return path
+
+
+def _must_be(kinds: type | tuple[type, ...], given: object, what: str) -> None:
+    if not isinstance(given, kinds):
+        raise TypeError(f"{what}, not {_kind(given)}")
 
 
 def _kind(given: object) -> str:

@@ -16,6 +16,7 @@ EVERY = 1024  # turns of a loop after which to ``pause``
 _between: list[Callable[[], None]] = []
 
 
+_T = TypeVar("_T")
 Ask = TypeVar("Ask", bound=Callable[[], None])
 
 
@@ -29,6 +30,16 @@ def pause() -> None:
     """Let the run end here if it is over. For loops that a long text makes long, every few thousand turns."""
     for ask in _between:
         ask()
+
+
+def lines(*texts: str) -> str:
+    """Join texts in lines of their own, without those that are empty."""
+    return "\n".join(filter(None, texts))
+
+
+def present(values: Iterable[_T | None]) -> list[_T]:
+    """Return those values that are there."""
+    return [value for value in values if value is not None]
 
 
 def pieces(text: str) -> Iterator[str]:

@@ -40,7 +40,7 @@ SLOW_ROOMS = frozenset(("adapters", "contract", "differential", "fuzz", "hostile
 SLOW_FILES = frozenset(
     """
     test_aggregate test_bashlex_check test_completion test_every_command test_exit_of_the_host test_facts_of_ends
-    test_fields_arrive test_host_fifo test_interp_bash test_isolation_children test_isolation_kill test_jq_bounds
+    test_fields_arrive test_host_fifo test_isolation_children test_isolation_kill test_jq_bounds
     test_jq_regexes_recorded test_jq_workers test_lines test_long_texts test_many_lines test_no_processes test_on_a_terminal
     test_own_failures test_sessions test_text test_threads_and_forks test_timeout test_xargs test_yaml_text
     """.split()

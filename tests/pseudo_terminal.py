@@ -64,10 +64,14 @@ class Typist:
             assert self._more(0.1), f"the program has ended: {self.shown!r}"
         return self.shown[self._read :]
 
-    def ends(self) -> int:
-        """Wait for the end of the program and give its status."""
+    def ends(self, again: str = "") -> int:
+        """Wait for the end of the program and give its status; ``again`` is typed once more where nothing comes of it."""
         until = monotonic() + patient(SECONDS)
+        next_time = monotonic() + AGAIN
         while self._more(0.1):
+            if again and monotonic() > next_time:
+                os.write(self._master, again.encode())
+                next_time = until
             assert monotonic() < until, f"it does not end: {self.shown!r}"
         return self._process.wait(patient(SECONDS))
 

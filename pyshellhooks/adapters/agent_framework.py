@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import json
 import warnings
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
@@ -49,7 +48,7 @@ except ImportError as error:
         f"Agent Framework 1.18 or later is needed ({error}): pip install 'pyshellhooks[agent-framework]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name, json_text
 
 __all__ = ["ShellHooks"]
 
@@ -95,10 +94,9 @@ class _Run:
                 return f"mcp__{server.name}__{tool.name.removeprefix(prefix)}"
         return str(tool.name)
 
-    @property
-    def subagent(self) -> dict[str, str]:
+    def subagent(self, **more: str) -> dict[str, str]:
         """Return what tells a subagent to hooks; nothing for an agent that is none."""
-        return {} if self.outer is None else {"subagent": self.outer.tool, "agent_id": self.outer.id}
+        return {} if self.outer is None else {"subagent": self.outer.tool, "agent_id": self.outer.id, **more}
 
 
 class _Call(NamedTuple):
@@ -200,22 +198,22 @@ class _Turns(AgentMiddleware):
     async def _prompted(self, run: _Run, context: AgentContext) -> str | None:
         """Begin the conversation, or the subagent, and ask about what people say; gives why it is blocked."""
         messages, prompts = list(context.messages), _prompts(context.messages)
-        more = {"prompt": "\n".join(messages[index].text for index in prompts)} if run.outer is not None else {}
-        gates = [await self._hooks.astart(session=run.session, **run.subagent, **more)]
+        said = "\n".join(messages[index].text for index in prompts)
+        gates = [await self._hooks.astart(session=run.session, **run.subagent(prompt=said))]
         for index in prompts if run.outer is None else ():
             gate = await self._hooks.aprompt(messages[index].text, session=run.session)
             gates.append(gate)
             if gate.rewritten:
                 messages[index] = _with_text(messages[index], gate.value)
-        said = "\n".join(gate.context for gate in gates if gate.context)
-        context.messages = [*messages, Message("user", [said])] if said else messages
-        return next((gate.denied for gate in gates if gate.denied is not None), None)
+        begun = Gate.joined(gates)
+        context.messages = [*messages, Message("user", [begun.context])] if begun.context else messages
+        return begun.denied
 
     async def _goes_on(self, run: _Run, *, last_result: Any, **_: Any) -> bool | tuple[bool, str]:
         """Say that the agent, or the subagent, is done, unless it waits for somebody; gives what it goes on with."""
         if run.halted is not None or last_result is None or last_result.user_input_requests:
             return False
-        gate = await self._hooks.astop(last_result.text, session=run.session, **run.subagent)
+        gate = await self._hooks.astop(last_result.text, session=run.session, **run.subagent())
         return False if gate.value is None else (True, "\n\n".join(filter(None, [gate.value, gate.context])))
 
 
@@ -366,7 +364,7 @@ def _shown(gate: Gate) -> Any:
     """Return the result of a call."""
     if gate.denied is not None:
         return "\n\n".join(filter(None, [f"Error: {gate.denied}", gate.context]))
-    result = _parts(gate.value) if gate.rewritten and not isinstance(gate.value, str) else gate.value
+    result = _parts(gate.value) if gate.rewritten else gate.value
     return [*FunctionTool.parse_result(result), Content.from_text(gate.context)] if gate.context else result
 
 
@@ -374,12 +372,12 @@ def _parts(value: Any) -> Any:
     """Return what a hook has put in the place of a result: parts like those that it was shown, or JSON."""
     if isinstance(value, list) and all(isinstance(one, Mapping) and one.get("type") in _PARTS for one in value):
         return [Content.from_dict(one) for one in value]
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json_text(value)
 
 
 def _tool_name(tool: Any) -> str:
     if isinstance(tool, Mapping):
-        return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+        return declared_name(tool)
     return str(getattr(tool, "name", None) or type(tool).__name__)
 
 

@@ -215,6 +215,6 @@ class ShellHooks:
 
 def _denied(event: str, reason: str) -> Verdict:
     """Return the verdict of hooks that could not be asked: what they guard does not go ahead, and a stop does."""
-    if event not in _RESULTS and _CLAUDE.events[event].guards in ("", "stop"):
+    if event not in _RESULTS and not _CLAUDE.events[event].deniable:
         return Verdict(event)
     return Verdict(event, "deny", reason=reason, withholds=event == "PostToolUse")

@@ -5,7 +5,6 @@ A plugin can't have an agent go on that is done, so ``ShellHooks.run_async`` sta
 
 from __future__ import annotations
 
-import json
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
@@ -25,7 +24,7 @@ except ImportError as error:
         f"google-adk 2.11 or later is needed ({error}): pip install 'pyshellhooks[google-adk]'"
     ) from error
 
-from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk
+from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk, json_text
 
 __all__ = ["ShellHooks"]
 
@@ -126,6 +125,10 @@ class ShellHooks(BasePlugin):
         if len(self._turns) > _KEPT:
             self._turns.popitem(last=False)
         return turn
+
+    def _placed(self, tool_context: Any) -> tuple[_Turn, str]:
+        """Return the turn of a call, and its id."""
+        return self._turn(tool_context), tool_context.function_call_id or ""
 
     async def on_user_message_callback(self, *, invocation_context: Any, user_message: Any) -> Any:
         """Begin the conversation and ask about what a person says, or about a result that comes from outside."""
@@ -238,7 +241,7 @@ class ShellHooks(BasePlugin):
 
     async def before_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any) -> Any:
         """Ask about a call, and about the subagent that it begins. What a hook rewrites is put in its place."""
-        turn, id = self._turn(tool_context), tool_context.function_call_id or ""
+        turn, id = self._placed(tool_context)
         self._check_agent(tool)
         if _is_task(tool):
             return None
@@ -254,7 +257,7 @@ class ShellHooks(BasePlugin):
                 gate = gate.answered(yes)
         begun = Gate()
         if gate.denied is None and isinstance(tool, AgentTool):
-            given = {"subagent": tool.name, "agent_id": id, "prompt": _text(gate.value)}
+            given = {"subagent": tool.name, "agent_id": id, "prompt": json_text(gate.value)}
             begun = await self.hooks.astart(session=turn.session, **given)
             gate = gate if begun.denied is None else begun
         if gate.denied is not None:
@@ -282,9 +285,9 @@ class ShellHooks(BasePlugin):
         if call.gate is None or _is_task(tool) or (result is None and tool.is_long_running):
             return None
         _scope.set(call.around)
-        turn, id = self._turn(tool_context), tool_context.function_call_id or ""
+        turn, id = self._placed(tool_context)
         if isinstance(tool, AgentTool):
-            done = await self.hooks.astop(_text(result), session=turn.session, subagent=tool.name, agent_id=id)
+            done = await self.hooks.astop(json_text(result), session=turn.session, subagent=tool.name, agent_id=id)
             if done.value is not None:
                 self.hooks.check_reach(
                     f"ADK ends {tool.name} with its answer, where a hook would have it go on: {done.value}"
@@ -302,7 +305,7 @@ class ShellHooks(BasePlugin):
         _scope.set(call.around)
         if not isinstance(error, Exception):
             return None
-        turn, id = self._turn(tool_context), tool_context.function_call_id or ""
+        turn, id = self._placed(tool_context)
         gate = await self.hooks.aafter(tool.name, tool_args, error=error, **_fields(turn, id, call))
         if gate.denied is None:
             if gate.context:
@@ -358,10 +361,6 @@ def _content(text: str, role: str) -> Any:
     return types.Content(role=role, parts=[types.Part(text=text)])
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
 def _schema(declaration: Any) -> Any:
     """Return the schema of a tool's arguments: as JSON, or the names in ADK's own form."""
     if declaration.parameters_json_schema is not None:
@@ -374,7 +373,7 @@ def _question(tool: Any, gate: Gate) -> str:
     """Return a question. ADK shows a person the call as the model made it, so it tells what would run instead."""
     if not gate.rewritten:
         return str(gate.ask)
-    return f"{gate.ask} ({tool.name} {_text(gate.value)})"
+    return f"{gate.ask} ({tool.name} {json_text(gate.value)})"
 
 
 def _answer(context: Any, question: str) -> bool:

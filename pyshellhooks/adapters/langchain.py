@@ -5,7 +5,6 @@ What an agent and its subagents do is known by one variable of the context: the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,7 +26,7 @@ try:
 except ImportError as error:
     raise ImportError(f"LangChain 1.0 or later is needed ({error}): pip install 'pyshellhooks[langchain]'") from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name, json_text
 
 if TYPE_CHECKING:  # it has lived in three places
     from langchain.agents.middleware.types import ToolCallRequest
@@ -120,21 +119,21 @@ class ShellHooks(AgentMiddleware[Any, Any]):
     @hook_config(can_jump_to=["end"])
     def before_agent(self, state: Any, runtime: Any) -> Update:
         """Begin the conversation, or the subagent, and ask about what people say."""
-        scope, session, prompts = _scope.get(), _session(state), _prompts(state["messages"])
-        gates = [self.hooks.start(session=session, **_subagent(scope, prompts))]
-        if scope is None:
-            for message in prompts:
-                gates.append(self.hooks.prompt(str(message.text), session=session))
+        session, prompts = _session(state), _prompts(state["messages"])
+        texts = [str(message.text) for message in prompts]
+        gates = [self.hooks.start(session=session, **_subagent(prompt="\n".join(texts)))]
+        if _scope.get() is None:
+            gates += [self.hooks.prompt(text, session=session) for text in texts]
         return _begun(session, prompts, gates)
 
     @hook_config(can_jump_to=["end"])
     async def abefore_agent(self, state: Any, runtime: Any) -> Update:
         """Do as ``before_agent`` does, from a coroutine."""
-        scope, session, prompts = _scope.get(), _session(state), _prompts(state["messages"])
-        gates = [await self.hooks.astart(session=session, **_subagent(scope, prompts))]
-        if scope is None:
-            for message in prompts:
-                gates.append(await self.hooks.aprompt(str(message.text), session=session))
+        session, prompts = _session(state), _prompts(state["messages"])
+        texts = [str(message.text) for message in prompts]
+        gates = [await self.hooks.astart(session=session, **_subagent(prompt="\n".join(texts)))]
+        if _scope.get() is None:
+            gates += [await self.hooks.aprompt(text, session=session) for text in texts]
         return _begun(session, prompts, gates)
 
     # -- the model: not asked after a halt ----------------------------------------------------------------------------
@@ -230,14 +229,14 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         """Say that the agent, or the subagent, is done; a hook may have it go on."""
         if state.get("hook_halted"):
             return None
-        return _going_on(self.hooks.stop(_response(state), session=_session(state), **_subagent(_scope.get(), None)))
+        return _going_on(self.hooks.stop(_response(state), session=_session(state), **_subagent()))
 
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: Any, runtime: Any) -> Update:
         """Do as ``after_agent`` does, from a coroutine."""
         if state.get("hook_halted"):
             return None
-        gate = await self.hooks.astop(_response(state), session=_session(state), **_subagent(_scope.get(), None))
+        gate = await self.hooks.astop(_response(state), session=_session(state), **_subagent())
         return _going_on(gate)
 
 
@@ -248,11 +247,10 @@ def _session(state: Any) -> str:
     return str(thread or (scope and scope.session) or state.get("hook_session") or uuid4())
 
 
-def _subagent(scope: _Scope | None, prompts: Sequence[AnyMessage] | None) -> dict[str, Any]:
-    if scope is None:
-        return {}
-    more = {} if prompts is None else {"prompt": "\n".join(str(message.text) for message in prompts)}
-    return {"subagent": scope.kind, "agent_id": scope.call_id, **more}
+def _subagent(**more: str) -> dict[str, Any]:
+    """Return what tells a subagent to hooks; nothing for an agent that is none."""
+    scope = _scope.get()
+    return {} if scope is None else {"subagent": scope.kind, "agent_id": scope.call_id, **more}
 
 
 def _prompts(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
@@ -269,18 +267,17 @@ def _prompts(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
 def _begun(session: str, prompts: list[HumanMessage], gates: list[Gate]) -> Update:
     """Return what becomes of the prompts: rewritten in place, with context after them, or blocked."""
     messages: list[AnyMessage] = []
-    denied = next((gate.denied for gate in gates if gate.denied is not None), None)
-    if denied is not None:
+    begun = Gate.joined(gates)
+    if begun.denied is not None:
         for message in prompts:  # what was blocked does not stay in the conversation
             messages.append(message.model_copy(update={"content": "(a hook blocked this prompt)"}))
-        messages.append(AIMessage(denied))
-        return {"hook_session": session, "hook_halted": denied, "messages": messages, "jump_to": "end"}
+        messages.append(AIMessage(begun.denied))
+        return {"hook_session": session, "hook_halted": begun.denied, "messages": messages, "jump_to": "end"}
     for message, gate in zip(prompts, gates[1:], strict=False):
         if gate.rewritten:
             messages.append(message.model_copy(update={"content": _content(message.content, gate.value)}))
-    context = "\n".join(gate.context for gate in gates if gate.context)
-    if context:
-        messages.append(HumanMessage(context, additional_kwargs=_OURS))
+    if begun.context:
+        messages.append(HumanMessage(begun.context, additional_kwargs=_OURS))
     return {"hook_session": session, "hook_halted": "", "messages": messages}
 
 
@@ -293,9 +290,7 @@ def _content(old: str | list[Any], text: str) -> str | list[Any]:
 
 
 def _tool_name(tool: Any) -> str:
-    if not isinstance(tool, dict):
-        return str(tool.name)
-    return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+    return declared_name(tool) if isinstance(tool, dict) else str(tool.name)
 
 
 def _response(state: Any) -> str:
@@ -344,9 +339,7 @@ def _shown(request: ToolCallRequest, gate: Gate, result: Result | None) -> Resul
     message = _message(request, result)
     if message is None:
         return result
-    content = message.content
-    if gate.rewritten:
-        content = gate.value if isinstance(gate.value, str) else json.dumps(gate.value, ensure_ascii=False, default=str)
+    content = json_text(gate.value) if gate.rewritten else message.content
     new = message.model_copy(update={"content": _and(content, gate.context)})
     if not isinstance(result, Command):
         return new

@@ -39,7 +39,7 @@ try:
 except ImportError as error:
     raise ImportError(f"openai-agents is needed ({error}): pip install 'pyshellhooks[openai-agents]'") from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, json_text, parsed
 
 __all__ = ["ShellHooks"]
 
@@ -238,8 +238,8 @@ class ShellHooks:
             return None
         if not isinstance(tool, FunctionTool):
             return f"the tool {tool.name} is the SDK's or OpenAI's own: no hook sees what it does"
-        origin = get_function_tool_origin(tool)
-        if origin is None or origin.type != ToolOriginType.AGENT_AS_TOOL:
+        origin = _origin(tool, ToolOriginType.AGENT_AS_TOOL)
+        if origin is None:
             return None
         if not hasattr(tool, "_agent_instance"):  # private: the SDK shows the agent behind a tool nowhere else
             return f"this version of the SDK hides the agent behind {tool.name}: whether it has hooks is not known"
@@ -268,21 +268,15 @@ class ShellHooks:
         """Copy a function's tool, so that hooks are asked around it."""
         made, name = copy.copy(tool), _name(tool)
         inner = made.on_invoke_tool
-        origin = get_function_tool_origin(tool)
-        subagent = origin.agent_name if origin is not None and origin.type == ToolOriginType.AGENT_AS_TOOL else None
+        origin = _origin(tool, ToolOriginType.AGENT_AS_TOOL)
+        subagent = None if origin is None else origin.agent_name
 
         async def invoke(context: Any, arguments: str) -> Any:
-            given = _parsed(arguments)
+            given = parsed(arguments)
             id, session = context.tool_call_id, _session()
 
             async def run(value: Any) -> Any:
-                text = (
-                    arguments
-                    if value is given
-                    else value
-                    if isinstance(value, str)
-                    else json.dumps(value, ensure_ascii=False)
-                )
+                text = arguments if value is given else json_text(value)
                 if subagent is None:
                     return await inner(context, text)
                 begun = await self.hooks.astart(session=session, subagent=subagent, agent_id=id, prompt=text)
@@ -309,7 +303,7 @@ class ShellHooks:
             async def needs(context: Any, arguments: Any, id: str) -> bool:
                 own = tool.needs_approval
                 gate = await self.hooks.abefore(name, arguments, session=_session(), call_id=id)
-                return gate.ask is not None or (await _awaited(own(context, arguments, id)) if callable(own) else own)
+                return gate.ask is not None or await _needs(own, context, arguments, id)
 
             made.needs_approval = needs
         return made
@@ -357,7 +351,7 @@ class ShellHooks:
                     )
                     asked = asked or gate.ask is not None
                 own = tool.needs_approval
-                return asked or (await _awaited(own(context, action, id)) if callable(own) else own)
+                return asked or await _needs(own, context, action, id)
 
             made.needs_approval = needs
         return made
@@ -371,23 +365,21 @@ def _session() -> str:
     return "" if run is None else run.session
 
 
-def _name(tool: FunctionTool) -> str:
+def _origin(tool: FunctionTool, kind: ToolOriginType) -> Any:
+    """Return where a tool comes from, if it is of that kind."""
     origin = get_function_tool_origin(tool)
-    server = origin.mcp_server_name if origin is not None and origin.type == ToolOriginType.MCP else None
+    return origin if origin is not None and origin.type == kind else None
+
+
+def _name(tool: FunctionTool) -> str:
+    origin = _origin(tool, ToolOriginType.MCP)
+    server = None if origin is None else origin.mcp_server_name
     return f"mcp__{server}__{tool.name}" if server else str(tool.name)
 
 
 def _call_id(item: Any) -> str:
     raw = item.raw_item
     return str(raw.get("call_id") if isinstance(raw, dict) else getattr(raw, "call_id", ""))
-
-
-def _parsed(arguments: str) -> Any:
-    """Return the arguments as the SDK parses them; what is no JSON stays text."""
-    try:
-        return json.loads(arguments or "{}")
-    except ValueError:
-        return arguments
 
 
 def _shown(output: Any) -> str:
@@ -431,6 +423,11 @@ async def _ended(own: Any, context: Any, results: list[Any]) -> ToolsToFinalOutp
         if own == "stop_on_first_tool" or one.tool.name in stops:
             return ToolsToFinalOutputResult(is_final_output=True, final_output=one.output)
     return ToolsToFinalOutputResult(is_final_output=False)
+
+
+async def _needs(own: Any, *given: Any) -> bool:
+    """Say whether a tool of its own accord needs approval."""
+    return bool(await _awaited(own(*given)) if callable(own) else own)
 
 
 async def _awaited(value: Any) -> Any:

@@ -21,7 +21,7 @@ except ImportError as error:
         f"Pydantic AI 2.30 or later is needed ({error}): pip install 'pyshellhooks[pydantic-ai]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, parsed
 
 __all__ = ["ShellHooks"]
 
@@ -79,23 +79,24 @@ class ShellHooks(AbstractCapability[Any]):
         """Begin the conversation, or the subagent, and ask about what people say."""
         texts = _texts(ctx.prompt)
         if not texts and ctx.messages and isinstance(ctx.messages[-1], ModelRequest):
-            texts = [text for part in ctx.messages[-1].parts for text in _texts(getattr(part, "content", None), part)]
-        if self._within is not None:
-            more = {"subagent": self._within.tool, "agent_id": self._within.call_id, "prompt": "\n".join(texts)}
-            gates = [await self.hooks.astart(session=self._session, **more)]
-        else:
-            gates = [await self.hooks.astart(session=self._session)]
-            for text in texts:
-                gate = await self.hooks.aprompt(text, session=self._session)
-                gates.append(gate)
-                if gate.denied is not None:
-                    self._prompts[text] = "(a hook blocked this prompt)"
-                elif gate.rewritten:
-                    self._prompts[text] = gate.value
-        self._halted = next((gate.denied for gate in gates if gate.denied is not None), None)
-        context = "\n".join(gate.context for gate in gates if gate.context)
-        if context and self._halted is None:
-            ctx.enqueue(context)
+            parts = [part for part in ctx.messages[-1].parts if isinstance(part, UserPromptPart)]
+            texts = [text for part in parts for text in _texts(part.content)]
+        gates = [await self.hooks.astart(session=self._session, **self._subagent(prompt="\n".join(texts)))]
+        for text in texts if self._within is None else ():
+            gate = await self.hooks.aprompt(text, session=self._session)
+            gates.append(gate)
+            if gate.denied is not None:
+                self._prompts[text] = "(a hook blocked this prompt)"
+            elif gate.rewritten:
+                self._prompts[text] = gate.value
+        begun = Gate.joined(gates)
+        self._halted = begun.denied
+        if begun.context and begun.denied is None:
+            ctx.enqueue(begun.context)
+
+    def _subagent(self, **more: str) -> dict[str, str]:
+        """Return what tells a subagent to hooks; nothing for an agent that is none."""
+        return {} if self._within is None else {"subagent": self._within.tool, "agent_id": self._within.call_id, **more}
 
     async def prepare_tools(self, ctx: Any, tool_defs: list[Any]) -> list[Any]:
         """Check the tools that the model may call, once for each set of them."""
@@ -125,7 +126,7 @@ class ShellHooks(AbstractCapability[Any]):
 
     async def before_tool_validate(self, ctx: Any, *, call: Any, tool_def: Any, args: Any) -> Any:
         """Ask about a call before its arguments are validated, so that what a hook rewrites is validated too."""
-        given = _parsed(args)
+        given = parsed(args)  # what is no JSON is refused when it is validated
         gate = await self.hooks.abefore(call.tool_name, given, session=self._session, call_id=call.tool_call_id)
         if gate.denied is not None and gate.ask is None:
             raise ToolFailed(self._denied(gate))
@@ -175,18 +176,15 @@ class ShellHooks(AbstractCapability[Any]):
         output = result.data.output
         if isinstance(output, DeferredToolRequests):
             return result
-        more = {"subagent": self._within.tool, "agent_id": self._within.call_id} if self._within is not None else {}
         response = output if isinstance(output, str) else json.dumps(output, default=str)
-        gate = await self.hooks.astop(response, session=self._session, **more)
+        gate = await self.hooks.astop(response, session=self._session, **self._subagent())
         if gate.value is not None:
             ctx.enqueue("\n".join(filter(None, [gate.value, gate.context])))
         return result
 
 
-def _texts(content: Any, part: Any = None) -> list[str]:
+def _texts(content: Any) -> list[str]:
     """Return the texts of a prompt: of the user's part of a request, or as a run is given it."""
-    if part is not None and not isinstance(part, UserPromptPart):
-        return []
     if isinstance(content, str):
         return [content]
     texts = [_text(one) for one in content] if isinstance(content, Sequence) else []
@@ -204,16 +202,6 @@ def _rewritten(part: Any, prompts: dict[str, Any]) -> Any:
     if isinstance(part.content, str):
         return replace(part, content=prompts.get(part.content, part.content))
     return replace(part, content=[prompts.get(_text(one) or "", one) for one in part.content])
-
-
-def _parsed(args: Any) -> Any:
-    """Return the arguments as they are parsed; what is no JSON stays text, and is refused when it is validated."""
-    if not isinstance(args, str):
-        return args or {}
-    try:
-        return json.loads(args or "{}")
-    except ValueError:
-        return args
 
 
 def _seen(result: Any) -> Any:

@@ -33,7 +33,7 @@ except ImportError as error:
         f"Strands 1.56 or later is needed ({error}): pip install 'pyshellhooks[strands-agents]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name
 
 __all__ = ["ShellHooks"]
 
@@ -156,7 +156,7 @@ class ShellHooks(HookProvider):
             begun = await self.hooks.astart(session=session)
             run.halted = run.halted if begun.denied is None else begun.denied
             return
-        run.halted = next((gate.denied for gate in gates if gate.denied is not None), None)
+        run.halted = Gate.joined(gates).denied
         gates += [Gate()] * (len(prompts) - len(gates))
         for at, gate in zip(prompts, gates, strict=True):
             messages[at] = _held(messages[at], gate, run.halted)
@@ -189,7 +189,7 @@ class ShellHooks(HookProvider):
             return
         call = next((one for one in run.calls if _is_again(one, use)), None)
         if call is None:
-            call = await self._asked(event, run, _name(tool) if tool is not None else use["name"])
+            call = await self._asked(event, run, _called(tool, use))
         gate = call.gate
         if gate.ask is not None:
             reason = {"tool": call.tool, "args": gate.value, "question": gate.ask}
@@ -224,22 +224,23 @@ class ShellHooks(HookProvider):
         if event.cancel_message is not None or _is_answer(event.selected_tool):
             return
         use, result, run, tool = event.tool_use, event.result, self._run(event.agent), event.selected_tool
-        call = _scope.get()
-        while call is not None and (call.run is not run or call.id != use["toolUseId"]):
+        id, given, call = use["toolUseId"], use["input"], _scope.get()
+        while call is not None and (call.run is not run or call.id != id):
             call = call.outer
-        if call is not None:
-            _forget(call)
+        if call is None:
+            call = _Call(run, id, "", _called(tool, use), given, _session(event.agent, run), Gate())
+        _forget(call)
         shown = _shown(result["content"])
         failed = shown if event.exception is None and result["status"] == "error" else event.exception
         after = await self.hooks.aafter(
-            call.tool if call is not None else _name(tool) if tool is not None else use["name"],
-            use["input"],
+            call.tool,
+            given,
             shown,
             error=failed,
-            before=call.gate if call is not None else None,
-            session=call.session if call is not None else _session(event.agent, run),
-            call_id=use["toolUseId"],
-            turn=call.turn if call is not None else "",
+            before=call.gate,
+            session=call.session,
+            call_id=id,
+            turn=call.turn,
             duration_ms=None if event.duration is None else round(1000 * event.duration, 3),
         )
         self._halt(run, after)
@@ -352,6 +353,11 @@ def _name(tool: Any) -> str:
     return str(tool.tool_name) if inner is None else f"mcp__{_server(tool) or 'unnamed'}__{inner.name}"
 
 
+def _called(tool: Any, use: Any) -> str:
+    """Name the tool of a call; the agent has none of a name that the model made up."""
+    return _name(tool) if tool is not None else str(use["name"])
+
+
 def _server(tool: Any) -> str:
     """Name the server of an MCP tool: the prefix of its client's tools, or its key among the servers of a file."""
     prefix = tool.tool_name.removesuffix(tool.mcp_tool.name).removesuffix("_")
@@ -372,7 +378,7 @@ def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
     config: Any = getattr(model, "get_config", dict)() or {}
     own = (config, "anthropic_tools"), (config, "gemini_tools"), (config.get("params") or {}, "tools")
     for tool in (one for place, key in own for one in place.get(key) or ()):
-        name = tool.get("name") or tool.get("type") if isinstance(tool, Mapping) else f"{tool!r:.80}"
+        name = declared_name(tool) if isinstance(tool, Mapping) else f"{tool!r:.80}"
         yield f"{name} runs at the model's provider: no hook sees it"
 
 

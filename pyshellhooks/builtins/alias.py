@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin, option_letters
+from ..interp.builtin import builtin, each, option_letters, write_lines
 from ..state.context import ExecutionContext as Ctx
-from ..text import encode
+from ..state.context import without
 
 _FORBIDDEN = frozenset(" \t\n;&|()<>/$`'\"\\")  # what would end or quote the word (bash "Aliases")
 
 
 def _line(ctx: Ctx, name: str) -> str:
+    _check(ctx, name)
     value = ctx.aliases[name].replace("'", "'\\''")
-    return f"alias {name}='{value}'\n"
+    return f"alias {name}='{value}'"
+
+
+def _check(ctx: Ctx, name: str) -> None:
+    if name not in ctx.aliases:
+        raise UsageError(f"{name}: not found")
 
 
 @builtin("alias", summary="Define or show aliases.", usage="[-p] [name[=value] ... ]")
 def alias(ctx: Ctx, argv: list[str]) -> int:
     letters, args = option_letters(argv, "p")
-    show = letters or len(argv) == 1
-    out = "".join(_line(ctx, name) for name in sorted(ctx.aliases)) if show else ""
-    status = 0
-    for word in args:
+    lines = [_line(ctx, name) for name in sorted(ctx.aliases)] if letters or len(argv) == 1 else []
+
+    def define(word: str) -> None:
         name, equals, value = word.partition("=")
-        if equals and name and _FORBIDDEN & set(name):
-            ctx.warn(f"alias: `{name}': invalid alias name")
-            status = 1
-        elif equals and name:
-            ctx.aliases = {**ctx.aliases, name: value}
-        elif word in ctx.aliases:
-            out += _line(ctx, word)
+        if not (name and equals):
+            lines.append(_line(ctx, word))
+        elif _FORBIDDEN & set(name):
+            raise UsageError(f"`{name}': invalid alias name")
         else:
-            ctx.warn(f"alias: {word}: not found")
-            status = 1
-    if out:
-        ctx.fds.get(1).write(encode(out))
+            ctx.aliases = {**ctx.aliases, name: value}
+
+    status = each(ctx, "alias", args, define)
+    write_lines(ctx, lines)
     return status
 
 
@@ -46,11 +48,9 @@ def unalias(ctx: Ctx, argv: list[str]) -> int:
         return 0
     if not args:
         raise UsageError("usage: unalias [-a] name [name ...]", 2, hint=False)
-    status = 0
-    for name in args:
-        if name not in ctx.aliases:
-            ctx.warn(f"unalias: {name}: not found")
-            status = 1
-        else:
-            ctx.aliases = {key: value for key, value in ctx.aliases.items() if key != name}
-    return status
+
+    def remove(name: str) -> None:
+        _check(ctx, name)
+        ctx.aliases = without(ctx.aliases, name)
+
+    return each(ctx, "unalias", args, remove)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin, option_letters
+from ..interp.builtin import builtin, option_letters, write_lines
 from ..interp.numbers import invalid_number, whole_number
 from ..state.context import ExecutionContext as Ctx
-from ..text import encode
+from ..state.context import outwards
 
 
 @builtin("caller", summary="Show where the running function was called.", usage="[expr]")
@@ -18,23 +18,16 @@ def caller(ctx: Ctx, argv: list[str]) -> int:
     depth = whole_number(args[0]) if args else 0
     if depth is None:
         raise UsageError(invalid_number(args[0]), 2)
-    if frame is None:
-        if not args:
-            ctx.fds.get(1).write(b"0 NULL\n")
-        return int(bool(args))
-    for _ in range(depth):
-        frame = frame.parent
-        if frame is None:
-            return 1
-    parent = frame.parent
-    if depth < 0 or (args and parent is None and ctx.command_string):
+    if frame is None and not args:
+        write_lines(ctx, ["0 NULL"])
+        return 0
+    calls = list(outwards(frame))
+    if not 0 <= depth < len(calls):
         return 1
-    source = parent.source if parent is not None else ctx.arg0
-    name = parent.name if parent is not None else "main"
-    text = (
-        f"{frame.line} {name} {source}"
-        if args
-        else f"{frame.line} {source if parent or not ctx.command_string else 'NULL'}"
-    )
-    ctx.fds.get(1).write(encode(text + "\n"))
+    name, source = "main", "NULL" if ctx.command_string else ctx.arg0
+    if depth + 1 < len(calls):
+        name, source = calls[depth + 1].name, calls[depth + 1].source
+    elif args and ctx.command_string:
+        return 1
+    write_lines(ctx, [" ".join((str(calls[depth].line), *([name] if args else []), source))])
     return 0

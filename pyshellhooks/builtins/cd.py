@@ -6,6 +6,7 @@ import errno
 
 from ..command.call import reason
 from ..errors import UsageError
+from ..expand.globbing import is_directory
 from ..interp.builtin import Options, builtin
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
@@ -23,31 +24,17 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
     args = options.operands
     if len(args) > 1:
         raise UsageError("too many arguments", 1, hint=False)
-    show: str | None = None
-    if not args:
-        target = variables.get(ctx, "HOME")
-        if target is None:
-            raise UsageError("HOME not set", 1, hint=False)
-    else:
-        target = args[0]
-        if target == "-":
-            target = variables.get(ctx, "OLDPWD")
-            if target is None:
-                raise UsageError("OLDPWD not set", 1, hint=False)
-            show = target  # as it was given (bash)
+    name = "HOME" if not args else "OLDPWD" if args[0] == "-" else ""
+    target = variables.get(ctx, name) if name else args[0]
+    if target is None:
+        raise UsageError(f"{name} not set", 1, hint=False)
+    show = target if name == "OLDPWD" else None  # as it was given (bash)
     found, searched = _search(ctx, target)
-    if "cdable_vars" in ctx.shopts and not _is_directory(ctx, found):
+    if "cdable_vars" in ctx.shopts and not is_directory(ctx, found):
         value = variables.get(ctx, target) if target.isidentifier() else None
-        if value and _is_directory(ctx, value):
+        if value and is_directory(ctx, value):
             found, searched, target = value, True, value
     return change_directory(ctx, found, "cd", physical=physical, show="" if searched else show, shown=target)
-
-
-def _is_directory(ctx: Ctx, path: str) -> bool:
-    try:
-        return ctx.fs.stat(ctx.fs.absolute(ctx.cwd, path)).st_mode & 0o170000 == 0o040000
-    except OSError:
-        return False
 
 
 def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
@@ -56,7 +43,7 @@ def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
     if path and not ctx.fs.is_absolute(target) and target not in (".", "..") and not target.startswith(("./", "../")):
         for element in path.split(":"):
             candidate = f"{element.rstrip('/') or '/'}/{target}" if element else target
-            if _is_directory(ctx, candidate):
+            if is_directory(ctx, candidate):
                 return candidate, bool(element)
     return target, False
 
@@ -69,10 +56,7 @@ def change_directory(
     ``show``: what to print when it is done (empty: where one is now).
     """
     shown = shown or target
-    if not target:
-        path = ctx.cwd
-    else:
-        path = ctx.fs.absolute(ctx.cwd, target)
+    path = ctx.fs.absolute(ctx.cwd, target) if target else ctx.cwd
     try:
         if not physical:
             check_parents(ctx, path)

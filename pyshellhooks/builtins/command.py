@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ..command.utility import Utility
-from ..interp.builtin import BUILTINS, Builtin, builtin, option_letters, run_builtin
+from ..interp.builtin import BUILTINS, Builtin, builtin, enabled_builtin, option_letters, run_builtin, write_lines
 from ..interp.launch import command_not_found, run_command, run_file
 from ..interp.resolve import (
     External,
     File,
-    Missing,
     all_meanings,
     candidates,
+    has_execute_bit,
     has_slash,
     hashed,
     resolve,
@@ -21,7 +22,6 @@ from ..interp.resolve import (
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import FunctionDefinition
-from ..text import encode
 from .set import function_text
 
 KEYWORDS = frozenset(
@@ -39,8 +39,8 @@ def command(ctx: Ctx, argv: list[str]) -> int:
         results = [_describe(ctx, name, verbose="V" in flags) for name in args]
         return 0 if any(results) else 1
     name = args[0]
-    found = BUILTINS.get(name)
-    if found is not None and name not in ctx.disabled_builtins:
+    found = enabled_builtin(ctx, name)
+    if found is not None:
         return run_builtin(ctx, found, args, plain=True)
     if "p" in flags and not has_slash(ctx, name):
         path = next(candidates(ctx, name, DEFAULT_PATH), None)
@@ -51,52 +51,51 @@ def command(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _describe(ctx: Ctx, name: str, *, verbose: bool) -> bool:
-    text = describe(ctx, name, verbose=verbose)
-    if text is None:
-        if verbose:
-            ctx.warn(f"command: {name}: not found")
-        return False
-    ctx.say(text + "\n")
-    return True
-
-
-def describe(ctx: Ctx, name: str, *, verbose: bool) -> str | None:
     """Say what a name means: as ``command -v`` does, or in a sentence."""
+    meaning = next(_words(ctx, name), None) or _meaning(ctx, name, resolve(ctx, name), verbose)
+    if meaning is not None:
+        _, short, sentence = meaning
+        ctx.say(f"{sentence if verbose else short}\n")
+    elif verbose:
+        ctx.warn(f"command: {name}: not found")
+    return meaning is not None
+
+
+Meaning = tuple[str, str, str]
+"""The kind of what a name means (``type -t``), the name or path (``command -v``), and a sentence (``type``)."""
+
+
+def _words(ctx: Ctx, name: str) -> Iterator[Meaning]:
+    """Yield what a name means to the parser."""
     if name in ctx.aliases and "expand_aliases" in ctx.shopts:
-        return f"{name} is aliased to `{ctx.aliases[name]}'" if verbose else f"alias {name}={_alias(ctx.aliases[name])}"
+        value = ctx.aliases[name]
+        quoted = value.replace("'", "'\\''")
+        yield "alias", f"alias {name}='{quoted}'", f"{name} is aliased to `{value}'"
     if name in KEYWORDS:
-        return f"{name} is a shell keyword" if verbose else name
-    return describe_command(ctx, name, resolve(ctx, name), verbose=verbose)
+        yield "keyword", name, f"{name} is a shell keyword"
 
 
-def _alias(value: str) -> str:
-    return "'" + value.replace("'", "'\\''") + "'"
-
-
-def describe_command(ctx: Ctx, name: str, found: object, *, verbose: bool) -> str | None:
-    """Word one meaning of a name."""
+def _meaning(ctx: Ctx, name: str, found: object, verbose: bool) -> Meaning | None:
+    """Return what a command is; None where nothing can be run. The text of a function is in the sentence if ``verbose``."""
     if isinstance(found, FunctionDefinition):
-        return f"{name} is a function\n{function_text(ctx, name).rstrip()}" if verbose else name
+        text = function_text(ctx, name).rstrip() if verbose else ""
+        return "function", name, f"{name} is a function\n{text}"
     if isinstance(found, Builtin):
-        special = found.special and "posix" in ctx.shopts
-        return f"{name} is a {'special ' if special else ''}shell builtin" if verbose else name
+        special = "special " * (found.special and "posix" in ctx.shopts)
+        return "builtin", name, f"{name} is a {special}shell builtin"
+    path = _path_of(ctx, name, found)
+    if path is None:
+        return None
+    is_hashed = isinstance(found, External) and name in hashed(ctx)
+    return "file", path, f"{name} is hashed ({path})" if is_hashed else f"{name} is {path}"
+
+
+def _path_of(ctx: Ctx, name: str, found: object) -> str | None:
     if isinstance(found, Utility):
-        path = utility_path(ctx, name)
-        return f"{name} is {path}" if verbose else path
+        return utility_path(ctx, name)
     if isinstance(found, External):
-        if verbose and name in hashed(ctx):
-            return f"{name} is hashed ({found.path})"
-        return f"{name} is {found.path}" if verbose else found.path
-    if isinstance(found, File):
-        try:
-            mode = ctx.fs.stat(found.path).st_mode
-        except OSError:
-            return None
-        if mode & 0o170000 == 0o040000 or not mode & 0o111:
-            return None
-        return f"{name} is {name}" if verbose else name
-    assert isinstance(found, Missing)
-    return None
+        return found.path
+    return name if isinstance(found, File) and has_execute_bit(ctx, found.path) else None
 
 
 def utility_path(ctx: Ctx, name: str) -> str:
@@ -120,51 +119,33 @@ def builtin_(ctx: Ctx, argv: list[str]) -> int:
 @builtin("type", summary="Say what names mean.", usage="[-afptP] name [name ...]")
 def type_(ctx: Ctx, argv: list[str]) -> int:
     flags, args = option_letters(argv, "afptP")
-    status = 0
+    found = True
     for name in args:
-        if not _type(ctx, name, flags):
-            status = 1
+        shown = list(islice(_type_lines(ctx, name, flags), None if "a" in flags else 1))
+        write_lines(ctx, [line for line in shown if line])
+        if not shown:
+            found = False
             if not flags & {"t", "p", "P"}:
                 ctx.warn(f"type: {name}: not found")
-    return status
-
-
-def _type(ctx: Ctx, name: str, flags: set[str]) -> bool:
-    lines = list(_type_lines(ctx, name, flags))
-    if "a" not in flags:
-        lines = lines[:1]
-    shown = [line for line in lines if line]
-    if shown:
-        ctx.fds.get(1).write(encode("\n".join(shown) + "\n"))
-    return bool(lines)
+    return int(not found)
 
 
 def _type_lines(ctx: Ctx, name: str, flags: set[str]) -> Iterator[str]:
-    """Yield a line for each meaning of a name; an empty one for what is found and not shown."""
-    files = "P" in flags  # -P: on PATH alone
-    if not files:
-        silent = "p" in flags and "t" not in flags
-        if name in ctx.aliases and "expand_aliases" in ctx.shopts:
-            yield "alias" if "t" in flags else "" if silent else describe(ctx, name, verbose=True) or ""
-        if name in KEYWORDS:
-            yield "keyword" if "t" in flags else "" if silent else f"{name} is a shell keyword"
+    """Yield a line for each meaning of a name; an empty one for what is found and is no file under ``-p``."""
+    for kind, short, sentence in _meanings(ctx, name, flags):
+        if "t" in flags:
+            yield kind
+        elif flags & {"p", "P"}:
+            yield short if kind == "file" else ""
+        else:
+            yield sentence
+
+
+def _meanings(ctx: Ctx, name: str, flags: set[str]) -> Iterator[Meaning]:
+    if "P" not in flags:  # -P: on PATH alone
+        yield from _words(ctx, name)
+    hidden = {"function", "builtin"} if "P" in flags else {"function"} if "f" in flags else set()
     for found in all_meanings(ctx, name):
-        if isinstance(found, FunctionDefinition) and (files or "f" in flags) or files and isinstance(found, Builtin):
-            continue
-        line = _type_line(ctx, name, found, flags)
-        if line is not None:
-            yield line
-
-
-def _type_line(ctx: Ctx, name: str, found: object, flags: set[str]) -> str | None:
-    if "t" in flags:
-        if isinstance(found, FunctionDefinition):
-            return "function"
-        return "builtin" if isinstance(found, Builtin) else "file"
-    if flags & {"p", "P"}:
-        if isinstance(found, FunctionDefinition | Builtin):
-            return ""  # found, but it is no file: nothing to print
-        if isinstance(found, Utility):
-            return utility_path(ctx, name)
-        return found.path if isinstance(found, External) else name
-    return describe_command(ctx, name, found, verbose=True)
+        meaning = _meaning(ctx, name, found, not flags & {"t", "p", "P"})
+        if meaning is not None and meaning[0] not in hidden:
+            yield meaning

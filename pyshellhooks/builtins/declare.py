@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..errors import ShellSyntaxError, UsageError
 from ..expand.transform import array_text, attribute_letters
 from ..interp.assign import AssignArgument, set_array
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, each, write_lines, write_out
 from ..interp.compile.units import modes_of
 from ..interp.trace import trace_assignment
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
-from ..state.context import Frame
+from ..state.context import Frame, outwards
 from ..state.failure import ExpansionError, thrown_away
 from ..state.references import check_name, read_reference
 from ..syntax.parser import parse_assignment
 from ..syntax.quote import quote_assign
-from ..text import encode
 from .set import function_text, show_variables
 
 _USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 _NO_TARGET = (
     "invalid variable name for name reference"  # of ``declare -n`` alone: an assignment says otherwise (bash 5.2)
 )
+
+_MARKS = ("export", "readonly")
 
 
 class Request:
@@ -37,7 +40,7 @@ class Request:
 def _parse(argv: list[str], allowed: str, signs: str = "-+") -> tuple[Request, list[str]]:
     request = Request()
     args = argv[1:]
-    while args and len(args[0]) > 1 and args[0][0] in signs and not isinstance(args[0], AssignArgument):
+    while args and len(args[0]) > 1 and args[0][0] in signs:
         word, args = args[0], args[1:]
         if word == "--":
             break
@@ -61,9 +64,8 @@ def typeset(ctx: Ctx, argv: list[str]) -> int:
 def _declare(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfFgiIlnprtuxc")
     if request.on & {"f", "F"}:
-        for letter in "ni":
-            if letter in request.on:
-                raise UsageError(f"-{letter}: invalid option", 1, hint=False)
+        if wrong := sorted(request.on & {"i", "n"}):
+            raise UsageError(f"-{wrong[-1]}: invalid option", 1, hint=False)
         return _functions(ctx, request, args, argv[0])
     if not args and not request.on and not request.off:
         show_variables(ctx)
@@ -90,7 +92,7 @@ def local(ctx: Ctx, argv: list[str]) -> int:
         return 0
     request, args = _parse(argv, "aAfFgiIlnprtuxc")
     if not args or "p" in request.on:
-        return _print_locals(ctx, args)
+        return _print_named(ctx, args or sorted(name for name in function.saved if declaration(ctx, name)), "local")
     return apply(ctx, request, args, "local", local=True)
 
 
@@ -99,76 +101,57 @@ def local(ctx: Ctx, argv: list[str]) -> int:
 )
 def export(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "fnp", "-")
-    if "f" in request.on:
-        if not args:
-            return _show_marked(ctx, ctx.exported_functions)
-        return _export_functions(ctx, args, on="n" not in request.on)
-    if not args:
-        names = sorted(name for name in ctx.exports)
-        _write(ctx, [_export_line(ctx, name) for name in names])
-        return 0
-    if "n" in request.on:
-        request.off.add("x")
-    else:
-        request.on.add("x")
+    (request.off if "n" in request.on else request.on).add("x")
     request.on.discard("n")
-    return apply(ctx, request, args, "export", local=False)
+    return _mark(ctx, request, args, "export", ctx.exports, ctx.exported_functions)
 
 
-def _export_functions(ctx: Ctx, names: list[str], *, on: bool, who: str = "export") -> int:
-    """``export -f``: shells below get the function, native ones by bash's own variable for it."""
-    status = 0
-    for name in names:
-        if name not in ctx.functions:
-            status = 1
-            if who == "export":
-                ctx.warn(f"export: {name}: not a function")
-    held = {name for name in names if name in ctx.functions}
-    ctx.exported_functions = ctx.exported_functions | held if on else ctx.exported_functions - held
-    return status
+def _mark(
+    ctx: Ctx, request: Request, args: list[str], who: str, names: Iterable[str], functions: frozenset[str]
+) -> int:
+    """``export`` and ``readonly``: mark variables, or with ``-f`` functions; without operands show what is marked so far."""
+    if "f" in request.on:
+        return _mark_functions(ctx, request, args, who) if args else _show_functions(ctx, functions)
+    if args:
+        return apply(ctx, request, args, who, local=False)
+    write_lines(ctx, [_marked_line(ctx, who, name) for name in sorted(names)])
+    return 0
 
 
 def _mark_functions(ctx: Ctx, request: Request, names: list[str], who: str) -> int:
-    """``declare -fr``, ``-fx``: attributes, and nothing is shown."""
-    status = 0
-    if "x" in request.on | request.off:
-        status = _export_functions(ctx, names, on="x" in request.on, who=who)
+    """``declare -fr``, ``-fx``: attributes, and nothing is shown. Shells below get an exported function (``export -f``)."""
+    held = ctx.functions.keys() & names
+    if "x" in request.off:
+        ctx.exported_functions -= held
+    if "x" in request.on:
+        ctx.exported_functions |= held
     if "r" in request.on:
-        for name in names:
-            if name in ctx.functions:
-                ctx.readonly_functions |= {name}
-            else:
-                status = 1
-                if who == "readonly":
-                    ctx.warn(f"readonly: {name}: not a function")
-    return status
+        ctx.readonly_functions |= held
+    missing = [name for name in names if name not in held]
+    if who in _MARKS:
+        for name in missing:
+            ctx.warn(f"{who}: {name}: not a function")
+    return int(bool(missing))
 
 
 def _function_letters(ctx: Ctx, name: str) -> str:
     return "r" * (name in ctx.readonly_functions) + "x" * (name in ctx.exported_functions)
 
 
-def _show_marked(ctx: Ctx, names: set[str] | frozenset[str]) -> int:
-    for name in sorted(names):
-        if name in ctx.functions:
-            text = function_text(ctx, name)
-            ctx.fds.get(1).write(encode(f"{text}declare -f{_function_letters(ctx, name)} {name}\n"))
+def _show_functions(ctx: Ctx, names: frozenset[str]) -> int:
+    for name in sorted(names & ctx.functions.keys()):
+        write_lines(ctx, [f"{function_text(ctx, name)}declare -f{_function_letters(ctx, name)} {name}"])
     return 0
 
 
-def _export_line(ctx: Ctx, name: str) -> str:
-    if "posix" in ctx.shopts:
-        value = variables.get(ctx, name)
-        return f"export {name}" if value is None else f"export {name}={quote_assign(value)}"
-    return declaration(ctx, name) or f"declare -x {name}"
-
-
-def _posix_line(ctx: Ctx, name: str, held: variables.Var) -> str | None:
-    """In posix mode what ``readonly -p`` prints of a plain variable can be read again by any shell."""
-    if "posix" not in ctx.shopts or held.kind != "s":
-        return None
-    value = held.get(ctx)
-    return f"readonly {name}" if value is None else f"readonly {name}={quote_assign(value)}"
+def _marked_line(ctx: Ctx, word: str, name: str) -> str:
+    """Return a line of ``export -p`` or ``readonly -p``: in posix mode it begins with that word."""
+    line = declaration(ctx, name) or f"declare -x {name}"
+    if "posix" not in ctx.shopts:
+        return line
+    held = ctx.vars.get(name)
+    kind = f"-{held.kind} " if variables.is_array(held) else ""
+    return f"{word} {kind}{line.split(' ', 2)[2]}"
 
 
 @builtin(
@@ -179,43 +162,30 @@ def _posix_line(ctx: Ctx, name: str, held: variables.Var) -> str | None:
 )
 def readonly(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfp", "-")
-    if "f" in request.on:
-        if not args:
-            return _show_marked(ctx, ctx.readonly_functions)
-        request.on.add("r")
-        return _mark_functions(ctx, request, args, "readonly")
-    if not args:
-        lines = []
-        for name in sorted(ctx.vars):
-            held = ctx.vars[name]
-            if variables.is_readonly(held):
-                lines.append(_posix_line(ctx, name, held) or declaration(ctx, name) or "")
-        _write(ctx, lines)
-        return 0
     request.on.add("r")
-    return apply(ctx, request, args, "readonly", local=False)
+    names = (name for name, held in ctx.vars.items() if variables.is_readonly(held))
+    return _mark(ctx, request, args, "readonly", names, ctx.readonly_functions)
 
 
 def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool) -> int:
     """Declare each argument."""
     status = 0
+    marks = who in _MARKS
     for word in args:
         ctx.task.check()
         try:
             argument = _argument(word)
-            if argument is None or (argument.subscript is not None and who in ("export", "readonly")):
-                name = word.partition("=")[0]
-                ctx.warn(f"{who}: `{word if argument is None and '=' in word else name}': not a valid identifier")
-                status = 1
-                continue
-            if ctx.xtrace and who in ("export", "readonly"):
+            if argument is None or (argument.subscript is not None and marks):
+                shown = word if argument is None and "=" in word else word.partition("=")[0]
+                raise ExpansionError(f"`{shown}': not a valid identifier")
+            if ctx.xtrace and marks:
                 trace_assignment(ctx, word)
-            _declare_one(ctx, request, argument, who, local)
+            _declare_one(ctx, request, argument, local)
         except ExpansionError as error:
             if (error.fatal or error.discards) and not error.assignment:
                 error.say(ctx, "" if error.unnamed else f"{who}: ")
                 raise
-            unnamed = error.unnamed or (error.assignment and who in ("export", "readonly"))
+            unnamed = error.unnamed or (error.assignment and marks)
             ctx.warn(error.message if unnamed else f"{who}: {error.message}")
             status = 1
     return status
@@ -225,6 +195,9 @@ class _Bare:
     """A name without a value."""
 
     __slots__ = ("name", "subscript")
+
+    append = False
+    value = None
 
     def __init__(self, name: str, subscript: str | None) -> None:
         self.name = name
@@ -246,28 +219,36 @@ def _argument(word: str) -> AssignArgument | _Bare | None:
     return AssignArgument.make(name, subscript, append, rest[1 + append :])
 
 
-def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, who: str, local: bool) -> None:
+def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, local: bool) -> None:
     name = argument.name
     on, off = request.on, request.off
-    if "n" not in on and "n" not in off and not local:
+    if not local and "n" not in on | off:
         target, subscript = variables.find_target(ctx, name)
-        if subscript is None and target != name:
+        if subscript is None:
             name = target
     if local:
         frame = _function_frame(ctx)
         assert frame is not None
-        fresh = name not in frame.saved
-        old = ctx.vars.get(name)
-        if variables.is_readonly(old) and fresh:
-            raise ExpansionError(f"{name}: readonly variable")
-        frame.keep(ctx, name)
-        if fresh:
+        if name not in frame.saved:
+            old = ctx.vars.get(name)
+            if variables.is_readonly(old):
+                raise ExpansionError(f"{name}: readonly variable")
+            frame.keep(ctx, name)
             _make_local(ctx, name, old, "I" in on or "localvar_inherit" in ctx.shopts)
         frame.temporary = frame.temporary - {name}
-    elif "g" in on:
-        _declare_global(ctx, request, argument, who, name)
+    frames = [frame for frame in outwards(ctx.own_frames()) if name in frame.saved] if "g" in on and not local else []
+    if not frames:
+        _set(ctx, request, argument, name)
         return
-    _set(ctx, request, argument, name)
+    # ``-g`` works on the outermost binding, below every local one.
+    inner, outer = ctx.vars.get(name), frames[-1]
+    exported = name in ctx.exports
+    outer.restore(ctx, name)
+    try:
+        _set(ctx, request, argument, name)
+    finally:
+        outer.keep(ctx, name)
+        variables.put_back(ctx, name, inner, exported)
 
 
 def _make_local(ctx: Ctx, name: str, old: str | variables.Var | None, inherit: bool) -> None:
@@ -278,46 +259,19 @@ def _make_local(ctx: Ctx, name: str, old: str | variables.Var | None, inherit: b
     ctx.vars[name] = variables.Var(None, "s", ctx.owner)
 
 
-def _declare_global(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, who: str, name: str) -> None:
-    """``-g``: work on the outermost binding, below every local one."""
-    frames = []
-    frame = ctx.own_frames()
-    while frame is not None:
-        if name in frame.saved:
-            frames.append(frame)
-        frame = frame.parent
-    if not frames:
-        _set(ctx, request, argument, name)
-        return
-    inner = (ctx.vars.get(name), name in ctx.exports)
-    outer = frames[-1]
-    outer.restore(ctx, name)
-    try:
-        _set(ctx, request, argument, name)
-    finally:
-        outer.saved[name] = (ctx.vars.get(name), name in ctx.exports)
-        if inner[0] is None:
-            ctx.vars.pop(name, None)
-        else:
-            ctx.vars[name] = inner[0]
-
-
 def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str) -> None:
-    on, off = request.on, request.off
-    bare = isinstance(argument, _Bare)
+    on, off, value = request.on, request.off, argument.value
     held = ctx.vars.get(name)
-    if variables.is_readonly(held) and (not bare or "n" in on or "r" in off):
+    if variables.is_readonly(held) and (value is not None or "n" in on or "r" in off):
         raise variables.readonly_error(ctx, name)
     if "n" in on:
         _refer(ctx, argument, name, held)
-    if not isinstance(argument, _Bare) and isinstance(argument.value, list):
+    if isinstance(value, list):
         _prepare(ctx, request, name, array=True)
-        set_array(ctx, name, argument.value, argument.append, "A" in on)
+        set_array(ctx, name, value, argument.append, "A" in on)
     else:
-        needs = on & set("aAilucnrt") or off & set("ilucnt") or argument.subscript is not None
-        if needs or held is None:
-            _prepare(ctx, request, name, array=argument.subscript is not None and bare)
-        if not isinstance(argument, _Bare):
+        _prepare(ctx, request, name, array=argument.subscript is not None and value is None)
+        if isinstance(argument, AssignArgument):
             _assign_text(ctx, request, argument, name)
     if "r" in on:
         variables.own(ctx, name).readonly = True
@@ -326,18 +280,16 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
     if "x" in off:
         variables.unexport(ctx, name)
     held = ctx.vars.get(name)
-    if isinstance(held, variables.Var) and type(held) is variables.Var and held.kind == "s" and held.value is not None:
-        if not (held.readonly or held.integer or held.nameref or held.case or held.traced):
-            ctx.vars[name] = str(held.value)  # nothing special is left: back to the plain form
+    if type(held) is variables.Var and isinstance(held.value, str) and not held.flags():
+        ctx.vars[name] = held.value  # nothing special is left: back to the plain form
 
 
 def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | variables.Var | None) -> None:
     """Look at what a nameref is to name before anything changes; a new name takes the place of an old value."""
     if argument.subscript is not None or variables.is_array(held):
-        if argument.subscript is not None:
-            name = f"{name}[{argument.subscript}]"
-        raise ExpansionError(f"{name}: reference variable cannot be an array")
-    if isinstance(argument, _Bare) or isinstance(argument.value, list):
+        index = "" if argument.subscript is None else f"[{argument.subscript}]"
+        raise ExpansionError(f"{name}{index}: reference variable cannot be an array")
+    if not isinstance(argument.value, str):
         return
     if argument.value == name:
         raise ExpansionError(f"{name}: nameref variable self references not allowed")
@@ -359,8 +311,12 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
             error.unnamed = not error.assignment
             raise
         return
-    is_array = bool(request.on & {"a", "A"}) or variables.is_array(held)
-    if is_array and value.startswith("(") and value.endswith(")") and not isinstance(argument, _Bare):
+    if "n" in request.on:
+        return  # ``_refer`` has done it
+    if not variables.is_array(held):
+        variables.assign(ctx, name, value, argument.append)
+        return
+    if value.startswith("(") and value.endswith(")"):
         try:
             parsed = parse_assignment(f"{name}={value}", modes_of(ctx))
         except ShellSyntaxError as error:
@@ -372,41 +328,28 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
             if isinstance(built.value, list):
                 set_array(ctx, name, built.value, argument.append, "A" in request.on)
                 return
-    if "n" in request.on:
-        return
-    if is_array and variables.is_array(held):
-        key: int | str = "0" if held.kind == "A" else 0
-        variables.set_element(ctx, name, key, value, argument.append)
-        return
-    variables.assign(ctx, name, value, argument.append)
+    variables.set_element(ctx, name, "0" if held.kind == "A" else 0, value, argument.append)
 
 
 def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
     """Give a variable its attributes before its value."""
     on, off = request.on, request.off
     var = variables.own_plain(ctx, name) if on & {"a", "A", "n"} or array else variables.own(ctx, name)
-    if "A" in on:
-        variables.make_array(ctx, name, True)
-    elif "a" in on or (array and var.kind == "s"):
-        variables.make_array(ctx, name)
-    if "i" in on:
-        var.integer = True
-    if "i" in off:
-        var.integer = False
+    if on & {"a", "A"} or (array and var.kind == "s"):
+        variables.make_array(ctx, name, "A" in on)
+    if "n" in on and var.value and isinstance(var.value, str):
+        check_name(var.value, _NO_TARGET)
+    for letter, attribute in _ATTRIBUTES.items():
+        if letter in on | off:
+            setattr(var, attribute, letter not in off)
     for letter in "luc":
         if letter in on:
             var.case = letter
-        if letter in off and var.case == letter:
-            var.case = ""
-    if {"l", "u"} <= on:
+    if var.case in off or {"l", "u"} <= on:
         var.case = ""
-    if "n" in on:
-        if var.value and not isinstance(var.value, dict):
-            check_name(str(var.value), _NO_TARGET)
-        var.nameref = True
-    if "n" in off:
-        var.nameref = False
-    var.traced = "t" not in off and (var.traced or "t" in on)
+
+
+_ATTRIBUTES = {"i": "integer", "n": "nameref", "t": "traced"}
 
 
 def declaration(ctx: Ctx, name: str) -> str | None:
@@ -423,64 +366,45 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     return head if value is None else f"{head}={quote_assign(value)}"
 
 
-def _write(ctx: Ctx, lines: list[str]) -> None:
-    if lines:
-        ctx.fds.get(1).write(encode("\n".join(lines) + "\n"))
-
-
 def _print(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
-    status = 0
-    lines = []
     if args:
-        for name in args:
-            line = declaration(ctx, name)
-            if line is None:
-                ctx.warn(f"{who}: {name}: not found")
-                status = 1
-            else:
-                lines.append(line)
-        _write(ctx, lines)
-        return status
+        return _print_named(ctx, args, who)
+    lines = []
     wanted = request.on & set("aAinrxluc")
     for name in sorted(ctx.vars):
         line = declaration(ctx, name) or ""
-        letters = line.split(" ", 2)[1]
-        if all(letter in letters for letter in wanted):
-            lines.append(line if request.on else line.split(" ", 2)[2])
-    _write(ctx, lines)
+        _, letters, text = line.split(" ", 2)
+        if wanted <= set(letters):
+            lines.append(line if request.on else text)
+    write_lines(ctx, lines)
     return 0
 
 
-def _print_locals(ctx: Ctx, args: list[str]) -> int:
-    frame = _function_frame(ctx)
-    assert frame is not None
-    status = 0
-    lines = []
-    for name in args or sorted(frame.saved):
+def _print_named(ctx: Ctx, names: list[str], who: str) -> int:
+    lines: list[str] = []
+
+    def take(name: str) -> None:
         line = declaration(ctx, name)
-        if line is not None:
-            lines.append(line)
-        elif args:
-            ctx.warn(f"local: {name}: not found")
-            status = 1
-    _write(ctx, lines)
+        if line is None:
+            raise UsageError(f"{name}: not found")
+        lines.append(line)
+
+    status = each(ctx, who, names, take)
+    write_lines(ctx, lines)
     return status
 
 
 def _functions(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
-    status = 0
     if args and (request.on | request.off) & set("rtx") and "F" not in request.on:
         return _mark_functions(ctx, request, args, who)
-    for name in args or sorted(ctx.functions):
-        function = ctx.functions.get(name)
-        if function is None:
-            status = 1
-            continue
-        if "F" in request.on:
-            text = f"{name} {function.line} {function.source}" if "extdebug" in ctx.shopts and args else name
-            if not args:
-                text = f"declare -f{_function_letters(ctx, name)} {name}"
-            _write(ctx, [text])
+    names = [name for name in args or sorted(ctx.functions) if name in ctx.functions]
+    for name in names:
+        function = ctx.functions[name]
+        if "F" not in request.on:
+            write_out(ctx, function_text(ctx, name))
+        elif not args:
+            write_lines(ctx, [f"declare -f{_function_letters(ctx, name)} {name}"])
         else:
-            ctx.fds.get(1).write(encode(function_text(ctx, name)))
-    return status
+            place = f" {function.line} {function.source}" if "extdebug" in ctx.shopts else ""
+            write_lines(ctx, [name + place])
+    return int(len(names) < len(args))

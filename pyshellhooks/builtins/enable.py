@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..interp.builtin import BUILTINS, builtin, option_letters
+from ..errors import UsageError
+from ..interp.builtin import BUILTINS, builtin, each, option_letters, write_lines
 from ..state.context import ExecutionContext as Ctx
-from ..text import encode
 
 
 @builtin("enable", summary="Enable and disable builtins.", usage="[-a] [-dnps] [-f filename] [name ...]")
@@ -14,14 +14,12 @@ def enable(ctx: Ctx, argv: list[str]) -> int:
     if not args:
         names = sorted(BUILTINS.names())
         shown = [n for n in names if ("a" in flags) or (n in disabled) == ("n" in flags)]
-        lines = "".join(f"enable {'-n ' if n in disabled else ''}{n}\n" for n in shown)
-        ctx.fds.get(1).write(encode(lines))
+        write_lines(ctx, [f"enable {'-n ' * (n in disabled)}{n}" for n in shown])
         return 0
-    status = 0
-    for name in args:
+
+    def switch(name: str) -> None:
         if name not in BUILTINS:
-            ctx.warn(f"enable: {name}: not a shell builtin")
-            status = 1
-        else:
-            ctx.disabled_builtins = disabled = disabled | {name} if "n" in flags else disabled - {name}
-    return status
+            raise UsageError(f"{name}: not a shell builtin")
+        ctx.disabled_builtins = ctx.disabled_builtins | {name} if "n" in flags else ctx.disabled_builtins - {name}
+
+    return each(ctx, "enable", args, switch)

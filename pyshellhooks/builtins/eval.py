@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command.call import reason
 from ..errors import UsageError
-from ..interp.builtin import Reported, builtin
+from ..interp.builtin import Reported, builtin, option_letters
 from ..interp.jobs.traps import hide_for_function, on_return, show_after_function
 from ..interp.nested_shell import read_all
 from ..interp.redirect import open_file
@@ -21,9 +21,7 @@ _MOST_NULS = 256  # in what is text; they are left out (bash)
 
 @builtin("eval", summary="Run arguments as a shell command.", usage="[arg ...]", special=True)
 def eval_(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
-    if args and len(args[0]) > 1 and args[0][0] == "-" and argv[1] != "--":
-        raise UsageError(f"{args[0][:2]}: invalid option", 2)
+    _, args = option_letters(argv, "")
     return run_text(ctx, " ".join(args), ctx.name, ctx.line, once=True, kind="eval: ") if args else 0
 
 
@@ -45,18 +43,15 @@ def _unread(ctx: Ctx, builtin: str, name: str, error: OSError | UsageError) -> N
         mend = "write its path, with a slash"
         ctx.run.notice("file not found", "file-not-found", command=f"{builtin} {name}", mend=mend, status=1)
         return
-    text = reason(error)
-    ctx.warn(f".: {name}: {text[0].lower()}{text[1:]}" if isinstance(error, IsADirectoryError) else f"{name}: {text}")
+    ctx.warn(f".: {name}: is a directory" if isinstance(error, IsADirectoryError) else f"{name}: {reason(error)}")
     path = ctx.fs.absolute(ctx.cwd, undotted(name))
     notice_unopened(ctx, f"{builtin} {name}", error, path, 1)
 
 
 def _source(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    _, args = option_letters(argv, "")
     if not args:
         raise UsageError("filename argument required", 2)
-    if len(args[0]) > 1 and args[0][0] == "-" and argv[1] != "--":
-        raise UsageError(f"{args[0][:2]}: invalid option", 2)
     name = args[0]
     try:
         path = _find(ctx, name)
@@ -76,9 +71,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
     text = decode(data.replace(b"\0", b""))
     frame = Frame("source", ctx.frame, ctx.line, name, function=False, owner=ctx.owner)
     saved_args, saved_name = ctx.args, ctx.name
-    own_args = args[1:] or None
-    if own_args is not None:
-        ctx.args = own_args
+    ctx.args = args[1:] or saved_args
     ctx.frame = frame
     ctx.name = name
     hidden = hide_for_function(ctx) if "DEBUG" in ctx.traps else None
@@ -95,7 +88,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
             show_after_function(ctx, hidden)
         ctx.frame = frame.parent
         ctx.name = saved_name
-        if own_args is not None and (not frame.args_set or frame.enclosing() is not None):
+        if args[1:] and not (frame.args_set and frame.enclosing() is None):
             ctx.args = saved_args  # outside functions those that `set --` gave stay (bash)
 
 

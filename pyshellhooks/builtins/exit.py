@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from ..interp.builtin import Reported, builtin
+from collections.abc import Callable
+
+from ..interp.builtin import Reported, builtin, operands
 from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
-from ..state.control import BreakLoop, ContinueLoop, ExitShell, ReturnFrom
+from ..state.control import BreakLoop, ContinueLoop, ControlFlow, ExitShell, ReturnFrom
 from ..state.failure import ExpansionError
 
 
 def _status(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    number = _number(ctx, argv, ctx.status)
+    return 2 if number is None else number & 255
+
+
+def _number(ctx: Ctx, argv: list[str], default: int) -> int | None:
+    """Read the only operand; None, and a message, where it is no number."""
+    args = operands(argv)
     if not args:
-        return ctx.status
+        return default
     number = whole_number(args[0])
     if number is None:
         ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
-        return 2
-    if len(args) > 1:
+    elif len(args) > 1:
         raise ExpansionError(f"{argv[0]}: too many arguments", drop=True)
-    return number & 255
+    return number
 
 
 @builtin("exit", summary="Exit the shell.", usage="[n]", special=True)
@@ -38,36 +45,24 @@ def return_(ctx: Ctx, argv: list[str]) -> int:
     raise ReturnFrom(status)
 
 
-def _levels(ctx: Ctx, argv: list[str]) -> int | None:
-    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+def _leave(ctx: Ctx, argv: list[str], flow: Callable[[int], ControlFlow]) -> int:
     if not ctx.loops:
         ctx.warn(f"{argv[0]}: only meaningful in a `for', `while', or `until' loop")
-        return None
-    if not args:
-        return 1
-    number = whole_number(args[0])
+        return 0
+    number = _number(ctx, argv, 1)
     if number is None:
-        ctx.warn(f"{argv[0]}: {args[0]}: numeric argument required")
         raise ExitShell(128)
-    if len(args) > 1:
-        raise ExpansionError(f"{argv[0]}: too many arguments", drop=True)
     if number <= 0:
-        ctx.warn(f"{argv[0]}: {args[0]}: loop count out of range")
+        ctx.warn(f"{argv[0]}: {operands(argv)[0]}: loop count out of range")
         raise BreakLoop(ctx.loops, 1)
-    return min(number, ctx.loops)
+    raise flow(min(number, ctx.loops))
 
 
 @builtin("break", summary="Leave loops.", usage="[n]", special=True)
 def break_(ctx: Ctx, argv: list[str]) -> int:
-    levels = _levels(ctx, argv)
-    if levels is None:
-        return 0
-    raise BreakLoop(levels)
+    return _leave(ctx, argv, BreakLoop)
 
 
 @builtin("continue", summary="Go on with the next turn of a loop.", usage="[n]", special=True)
 def continue_(ctx: Ctx, argv: list[str]) -> int:
-    levels = _levels(ctx, argv)
-    if levels is None:
-        return 0
-    raise ContinueLoop(levels)
+    return _leave(ctx, argv, ContinueLoop)

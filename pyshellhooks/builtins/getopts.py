@@ -11,6 +11,8 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
 from ..state.references import is_name
 
+_NO_ARGUMENT = "option requires an argument"
+
 
 @builtin("getopts", summary="Parse option arguments.", usage="optstring name [arg ...]")
 def getopts(ctx: Ctx, argv: list[str]) -> int:
@@ -26,22 +28,17 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
     letter, value, index, offset, problem = _next(spec.lstrip(":") if silent else spec, args, index, offset)
     variables.assign(ctx, "OPTIND", str(index))
     option_index(ctx).offset = offset
-    if not letter:
-        variables.unset(ctx, "OPTARG")
-        return _set_name(ctx, name, "?") or 1
+    shown = letter or "?"
     if problem:
-        if silent:
-            variables.assign(ctx, "OPTARG", letter)
-            return _set_name(ctx, name, "?" if problem == "illegal option" else ":")
         if not quiet:
             ctx.write_error(f"{ctx.arg0}: {problem} -- {letter}\n")
-        variables.unset(ctx, "OPTARG")
-        return _set_name(ctx, name, "?")
+        shown = ":" if silent and problem == _NO_ARGUMENT else "?"
+        value = letter if silent else None
     if value is None:
         variables.unset(ctx, "OPTARG")
     else:
         variables.assign(ctx, "OPTARG", value)
-    return _set_name(ctx, name, letter)
+    return _set_name(ctx, name, shown) or int(not letter)
 
 
 def _set_name(ctx: Ctx, name: str, value: str) -> int:
@@ -82,4 +79,4 @@ def _next(spec: str, args: list[str], index: int, offset: int) -> tuple[str, str
         return letter, word[offset:], index + 1, 0, ""
     if index < len(args):
         return letter, args[index], index + 2, 0, ""
-    return letter, None, index + 1, 0, "option requires an argument"
+    return letter, None, index + 1, 0, _NO_ARGUMENT

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..command.utility import Utility
 from ..errors import UsageError
-from ..interp.builtin import BUILTINS, Options, builtin
+from ..interp.builtin import BUILTINS, Options, builtin, each, write_lines
 from ..interp.resolve import External, hashed, resolve_command
 from ..state.context import ExecutionContext as Ctx
+from ..state.context import without
 from ..syntax.quote import quote
-from ..text import encode
 
 
 @builtin("hash", summary="Remember the places of commands.", usage="[-lr] [-p pathname] [-dt] [name ...]")
@@ -26,47 +26,37 @@ def hash_(ctx: Ctx, argv: list[str]) -> int:
         elif "r" not in flags:
             _show(ctx)
         return 0
-    flags |= {"several"} if len(args) > 1 else set()
-    status = 0
-    for name in args:
-        status = _one(ctx, name, flags, path) or status
-    return status
+
+    def act(name: str) -> None:
+        known = hashed(ctx)
+        if "p" in flags:
+            ctx.hashed = {**known, name: path}
+        elif not flags & {"d", "t"}:
+            _remember(ctx, name)
+        elif name not in known:
+            raise UsageError(f"{name}: not found")
+        elif "t" not in flags:
+            ctx.hashed = without(known, name)
+        elif "l" in flags:
+            _list(ctx, {name: known[name]})
+        else:
+            write_lines(ctx, [f"{name}\t" * (len(args) > 1) + known[name]])
+
+    return each(ctx, "hash", args, act)
 
 
 def _show(ctx: Ctx) -> None:
-    if not hashed(ctx):
-        ctx.fds.get(1).write(b"hash: hash table empty\n")
-        return
-    lines = "".join(f"   1\t{path}\n" for path in ctx.hashed.values())
-    ctx.fds.get(1).write(encode("hits\tcommand\n" + lines))
+    lines = [f"   1\t{path}" for path in hashed(ctx).values()]
+    write_lines(ctx, ["hits\tcommand", *lines] if lines else ["hash: hash table empty"])
 
 
 def _list(ctx: Ctx, entries: dict[str, str]) -> None:
     """Show entries as the commands that make them."""
-    lines = "".join(f"builtin hash -p {quote(path)} {name}\n" for name, path in entries.items())
-    if lines:
-        ctx.fds.get(1).write(encode(lines))
+    write_lines(ctx, [f"builtin hash -p {quote(path)} {name}" for name, path in entries.items()])
 
 
-def _one(ctx: Ctx, name: str, flags: set[str], path: str) -> int:
-    if "p" in flags:
-        ctx.hashed = {**hashed(ctx), name: path}
-        return 0
-    if "d" in flags or "t" in flags:
-        if name not in hashed(ctx):
-            ctx.warn(f"hash: {name}: not found")
-            return 1
-        if "t" in flags:
-            if "l" in flags:
-                _list(ctx, {name: ctx.hashed[name]})
-            else:
-                ctx.fds.get(1).write(encode(f"{name}\t" * ("several" in flags) + ctx.hashed[name] + "\n"))
-        else:
-            ctx.hashed = {key: value for key, value in ctx.hashed.items() if key != name}
-        return 0
+def _remember(ctx: Ctx, name: str) -> None:
     if "/" in name or name in BUILTINS or name in ctx.functions:
-        return 0
+        return
     if not isinstance(resolve_command(ctx, name), External | Utility):
-        ctx.warn(f"hash: {name}: not found")
-        return 1
-    return 0
+        raise UsageError(f"{name}: not found")

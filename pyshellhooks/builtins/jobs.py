@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from ..interp.builtin import builtin, option_letters
+from ..errors import UsageError
+from ..interp.builtin import builtin, each, option_letters, write_lines
 from ..interp.invoke import invoke
 from ..interp.jobs.background import table
 from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.jobs import Job
-from ..text import encode, whole
+from ..state.references import is_digits
+from ..text import whole
 
 
 def _shown(ctx: Ctx) -> dict[int, Job]:
@@ -20,19 +22,25 @@ def _shown(ctx: Ctx) -> dict[int, Job]:
 def job_named(ctx: Ctx, text: str) -> Job | None:
     """Find a job by ``%n``, ``%%``, ``%+``, ``%-`` or ``%text``."""
     jobs = list(_shown(ctx).values())
-    if not jobs:
-        return None
     name = text[1:]
     if name in ("", "%", "+"):
-        return jobs[-1]
-    if name == "-":
-        return jobs[-2] if len(jobs) > 1 else jobs[-1]
-    if name.isdecimal() and name.isascii():
-        number = whole(name)
-        return jobs[number - 1] if 0 < number <= len(jobs) else None
-    if name.startswith("?"):
-        return next((job for job in jobs if name[1:] in job.text), None)
-    return next((job for job in jobs if job.text.startswith(name)), None)
+        found = jobs[-1:]
+    elif name == "-":
+        found = jobs[-2:]
+    elif is_digits(name):
+        found = [job for number, job in enumerate(jobs, 1) if number == whole(name)]
+    elif name.startswith("?"):
+        found = [job for job in jobs if name[1:] in job.text]
+    else:
+        found = [job for job in jobs if job.text.startswith(name)]
+    return next(iter(found), None)
+
+
+def known_job(text: str, found: Job | None) -> Job:
+    """Return a job that was looked for. Raises UsageError where there is none."""
+    if found is None:
+        raise UsageError(f"{text}: no such job")
+    return found
 
 
 @builtin("jobs", summary="Show background jobs.", usage="[-lnprs] [jobspec ...] or jobs -x command [args]")
@@ -40,45 +48,35 @@ def jobs(ctx: Ctx, argv: list[str]) -> int:
     flags, names = option_letters(argv, "lnprsx")
     if "x" in flags:
         return _run_with_pids(ctx, names)
-    lines = []
-    status = 0
     held = _shown(ctx)
-    wanted = []
-    for name in names:
-        job = job_named(ctx, name)
-        if job is None:
-            ctx.warn(f"jobs: {name}: no such job")
-            status = 1
-        else:
-            wanted.append(job)
+    wanted: list[Job] = [] if names else list(held.values())
+    status = each(ctx, "jobs", names, lambda name: wanted.append(known_job(name, job_named(ctx, name))))
+    lines = []
     count = len(held)
     for number, job in enumerate(list(held.values()), 1):
-        if job.reported or (names and job not in wanted) or "s" in flags or ("r" in flags and job.status is not None):
+        running = job.status is None
+        if job.reported or job not in wanted or "s" in flags or ("r" in flags and not running):
             continue
         if "p" in flags:
-            lines.append(f"{job.pid}\n")
+            lines.append(str(job.pid))
             continue
-        if job.status is None:
-            state = "Running"
-        else:
-            state = "Done" if not job.status else f"Exit {job.status}"
-            if ctx.jobs is not None:
-                held.pop(job.pid, None)
-        mark = "+" if number == count else ("-" if number == count - 1 else " ")
+        mark = {count: "+", count - 1: "-"}.get(number, " ")
         pid = f"{job.pid:5d}" if "l" in flags else ""
-        amp = " &" if job.status is None else ""
-        lines.append(f"[{number}]{mark} {pid} {state:<23} {job.text}{amp}\n")
-    if lines:
-        ctx.fds.get(1).write(encode("".join(lines)))
+        lines.append(f"[{number}]{mark} {pid} {_state(job):<23} {job.text}{' &' * running}")
+        if ctx.jobs is not None and not running:
+            held.pop(job.pid, None)
+    write_lines(ctx, lines)
     return status
+
+
+def _state(job: Job) -> str:
+    return {None: "Running", 0: "Done"}.get(job.status, f"Exit {job.status}")
 
 
 def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
     """``jobs -x``: run a command with the pid for each job that its operands name."""
-    argv = []
-    for word in words:
-        job = job_named(ctx, word) if word.startswith("%") else None
-        argv.append(word if job is None else str(job.pid))
+    found = [job_named(ctx, word) if word.startswith("%") else None for word in words]
+    argv = [word if job is None else str(job.pid) for word, job in zip(words, found, strict=True)]
     return invoke(ctx, argv) if argv else 0
 
 
@@ -86,24 +84,15 @@ def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
 def disown(ctx: Ctx, argv: list[str]) -> int:
     held = table(ctx).jobs
     flags, names = option_letters(argv, "ahr")
-    if not names:
-        if "a" in flags:
-            held.clear()
-        elif held:
-            held.popitem()
-        else:
-            ctx.warn("disown: current: no such job")
-            return 1
+    if "a" in flags and not names:
+        held.clear()
         return 0
-    status = 0
-    for name in names:
+
+    def forget(name: str) -> None:
         job = job_named(ctx, name) if name.startswith("%") else held.get(whole_number(name) or -1)
-        if job is None:
-            ctx.warn(f"disown: {name}: no such job")
-            status = 1
-        else:
-            held.pop(job.pid, None)
-    return status
+        held.pop(known_job(name if names else "current", job).pid, None)
+
+    return each(ctx, "disown", names or ["%"], forget)
 
 
 def _has_control(ctx: Ctx, who: str) -> bool:
@@ -114,12 +103,9 @@ def _has_control(ctx: Ctx, who: str) -> bool:
     return False
 
 
-def _controlled(ctx: Ctx, who: str, name: str) -> Job | None:
+def _controlled(ctx: Ctx, name: str) -> Job:
     """Find the job that ``fg`` or ``bg`` is for."""
-    job = job_named(ctx, name if name.startswith("%") else f"%{name}")
-    if job is None:
-        ctx.warn(f"{who}: {name or 'current'}: no such job")
-    return job
+    return known_job(name or "current", job_named(ctx, "%" + name.removeprefix("%")))
 
 
 @builtin("fg", summary="Wait for a job in the foreground.", usage="[job_spec]")
@@ -127,14 +113,17 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
     if not _has_control(ctx, "fg"):
         return 1
     _, names = option_letters(argv, "")
-    job = _controlled(ctx, "fg", names[0] if names else "")
-    if job is None:
-        return 1
-    ctx.fds.get(1).write(encode(job.text + "\n"))
-    job.signal(18)
-    status = job.wait(ctx)
-    table(ctx).jobs.pop(job.pid, None)
-    return status
+    status = 1
+
+    def take(name: str) -> None:
+        nonlocal status
+        job = _controlled(ctx, name)
+        write_lines(ctx, [job.text])
+        job.signal(18)
+        status = job.wait(ctx)
+        table(ctx).jobs.pop(job.pid, None)
+
+    return each(ctx, "fg", names[:1] or [""], take) or status
 
 
 @builtin("bg", summary="Let jobs go on in the background.", usage="[job_spec ...]")
@@ -142,13 +131,11 @@ def bg(ctx: Ctx, argv: list[str]) -> int:
     if not _has_control(ctx, "bg"):
         return 1
     _, names = option_letters(argv, "")
-    status = 0
-    for name in names or [""]:
-        job = _controlled(ctx, "bg", name)
-        if job is None:
-            status = 1
-            continue
+
+    def go_on(name: str) -> None:
+        job = _controlled(ctx, name)
         number = list(table(ctx).jobs).index(job.pid) + 1
         if job.status is None:
             ctx.warn(f"bg: job {number} already in background")
-    return status
+
+    return each(ctx, "bg", names or [""], go_on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, each
 from ..interp.jobs.traps import NAMES, deliver, signal_number
 from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
@@ -28,30 +28,18 @@ def list_signals() -> str:
     return "\n".join(rows) + "\t\n"  # bash ends a row that is not full so
 
 
-@builtin(
-    "kill",
-    summary="Send a signal to a job.",
-    usage="[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]",
-)
+_USAGE = "[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]"
+
+
+@builtin("kill", summary="Send a signal to a job.", usage=_USAGE)
 def kill(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    if not args:
-        raise UsageError(
-            "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False
-        )
-    signal, listing, args = _options(args)
+    signal, listing, args = _options(argv[1:])
     if listing:
         return _list(ctx, args)
     number = 15 if signal is None else _signal(signal)
     if not args:
-        raise UsageError(
-            "usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2, hint=False
-        )
-    status = 1
-    for target in args:
-        if _send(ctx, target, number):
-            status = 0
-    return status
+        raise UsageError(f"usage: kill {_USAGE}", 2, hint=False)
+    return min([each(ctx, "kill", [target], lambda target: _send(ctx, target, number)) for target in args])
 
 
 def _options(args: list[str]) -> tuple[str | None, bool, list[str]]:
@@ -91,24 +79,23 @@ def _list(ctx: Ctx, args: list[str]) -> int:
         posix = "posix" in ctx.shopts
         ctx.say(" ".join(_LISTED.values()) + "\n" if posix else list_signals())
         return 0
-    status = 0
-    for text in args:
-        given = whole_number(text)
-        if given is not None:
-            given -= 128 * (given > 128)
-            if given in _NAMELESS:
-                continue
-            shown = "EXIT" if given == 0 else _LISTED.get(given)
-        else:
-            name = text.upper()
-            number = _NUMBERS.get(name.removeprefix("SIG"), _PSEUDO.get(name))
-            shown = None if number is None else str(number)
-        if shown is None:
-            ctx.warn(f"kill: {text}: invalid signal specification")
-            status = 1
-        else:
-            ctx.say(shown + "\n")
-    return status
+    return each(ctx, "kill", args, lambda text: ctx.say(_translated(text)))
+
+
+def _translated(text: str) -> str:
+    """Return a line with the name of a number, or the number of a name."""
+    given = whole_number(text)
+    if given is None:
+        name = text.upper()
+        shown: str | int | None = _NUMBERS.get(name.removeprefix("SIG"), _PSEUDO.get(name))
+    else:
+        given -= 128 * (given > 128)
+        if given in _NAMELESS:
+            return ""
+        shown = {**_LISTED, 0: "EXIT"}.get(given)
+    if shown is None:
+        raise UsageError(f"{text}: invalid signal specification")
+    return f"{shown}\n"
 
 
 def _kill_self(ctx: Ctx, number: int) -> None:
@@ -119,33 +106,25 @@ def _kill_self(ctx: Ctx, number: int) -> None:
         raise Died(128 + number) from None
 
 
-def _send(ctx: Ctx, target: str, number: int) -> bool:
+def _send(ctx: Ctx, target: str, number: int) -> None:
     run = ctx.run
     if target.startswith("%"):
-        from .jobs import job_named
+        from .jobs import job_named, known_job
 
-        job = job_named(ctx, target)
-        if job is None:
-            ctx.warn(f"kill: {target}: no such job")
-            return False
-        job.signal(number)
-        return True
+        known_job(target, job_named(ctx, target)).signal(number)
+        return
     given = whole_number(target)
     if given is None:
-        ctx.warn(f"kill: {target}: arguments must be process or job IDs")
-        return False
+        raise UsageError(f"{target}: arguments must be process or job IDs")
     pid = abs(given)
+    job = run.jobs.get(pid)
     assert run.main is not None
     if pid in (run.pid, 0):
         if number:
             run.main.signal(number)
-        return True
-    job = run.jobs.get(pid)
-    if job is not None and job.status is None and pid != ctx.pid:
+    elif job is not None and job.status is None and pid != ctx.pid:
         job.signal(number)
-        return True
-    if pid and pid in (ctx.pid, ctx.shell_pid):
+    elif pid in (ctx.pid, ctx.shell_pid):
         _kill_self(ctx, number)
-        return True
-    ctx.warn(f"kill: ({target}) - No such process")
-    return False
+    else:
+        raise UsageError(f"({target}) - No such process")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+
 from ..command.call import reason
 from ..errors import Stop, UsageError
 from ..expand.fields import ELEMENT
@@ -66,29 +70,12 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     stream = _input(ctx, number)
     delimiter = encode(options.get("d", "\n")[:1]) or b"\0"
     name = variables.find_target(ctx, name)[0]
-    if "O" not in options:
-        held = ctx.vars.get(name)
-        if variables.is_readonly(held):
-            raise variables.readonly_error(ctx, name)
-        if variables.is_associative(held):
-            raise UsageError(f"{name}: not an indexed array", 1, hint=False)
-        ctx.vars[name] = variables.Var({}, "a", ctx.owner)
-    items = variables.make_array(ctx, name).indexed()
-    taken = 0
-    while not most or taken < most:
-        try:
-            line = line_of(ctx, stream, delimiter, argv[0])
-        except OSError:
-            break  # what cannot be read has no lines (bash)
-        if not line:
-            break
-        if skip:
-            skip -= 1
-            continue
+    items = _array(ctx, name, emptied="O" not in options)
+    lines = islice(_lines(ctx, stream, delimiter, argv[0]), skip, skip + most if most else None)
+    for taken, line in enumerate(lines, 1):
         if "t" in options or delimiter == b"\0":
             line = line.removesuffix(delimiter)
         text = decode(line.partition(b"\0")[0])  # a NUL ends the text (bash)
-        taken += 1
         if "C" in options and taken % quantum == 0:
             run_text(ctx, f"{options['C']} {at} {quote(text)}", ctx.name, ctx.line)
         items[at] = text
@@ -97,3 +84,22 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
         if len(items) > ctx.limits.array:
             raise Stop("limit", f"{name} has more than {ctx.limits.array} elements", "array")
     return 0
+
+
+def _lines(ctx: Ctx, stream: Stream, delimiter: bytes, who: str) -> Iterator[bytes]:
+    """Yield lines as they are asked for; what cannot be read has none (bash)."""
+    with suppress(OSError):
+        while line := line_of(ctx, stream, delimiter, who):
+            yield line
+
+
+def _array(ctx: Ctx, name: str, *, emptied: bool) -> dict[int, str]:
+    """Return the elements of the array that is filled."""
+    held = ctx.vars.get(name)
+    if emptied:
+        if variables.is_readonly(held):
+            raise variables.readonly_error(ctx, name)
+        if variables.is_associative(held):
+            raise UsageError(f"{name}: not an indexed array", 1, hint=False)
+        ctx.vars[name] = variables.Var({}, "a", ctx.owner)
+    return variables.make_array(ctx, name).indexed()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, operands, write_lines
 from ..interp.numbers import invalid_number, whole_number
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
-from ..text import encode
 from .cd import change_directory
 
 
@@ -32,54 +31,46 @@ def _tilde(ctx: Ctx, path: str) -> str:
     return path
 
 
-def _show(ctx: Ctx) -> None:
-    stack = [ctx.cwd, *ctx.directories]
-    ctx.fds.get(1).write(encode(" ".join(_tilde(ctx, p) for p in stack) + "\n"))
+def _show(ctx: Ctx) -> int:
+    write_lines(ctx, [" ".join(_tilde(ctx, path) for path in (ctx.cwd, *ctx.directories))])
+    return 0
+
+
+def _operands(argv: list[str]) -> tuple[list[str], bool]:
+    """Return the operands, and whether ``-n`` stands before them: the shell then stays where it is."""
+    stay = argv[1:2] == ["-n"]
+    return (argv[2:], True) if stay else (operands(argv), False)
 
 
 @builtin("pushd", summary="Add a directory to the stack.", usage="[-n] [+N | -N | dir]")
 def pushd(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
+    args, stay = _operands(argv)
     stack = [ctx.cwd, *ctx.directories]
-    stay = args[:1] == ["-n"]
-    if stay or args[:1] == ["--"]:
-        args = args[1:]
-        if stay and not args:
-            return 0
+    if stay and not args:
+        return 0
+    if len(args) > 1:
+        raise UsageError("too many arguments", 1, hint=False)
     if not args:
         if len(stack) < 2:
             raise UsageError("no other directory", 1, hint=False)
         stack[0], stack[1] = stack[1], stack[0]
-    elif len(args) > 1:
-        raise UsageError("too many arguments", 1, hint=False)
-    else:
-        index = None if args[0] == "-" else _position(args[0], len(stack), "pushd")
-        if index is None:
-            old = ctx.cwd
-            if stay:
-                ctx.directories = [ctx.fs.absolute(ctx.cwd, args[0]), *ctx.directories]
-            else:
-                if change_directory(ctx, args[0], "pushd"):
-                    return 1
-                ctx.directories = [old, *ctx.directories]
-            _show(ctx)
-            return 0
+    elif args[0] != "-" and (index := _position(args[0], len(stack), "pushd")) is not None:
         stack = stack[index:] + stack[:index]
+    elif stay:
+        stack.insert(1, ctx.fs.absolute(ctx.cwd, args[0]))
+    else:
+        stack.insert(0, args[0])
     if not stay and change_directory(ctx, stack[0], "pushd"):
         return 1
     ctx.directories = stack[1:]
-    _show(ctx)
-    return 0
+    return _show(ctx)
 
 
 @builtin("popd", summary="Remove a directory from the stack.", usage="[-n] [+N | -N]")
 def popd(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[1:]
-    stay = args[:1] == ["-n"]
-    if stay or args[:1] == ["--"]:
-        args = args[1:]
+    args, stay = _operands(argv)
     stack = [ctx.cwd, *ctx.directories]
-    index = 1 if stay else 0
+    index = int(stay)
     for word in args:  # the last one counts (bash)
         found = _position(word, len(stack), "popd") if word else index
         if found is None:
@@ -94,9 +85,8 @@ def popd(ctx: Ctx, argv: list[str]) -> int:
             return 1
         ctx.directories = stack[2:]
     else:
-        ctx.directories = [path for at, path in enumerate(stack) if at not in (0, index)]
-    _show(ctx)
-    return 0
+        ctx.directories = [*stack[1:index], *stack[index + 1 :]]
+    return _show(ctx)
 
 
 @builtin("dirs", summary="Show the directory stack.", usage="[-clpv] [+N] [-N]")
@@ -123,5 +113,5 @@ def dirs(ctx: Ctx, argv: list[str]) -> int:
         text = "\n".join(f"{at:2d}  {path}" for at, path in enumerate(shown))
     else:
         text = ("\n" if "p" in flags else " ").join(shown)
-    ctx.fds.get(1).write(encode(text + "\n"))
+    write_lines(ctx, [text])
     return 0

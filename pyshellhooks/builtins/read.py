@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import Any
 
 from ..cancel import CancelScope
@@ -30,6 +31,8 @@ _MOST = 2**31 - 1
 PROTECTED = "\0"
 # Digits with a point, nothing of which must be there; a sign that makes it less than nothing is refused (bash).
 _TIME = lazy_pattern(r"\+?[0-9]*(\.[0-9]*)?|-0*(\.0*)?")
+# Text with the character that a backslash behind it protects, or text alone.
+_PIECES = lazy_pattern(r"([^\\]*)\\(.)|([^\\]+)", re.DOTALL)
 
 
 class _Wanted:
@@ -67,29 +70,37 @@ def _option(options: _Wanted, letter: str, value: str) -> None:
         case "d":
             options.delimiter = value[:1] or "\0"
         case "n" | "N":
-            options.count, options.exact = whole_number(value, 0, _MOST), letter == "N"
-            if options.count is None:
-                raise UsageError(invalid_number(value), 1, hint=False)
+            options.count, options.exact = _number(value, invalid_number(value)), letter == "N"
         case "p":
             options.prompt = value
         case "t":
+            wrong = f"{value}: invalid timeout specification"
             amount = "0" + value.lstrip("+-")
-            if _TIME.fullmatch(value) is None or whole_number(amount.partition(".")[0]) is None:
-                raise UsageError(f"{value}: invalid timeout specification", 1, hint=False)
+            if _TIME.fullmatch(value) is None:
+                raise UsageError(wrong, 1, hint=False)
+            _number(amount.partition(".")[0], wrong, 2**63 - 1)
             options.timeout = float(amount)
         case "u":
-            number = whole_number(value, 0, _MOST)
-            if number is None:
-                raise UsageError(f"{value}: invalid file descriptor specification", 1, hint=False)
-            options.fd = number
+            options.fd = _number(value, f"{value}: invalid file descriptor specification")
+
+
+def _number(text: str, wrong: str, most: int = _MOST) -> int:
+    number = whole_number(text, 0, most)
+    if number is None:
+        raise UsageError(wrong, 1, hint=False)
+    return number
+
+
+def _check_name(name: str, good: bool) -> None:
+    if not good:
+        raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
 
 
 @builtin("read", summary="Read a line into variables.", usage=_USAGE)
 def read(ctx: Ctx, argv: list[str]) -> int:
     options = _parse(argv)
     for name in options.names[:1]:  # bash looks at the others when it sets them
-        if split_reference(name) is None:
-            raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
+        _check_name(name, split_reference(name) is not None)
     try:
         stream = ctx.fds.get(options.fd)
     except OSError as error:
@@ -98,7 +109,7 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     if options.prompt is not None and stream.isatty():
         ctx.write_error(options.prompt)
     if options.timeout == 0:
-        return 0 if _ready(stream) else 1
+        return int(not _ready(stream))
     if options.count == 0:
         _store(ctx, options, "", "")
         return 0
@@ -156,18 +167,18 @@ class Patient(Stream):
 
 def _ready(stream: Stream) -> bool:
     ready = getattr(stream, "ready", None)
-    return bool(ready()) if ready is not None else True
+    return ready is None or bool(ready())
 
 
 def _read(ctx: Ctx, stream: Stream, options: _Wanted) -> tuple[str, str, int]:
     """Read one record: its text, the same as splitting sees it, and the status."""
+    collected: list[str] = []
     if options.timeout is None:
-        return _read_record(ctx, stream, options)
+        return _read_record(ctx, stream, options, collected)
     task = ctx.task
     outer = task.scope
     scope = CancelScope(timeout=options.timeout, grace=0.0, parent=outer)
     task.move(scope)
-    collected: list[str] = []
     patient = Patient(stream, scope)
     try:
         return _read_record(ctx, patient, options, collected)
@@ -184,9 +195,7 @@ def _read(ctx: Ctx, stream: Stream, options: _Wanted) -> tuple[str, str, int]:
             task.stop = outer.stop
 
 
-def _read_record(
-    ctx: Ctx, stream: Stream, options: _Wanted, collected: list[str] | None = None
-) -> tuple[str, str, int]:
+def _read_record(ctx: Ctx, stream: Stream, options: _Wanted, collected: list[str]) -> tuple[str, str, int]:
     if options.count is not None:
         return _read_characters(ctx, stream, options, collected)
     delimiter = encode(options.delimiter)[:1]
@@ -202,49 +211,31 @@ def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tu
     """Without ``-r``: a backslash protects the next character, and joins lines."""
     out: list[str] = []
     shown: list[str] = []
-    text = decode(data)
     mark = decode(delimiter)
-    size = len(data)
-    turns = 0
-    while True:
-        at = 0
-        joined = False
-        while True:
-            end = text.find("\\", at)
-            piece = text[at:end] if end >= 0 else text[at:]
-            if mark in piece:  # a line has one, at its end
-                out.append(piece.removesuffix(mark))
-                shown.append(out[-1])
-                return "".join(out), "".join(shown), 0
-            piece = piece.replace("\0", "")
-            out.append(piece)
-            shown.append(piece)
-            if end < 0 or end + 1 == len(text):
-                break
-            protected = text[end + 1]
-            at = end + 2
-            if protected != "\n":
-                out.append(protected)
-                shown.append(PROTECTED)
-            joined = protected in ("\n", mark) and at == len(text)
-            turns += 1
-            if not turns % EVERY:
-                ctx.task.check()
-        if not joined:
-            return "".join(out), "".join(shown), 1
-        data = line_of(ctx, stream, delimiter, "read")
+    size = 0
+    status = 1
+    while data:
         size += len(data)
         if size > ctx.limits.string:
             raise Stop("limit", f"read: a line is longer than {ctx.limits.string} bytes", "string")
-        if not data:
-            return "".join(out), "".join(shown), 1
+        joined = False
         text = decode(data)
+        for turn, found in enumerate(_PIECES.finditer(text), 1):
+            piece, protected = found[1] or found[3] or "", found[2] or ""
+            joined = protected in ("\n", mark) and found.end() == len(text)
+            if not protected and piece.endswith(mark):  # a line has one, at its end
+                piece, status = piece.removesuffix(mark), 0
+            out += piece.replace("\0", ""), protected.strip("\n")
+            shown += out[-2], PROTECTED * len(out[-1])
+            if not turn % EVERY:
+                ctx.task.check()
+        data = line_of(ctx, stream, delimiter, "read") if joined else b""
+    return "".join(out), "".join(shown), status
 
 
-def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, collected: list[str] | None) -> tuple[str, str, int]:
-    """``-n`` and ``-N``: a number of characters; ``-n`` ends at the delimiter too."""
+def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, out: list[str]) -> tuple[str, str, int]:
+    """``-n`` and ``-N``: a number of characters, into ``out``; ``-n`` ends at the delimiter too."""
     assert options.count is not None
-    out = collected if collected is not None else []
     shown: list[str] = []
     take = _character_reader(stream)
     escaped = False
@@ -259,17 +250,13 @@ def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, collected: list
         if not options.raw and not escaped and char == "\\":
             escaped = True
             continue
-        if escaped and char == "\n":
-            escaped = False
-            continue
-        if char != "\0":
+        if char != "\0" and not (escaped and char == "\n"):
             out.append(char)
             shown.append(PROTECTED if escaped else char)
             if len(out) > ctx.limits.string:
                 raise Stop("limit", f"read: more than {ctx.limits.string} characters", "string")
         escaped = False
-        if ctx.task.stop is not None:
-            ctx.task.check()
+        ctx.task.check()
     else:
         status = 0
     return "".join(out), "".join(shown), status
@@ -281,7 +268,7 @@ def _character_reader(stream: Stream) -> Callable[[], str]:
         if not data:
             return ""
         lead = data[0]
-        more = 0 if lead < 0xC0 else 1 if lead < 0xE0 else 2 if lead < 0xF0 else 3 if lead < 0xF8 else 0
+        more = (lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0) - 3 * (lead >= 0xF8)
         for _ in range(more):
             data += stream.read(1)
         return decode(data)
@@ -293,8 +280,7 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
     ifs = variables.get(ctx, "IFS")
     ifs = DEFAULT_IFS if ifs is None else ifs
     if options.array is not None:
-        if not is_name(options.array):
-            raise UsageError(f"`{options.array}': not a valid identifier", 1, hint=False)
+        _check_name(options.array, is_name(options.array))
         held = ctx.vars.get(options.array)
         if variables.is_associative(held):
             raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)
@@ -304,14 +290,9 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
     if not options.names:
         variables.assign(ctx, "REPLY", line)
         return
-    if options.exact:
-        values = [line]
-    else:
-        values = split_fields(ctx, line, shown, ifs, len(options.names))
-    for index, name in enumerate(options.names):
-        value = values[index] if index < len(values) else ""
-        if split_reference(name) is None:
-            raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
+    values = [line] if options.exact else split_fields(ctx, line, shown, ifs, len(options.names))
+    for name, value in zip(options.names, chain(values, repeat("")), strict=False):
+        _check_name(name, split_reference(name) is not None)
         variables.assign_reference(ctx, name, value)
 
 

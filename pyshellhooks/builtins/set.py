@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..expand.transform import array_text
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, write_lines, write_out
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import NoExecution
 from ..state.options import LETTERS, SET_OPTIONS, is_on, set_option
 from ..syntax.quote import quote_set
-from ..text import encode, pause
+from ..text import pause
 
 _USAGE = "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]"
 
@@ -56,7 +56,8 @@ def _letters(ctx: Ctx, word: str, argv: list[str], at: int) -> int:
     for letter in word[1:]:
         if letter == "o":
             if not _is_name(argv, at):
-                _show_options(ctx, on)
+                line = option_line if on else set_command
+                write_lines(ctx, [line(name, is_on(ctx, name)) for name in SET_OPTIONS])
             else:
                 set_option(ctx, argv[at], on)
                 at += 1
@@ -84,12 +85,14 @@ def _check(argv: list[str]) -> None:
                 raise UsageError(f"{word[0]}{letter}: invalid option", 2)
 
 
-def _show_options(ctx: Ctx, table: bool) -> None:
-    lines = []
-    for name in SET_OPTIONS:
-        on = is_on(ctx, name)
-        lines.append(f"{name:<15}\t{'on' if on else 'off'}" if table else f"set {'-' if on else '+'}o {name}")
-    ctx.fds.get(1).write(encode("\n".join(lines) + "\n"))
+def option_line(name: str, on: bool) -> str:
+    """Return the line of an option in a table."""
+    return f"{name:<15}\t{'on' if on else 'off'}"
+
+
+def set_command(name: str, on: bool) -> str:
+    """Return the command that sets an option to what it is."""
+    return f"set {'-' if on else '+'}o {name}"
 
 
 def show_variables(ctx: Ctx) -> None:
@@ -97,18 +100,13 @@ def show_variables(ctx: Ctx) -> None:
     lines = []
     for name in sorted(ctx.vars):
         held = ctx.vars[name]
-        if isinstance(held, str):
-            lines.append(f"{name}={quote_set(held)}\n")
-        elif held.kind != "s":
+        if variables.is_array(held):
             lines.append(f"{name}={array_text(held.refresh(ctx))}\n")
-        else:
-            value = variables.get(ctx, name)
-            if value is not None:
-                lines.append(f"{name}={quote_set(value)}\n")
+        elif (value := variables.get(ctx, name)) is not None:
+            lines.append(f"{name}={quote_set(value)}\n")
     if "posix" not in ctx.shopts:
-        for name in sorted(ctx.functions):
-            lines.append(function_text(ctx, name))
-    ctx.fds.get(1).write(encode("".join(lines)))
+        lines += [function_text(ctx, name) for name in sorted(ctx.functions)]
+    write_out(ctx, "".join(lines))
 
 
 def function_text(ctx: Ctx, name: str) -> str:

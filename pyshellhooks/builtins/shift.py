@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import builtin, operands
 from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
@@ -11,17 +11,14 @@ from ..state.failure import ExpansionError
 
 @builtin("shift", summary="Shift the positional parameters.", usage="[n]", special=True)
 def shift(ctx: Ctx, argv: list[str]) -> int:
-    args = argv[2:] if argv[1:2] == ["--"] else argv[1:]
-    count: int | None = 1
-    if args:
-        count = whole_number(args[0])
-        if count is None:
-            raise UsageError(f"{args[0]}: numeric argument required", 1, hint=False)
-        if len(args) > 1:
-            raise ExpansionError("shift: too many arguments", drop=True)
-        if count < 0:
-            raise UsageError(f"{args[0]}: shift count out of range", 1, hint=False)
-    assert count is not None
+    args = operands(argv) or ["1"]
+    count = whole_number(args[0])
+    if count is None:
+        raise UsageError(f"{args[0]}: numeric argument required", 1, hint=False)
+    if len(args) > 1:
+        raise ExpansionError("shift: too many arguments", drop=True)
+    if count < 0:
+        raise UsageError(f"{args[0]}: shift count out of range", 1, hint=False)
     if count > len(ctx.args):
         if "shift_verbose" in ctx.shopts or "posix" in ctx.shopts:
             ctx.warn(f"shift: {count}: shift count out of range")

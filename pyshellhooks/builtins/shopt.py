@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from ..errors import UsageError
-from ..interp.builtin import builtin, option_letters
+from ..interp.builtin import builtin, each, option_letters, write_lines
 from ..state.context import ExecutionContext as Ctx
 from ..state.options import SET_OPTIONS, SHOPTS, is_on, set_option, set_shopt
-from ..text import encode
+from .set import option_line, set_command
 
 
 @builtin("shopt", summary="Set and unset shell options.", usage="[-pqsu] [-o] [optname ...]")
@@ -14,44 +16,30 @@ def shopt(ctx: Ctx, argv: list[str]) -> int:
     flags, names = option_letters(argv, "pqsuo")
     if {"s", "u"} <= flags:
         raise UsageError("cannot set and unset shell options simultaneously", 1, hint=False)
+    known, title, change, command = _KINDS["o" in flags]
     if names and flags & {"s", "u"}:
-        return _set(ctx, names, "s" in flags, "o" in flags)
-    return _show(ctx, names, flags)
+        return each(ctx, "shopt", names, lambda name: change(ctx, name, "s" in flags))
+    line = command if "p" in flags else option_line
+    lines: list[str] = []
+    on: list[bool] = []
 
-
-def _set(ctx: Ctx, names: list[str], on: bool, set_o: bool) -> int:
-    status = 0
-    for name in names:
-        try:
-            if set_o:
-                set_option(ctx, name, on)
-            else:
-                set_shopt(ctx, name, on)
-        except UsageError as error:
-            ctx.warn(f"shopt: {error.message}")
-            status = 1
-    return status
-
-
-def _show(ctx: Ctx, names: list[str], flags: set[str]) -> int:
-    known = list(SET_OPTIONS) if "o" in flags else SHOPTS
-    status = 0
-    lines = []
-    for name in names or known:
+    def look(name: str) -> None:
         if name not in known:
-            kind = "option" if "o" in flags else "shell option"
-            ctx.warn(f"shopt: {name}: invalid {kind} name")
-            status = 1
-            continue
-        on = is_on(ctx, name) if "o" in flags else name in ctx.shopts
-        if not names and (("s" in flags and not on) or ("u" in flags and on)):
-            continue
-        if names and not on:
-            status = 1
-        if "p" in flags:
-            lines.append(f"set {'-' if on else '+'}o {name}" if "o" in flags else f"shopt -{'s' if on else 'u'} {name}")
-        else:
-            lines.append(f"{name:<15}\t{'on' if on else 'off'}")
-    if "q" not in flags and lines:
-        ctx.fds.get(1).write(encode("\n".join(lines) + "\n"))
-    return status
+            raise UsageError(f"{name}: invalid {title} name")
+        on.append(is_on(ctx, name))
+        if names or not flags & {"u" if on[-1] else "s"}:
+            lines.append(line(name, on[-1]))
+
+    status = each(ctx, "shopt", names or known, look)
+    if "q" not in flags:
+        write_lines(ctx, lines)
+    return status if all(on) or not names else 1
+
+
+_Kind = tuple[Collection[str], str, Callable[[Ctx, str, bool], None], Callable[[str, bool], str]]
+
+# By whether ``-o`` was given: the names, what they are called, what changes one, and the command that sets one as it is.
+_KINDS: dict[bool, _Kind] = {
+    False: (SHOPTS, "shell option", set_shopt, lambda name, on: f"shopt -{'s' if on else 'u'} {name}"),
+    True: (SET_OPTIONS, "option", set_option, set_command),
+}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin, option_letters
+from ..interp.builtin import builtin, each, option_letters, write_lines, write_out
 from ..interp.jobs.traps import NAMES, SIGNALS, signal_number
 from ..state.context import ExecutionContext as Ctx
+from ..state.references import is_digits
 from ..syntax.quote import quote_set
-from ..text import encode
 
 _PSEUDO = ("EXIT", "DEBUG", "ERR", "RETURN")
 
@@ -15,14 +15,24 @@ _PSEUDO = ("EXIT", "DEBUG", "ERR", "RETURN")
 def condition_name(text: str) -> str | None:
     """Return the name of a condition: EXIT, a signal without SIG, or a pseudo signal; None if there is none such."""
     upper = text.upper()
-    if upper in ("0", "EXIT", "SIGEXIT"):
-        return "EXIT"
     if upper in _PSEUDO:
         return upper
-    number = signal_number(text)
-    if number == 0:
-        return "EXIT"
-    return None if number is None else NAMES.get(number)
+    number = 0 if upper == "SIGEXIT" else signal_number(text)
+    return "EXIT" if number == 0 else NAMES.get(number or -1)
+
+
+def _names(ctx: Ctx, conditions: list[str]) -> tuple[list[str], int]:
+    """Return the names of conditions, and the status: 1 where there is none such, which is said."""
+    names: list[str] = []
+
+    def take(text: str) -> None:
+        name = condition_name(text)
+        if name is None:
+            raise UsageError(f"{text}: invalid signal specification")
+        names.append(name)
+
+    status = each(ctx, "trap", conditions, take)
+    return names, status
 
 
 @builtin("trap", summary="Trap signals and other events.", usage="[-lp] [[arg] signal_spec ...]", special=True)
@@ -31,7 +41,7 @@ def trap(ctx: Ctx, argv: list[str]) -> int:
     if "l" in letters:
         from .kill import list_signals
 
-        ctx.fds.get(1).write(encode(list_signals()))
+        write_out(ctx, list_signals())
         return 0
     if letters or not args:
         return _show(ctx, args)
@@ -39,7 +49,7 @@ def trap(ctx: Ctx, argv: list[str]) -> int:
     conditions = args[1:]
     if action == "-":
         action = None
-    elif not conditions or (args[0].isdecimal() and args[0].isascii() and condition_name(args[0])):
+    elif not conditions or (is_digits(args[0]) and condition_name(args[0])):
         if not conditions and condition_name(args[0]) is None:
             raise UsageError("usage: trap [-lp] [[arg] signal_spec ...]", 2, hint=False)
         action, conditions = None, args
@@ -47,19 +57,9 @@ def trap(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
-    status = 0
-    traps = dict(ctx.traps)
-    for text in conditions:
-        name = condition_name(text)
-        if name is None:
-            ctx.warn(f"trap: {text}: invalid signal specification")
-            status = 1
-        elif name in ("KILL", "STOP"):
-            continue
-        elif action is None:
-            traps.pop(name, None)
-        else:
-            traps[name] = action
+    names, status = _names(ctx, conditions)
+    changed = {name: action for name in names if name not in ("KILL", "STOP")}
+    traps = {name: done for name, done in {**ctx.traps, **changed}.items() if done is not None}
     ctx.traps = traps
     ctx.inherited_traps = {}
     ctx.debugging = bool(traps.get("DEBUG"))
@@ -69,24 +69,15 @@ def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
 
 
 def _show(ctx: Ctx, conditions: list[str]) -> int:
-    status = 0
-    names = []
-    for text in conditions:
-        name = condition_name(text)
-        if name is None:
-            ctx.warn(f"trap: {text}: invalid signal specification")
-            status = 1
-        else:
-            names.append(name)
     order = ["EXIT", *SIGNALS, "DEBUG", "ERR", "RETURN"]
+    names, status = _names(ctx, conditions or order)
     lines = []
     held = {**ctx.inherited_traps, **ctx.traps}
     for name in order:
-        if name in held and (not conditions or name in names):
+        if name in held and name in names:
             shown = name if name in _PSEUDO or "posix" in ctx.shopts else f"SIG{name}"
             action = held[name]
             quoted = quote_set(action) if "'" in action else f"'{action}'"
-            lines.append(f"trap -- {quoted} {shown}\n")
-    if lines:
-        ctx.fds.get(1).write(encode("".join(lines)))
+            lines.append(f"trap -- {quoted} {shown}")
+    write_lines(ctx, lines)
     return status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin
+from ..interp.builtin import Options, builtin
 from ..state.context import ExecutionContext as Ctx
 
 _NAMES = {
@@ -25,22 +25,15 @@ def _value(ctx: Ctx, letter: str) -> str:
 
 @builtin("ulimit", summary="Show resource limits.", usage="[-SHacdflmnstuv [limit]]")
 def ulimit(ctx: Ctx, argv: list[str]) -> int:
-    letters = ""
-    operands = []
-    for word in argv[1:]:
-        if word.startswith("-") and len(word) > 1:
-            for letter in word[1:]:
-                if letter not in _NAMES and letter not in "SHa":
-                    raise UsageError(f"-{letter}: invalid option", 2)
-                letters += letter
-        else:
-            operands.append(word)
-    chosen = [c for c in letters if c in _NAMES] or ["f"]
-    if operands:
+    options = Options(argv, "SHa" + "".join(_NAMES))
+    letters = [letter for letter, _ in options]
+    chosen = [letter for letter in letters if letter in _NAMES] or ["f"]
+    if options.operands:
+        limit = options.operands[0]
+        if limit not in ("unlimited", "hard", "soft") and not limit.isdecimal():
+            raise UsageError(f"{limit}: invalid number", 1, hint=False)
         for letter in chosen:
-            if operands[0] not in ("unlimited", "hard", "soft") and not operands[0].isdecimal():
-                raise UsageError(f"{operands[0]}: invalid number", 1, hint=False)
-            if operands[0] != _value(ctx, letter):
+            if limit != _value(ctx, letter):
                 raise UsageError(f"{_NAMES[letter][0]}: cannot modify limit: Operation not permitted", 1, hint=False)
         return 0
     if "a" in letters:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..interp.builtin import builtin, option_letters
+from ..interp.builtin import builtin, option_letters, write_lines
 from ..state.context import ExecutionContext as Ctx
-from ..text import encode
+from ..utilities.support.modes import parse_mode
 
 _BITS = {"r": 4, "w": 2, "x": 1}
 _SHIFTS = {"u": 6, "g": 3, "o": 0}
@@ -17,11 +17,11 @@ def umask(ctx: Ctx, argv: list[str]) -> int:
     if not args:
         shown = symbolic(ctx.umask) if "S" in flags else f"{ctx.umask:04o}"
         prefix = ("umask -S " if "S" in flags else "umask ") if "p" in flags else ""
-        ctx.fds.get(1).write(encode(f"{prefix}{shown}\n"))
+        write_lines(ctx, [f"{prefix}{shown}"])
         return 0
     ctx.umask = parse_mask(args[0], ctx.umask)
     if "S" in flags:
-        ctx.fds.get(1).write(encode(symbolic(ctx.umask) + "\n"))
+        write_lines(ctx, [symbolic(ctx.umask)])
     return 0
 
 
@@ -39,28 +39,13 @@ def parse_mask(text: str, current: int) -> int:
         if not set(text) <= set("01234567") or int(text, 8) > 0o7777:
             raise UsageError(f"{text}: octal number out of range", 1, hint=False)
         return int(text, 8) & 0o777
-    allowed = ~current & 0o777
     for clause in text.split(","):
-        who = clause[: len(clause) - len(clause.lstrip("ugoa"))]
-        rest = clause[len(who) :]
-        shifts = [s for w, s in _SHIFTS.items() if not who or "a" in who or w in who]
-        if not rest or rest[0] not in "+-=":
-            raise UsageError(f"`{rest[:1] or text}': invalid symbolic mode operator", 1, hint=False)
-        while rest:
-            op, letters = rest[0], ""
-            rest = rest[1:]
-            while rest and rest[0] not in "+-=":
-                letters, rest = letters + rest[0], rest[1:]
-            bits = 0
-            for letter in letters:
-                if letter not in "rwx":
-                    raise UsageError(f"`{letter}': invalid symbolic mode character", 1, hint=False)
-                bits |= _BITS[letter]
-            for shift in shifts:
-                if op == "=":
-                    allowed = allowed & ~(7 << shift) | bits << shift
-                elif op == "+":
-                    allowed |= bits << shift
-                else:
-                    allowed &= ~(bits << shift)
-    return ~allowed & 0o777
+        actions = clause.lstrip("ugoa")
+        if actions[:1] not in ("+", "-", "="):
+            raise UsageError(f"`{actions[:1] or text}': invalid symbolic mode operator", 1, hint=False)
+        wrong = actions.lstrip("+-=rwx")
+        if wrong:
+            raise UsageError(f"`{wrong[0]}': invalid symbolic mode character", 1, hint=False)
+    change = parse_mode(text)
+    assert change is not None  # chmod knows all of it, and more
+    return ~change(~current & 0o777, False, 0) & 0o777

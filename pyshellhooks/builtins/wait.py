@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..cancel import about_to_block
 from ..errors import UsageError
-from ..interp.builtin import Options, builtin
+from ..interp.builtin import Options, builtin, each
 from ..interp.jobs.background import table
 from ..interp.native import report_signal
 from ..interp.numbers import whole_number
@@ -12,22 +12,17 @@ from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.jobs import Job
 from ..state.references import split_reference
-from .jobs import job_named
+from .jobs import job_named, known_job
 
 
 @builtin("wait", summary="Wait for jobs to end.", usage="[-fn] [-p var] [id ...]")
 def wait(ctx: Ctx, argv: list[str]) -> int:
-    any_one = False
-    into: str | None = None
     options = Options(argv, "fn", "p")
-    for letter, value in options:
-        any_one = any_one or letter == "n"
-        if letter == "p":
-            into = value
-            if split_reference(into) is None:
-                raise UsageError(f"`{into}': not a valid identifier", 1, hint=False)
-    args = options.operands
-    if any_one:
+    given = dict(options)
+    into, args = given.get("p"), options.operands
+    if into is not None and split_reference(into) is None:
+        raise UsageError(f"`{into}': not a valid identifier", 1, hint=False)
+    if "n" in given:
         return _wait_any(ctx, args, into)
     if not args:
         for job in list(table(ctx).jobs.values()):
@@ -77,16 +72,14 @@ def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
 
 
 def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
-    if args:
-        jobs = []
-        for target in args:
-            job = _find(ctx, target)
-            if job is None or job.pid not in table(ctx).jobs:
-                ctx.warn(f"wait: {target}: no such job")
-            else:
-                jobs.append(job)
-    else:
-        jobs = [job for job in table(ctx).jobs.values() if not job.reported]
+    own = table(ctx).jobs
+    jobs = [] if args else [job for job in own.values() if not job.reported]
+
+    def take(target: str) -> None:
+        job = _find(ctx, target)
+        jobs.append(known_job(target, job if job in own.values() else None))
+
+    each(ctx, "wait", args, take)
     if not jobs:
         return 127
     about_to_block()
@@ -94,7 +87,7 @@ def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
         ctx.task.check()
         for job in jobs:
             if job.status is not None:
-                table(ctx).jobs.pop(job.pid, None)
+                own.pop(job.pid, None)
                 if into is not None:
                     variables.assign_reference(ctx, into, str(job.pid))
                 return job.status

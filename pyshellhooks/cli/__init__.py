@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import sys
 from collections.abc import Sequence
+from time import sleep
 
 COMMANDS = {
     "sh": "run a script in the embedded shell, or lines on a terminal",
@@ -31,12 +33,32 @@ WRONG = 1
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and give the exit status. No error ends in a traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        _hear_every_interrupt()
     try:
         if words[:1] == ["sh"]:
             return shell(words[1:], owned=argv is None)
         return command(words)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _hear_every_interrupt() -> None:
+    """Raise an interrupt again if it came in a destructor: Python ignores it there and prints a traceback."""
+    before = sys.unraisablehook
+
+    def hook(found: sys.UnraisableHookArgs) -> None:
+        if found.exc_type is KeyboardInterrupt:
+            _thread.start_new_thread(_interrupt, ())  # raised from here, it would be ignored again
+        else:
+            before(found)
+
+    sys.unraisablehook = hook
+
+
+def _interrupt() -> None:
+    sleep(0.001)
+    _thread.interrupt_main()
 
 
 def command(words: Sequence[str]) -> int:

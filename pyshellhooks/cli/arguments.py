@@ -176,19 +176,24 @@ def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
 
 def tools(options: argparse.Namespace) -> dict[str, str]:
     """Read ``--tool NAME=KIND``."""
-    from ..hooks.tools import ToolNames
-
     found: dict[str, str] = {}
     for given in options.tool:
         name, equals, kind = given.rpartition("=")
         if not equals or not name:
             raise InputError(f"--tool {given}: write NAME=KIND, such as execute=shell")
         found[name] = kind
+    check_kinds(found)
+    return found
+
+
+def check_kinds(tools: Mapping[str, str]) -> None:
+    """Raise InputError for a kind of tool that there is not."""
+    from ..hooks.tools import ToolNames
+
     try:
-        ToolNames(found)
+        ToolNames(tools)
     except ValueError as error:
         raise InputError(f"--{str(error).replace('tools', 'tool', 1)}") from None
-    return found
 
 
 def _untouched(directory: str) -> FileSystem:

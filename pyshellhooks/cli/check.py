@@ -112,15 +112,10 @@ def codes(given: Sequence[str]) -> frozenset[str]:
 
 def agent_tools(given: Sequence[str]) -> dict[str, str]:
     """Read ``--tool NAME[=KIND]``; the kind is ``""`` where none is given. Raises InputError."""
-    from ..hooks.tools import ToolNames
-
     found = {name: kind for name, _, kind in (text.partition("=") for text in given)}
     if "" in found:
         raise arguments.InputError("--tool: write NAME, or NAME=KIND, such as execute=shell")
-    try:
-        ToolNames({name: kind for name, kind in found.items() if kind})
-    except ValueError as error:
-        raise arguments.InputError(f"--{str(error).replace('tools', 'tool', 1)}") from None
+    arguments.check_kinds({name: kind for name, kind in found.items() if kind})
     return found
 
 

@@ -88,6 +88,11 @@ def _options(choices: Sequence[Choice]) -> list[Choice]:
     return [one for one in choices if one.names]
 
 
+def _flags(choices: Sequence[Choice]) -> list[tuple[str, Choice]]:
+    """Return each name of each option, with the option."""
+    return [(flag, one) for one in choices for flag in one.names]
+
+
 def _operands(choices: Sequence[Choice]) -> list[Choice]:
     return [one for one in choices if not one.names]
 
@@ -105,7 +110,7 @@ def bash(found: dict[str, list[Choice]]) -> str:
                 cases.append(
                     f"    {'|'.join(f'{name}:{flag}' for flag in option.names)}) words='{' '.join(option.words)}' ;;"
                 )
-        flags = " ".join(flag for option in _options(choices) for flag in option.names)
+        flags = " ".join(flag for flag, _ in _flags(choices))
         operands = " ".join(word for operand in _operands(choices) for word in operand.words)
         cases.append(f"    {name}:*) if [[ $cur == -* ]]; then words='{flags}'; else words='{operands}'; fi ;;")
     body = "\n".join(cases)
@@ -143,11 +148,10 @@ def zsh(found: dict[str, list[Choice]]) -> str:
     cases = []
     for name, choices in found.items():
         specs = []
-        for option in _options(choices):
-            for flag in option.names:
-                many, equals = "*" if option.many else "", "=" if option.value and flag.startswith("--") else ""
-                asked = value(option) if option.value else ""
-                specs.append(_quoted(f"{many}{flag}{equals}[{described(option.help)}]{asked}"))
+        for flag, option in _flags(choices):
+            many, equals = "*" * option.many, "=" if option.value and flag.startswith("--") else ""
+            asked = value(option) if option.value else ""
+            specs.append(_quoted(f"{many}{flag}{equals}[{described(option.help)}]{asked}"))
         for number, operand in enumerate(_operands(choices), 1):
             specs.append(_quoted(("*" if operand.many else str(number)) + value(operand)))
         cases.append(f"    {name})\n      _arguments \\\n        " + " \\\n        ".join(specs) + " ;;")
@@ -219,12 +223,11 @@ def powershell(found: dict[str, list[Choice]]) -> str:
 
     lines = [("", [(name, COMMANDS.get(name, "say more about a command")) for name in found])]
     for name, choices in found.items():
-        options = _options(choices)
-        lines.append((f"{name} -", [(flag, option.help or flag) for option in options for flag in option.names]))
+        lines.append((f"{name} -", [(flag, option.help or flag) for flag, option in _flags(choices)]))
         lines.append((name, [(word, one.help or word) for one in _operands(choices) for word in one.words]))
-        for option in options:
-            values = [(word, word) for word in option.words]
-            lines += [(f"{name} {flag}", values) for flag in option.names if option.value]
+        for flag, option in _flags(choices):
+            if option.value:
+                lines.append((f"{name} {flag}", [(word, word) for word in option.words]))
     # a table literal takes -o and -O for one key; this one does not
     body = "\n".join(f"  $known[{quoted(key)}] = {rows(pairs)}" for key, pairs in lines)
     return f"""\

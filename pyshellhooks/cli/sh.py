@@ -79,6 +79,8 @@ class Options:
 
 
 _VALUED = ("--fs", "--timeout", "--cwd", "--env")
+_FLAGS = {"--no-spawn": ("spawn", False), "--json": ("json", True)}
+_LETTERS = {"-c": "command", "+c": "command", "-s": "stdin", "+s": "stdin", "-n": "check"}  # others are the shell's own
 
 
 def parse(words: Sequence[str]) -> Options:
@@ -96,10 +98,8 @@ def parse(words: Sequence[str]) -> Options:
                     raise UsageError(f"{name} needs a value")
                 value = rest.pop(0)
             _valued(options, name, value)
-        elif word == "--no-spawn":
-            options.spawn = False
-        elif word == "--json":
-            options.json = True
+        elif word in _FLAGS:
+            setattr(options, *_FLAGS[word])
         elif word.startswith("--") or (word[0] in "-+" and len(word) > 1):
             _short(options, word, rest)
         else:
@@ -138,12 +138,8 @@ def _short(options: Options, word: str, rest: list[str]) -> None:
         return
     letters = ""
     for letter in word[1:]:
-        if letter == "c":
-            options.command = True
-        elif letter == "s":
-            options.stdin = True
-        elif letter == "n" and word[0] == "-":
-            options.check = True
+        if flag := _LETTERS.get(word[0] + letter):
+            setattr(options, flag, True)
         elif letter in "oO":
             if not rest:
                 raise UsageError(f"-{letter} needs the name of an option")

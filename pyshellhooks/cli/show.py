@@ -15,7 +15,9 @@ from . import terminal
 
 if TYPE_CHECKING:
     from ..engine import HookEngine, Why
+    from ..engine.left_out import LeftOut
     from ..errors import Diagnostic
+    from ..hooks.model import HookSpec
     from ..hooks.verdict import HookResult, Verdict
     from .tables import Rows, Screen
 
@@ -131,8 +133,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
     from ..engine.diagnostics import OF_ENGINES
     from ..engine.trust import NEVER
 
-    rows = [row for system in engine.systems if system.left_out for row in system.left_out.rows]
-    known = [row.said for row in rows if row.spec is not None and row.spec.id in hooks]
+    known = [row.said for row, spec in _left_out(engine) if spec.id in hooks]
     places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
     lines(
         [
@@ -145,6 +146,10 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
         dialect,
     )
     untrusted(engine.untrusted)
+
+
+def _left_out(engine: HookEngine) -> list[tuple[LeftOut, HookSpec]]:
+    return [pair for system in engine.systems if system.left_out for pair in system.left_out.explained]
 
 
 def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
@@ -172,8 +177,7 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     """Leave out what ``untrusted`` says of all hooks of a file at once."""
     from ..engine.trust import NEVER
 
-    rows = [row for system in engine.systems if system.left_out for row in system.left_out.rows]
-    ids = {row.spec.id for row in rows if row.spec is not None and row.reason == NEVER.reason}
+    ids = {spec.id for row, spec in _left_out(engine) if row.reason == NEVER.reason}
     return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
 
 

@@ -2,25 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from ..errors import UsageError
 from ..text import paced
+
+T = TypeVar("T")
+
+
+class Given:
+    """A value as it was given, for the kind that reads it.
+
+    ``option`` is the option's own spelling (``-n``, ``--lines``; empty for an operand), ``before`` the options that stand before it.
+    """
+
+    __slots__ = ("before", "env", "flag", "option", "text")
+
+    def __init__(
+        self,
+        text: str,
+        env: Mapping[str, str],
+        *,
+        option: str = "",
+        flag: Flag | None = None,
+        before: Options | None = None,
+    ) -> None:
+        self.text = text
+        self.env = env
+        self.option = option
+        self.flag = flag
+        self.before = before if before is not None else Options()
+
+
+# Reads a value, or raises UsageError. Text that it gives takes the place of what was given.
+Kind = Callable[[Given], object]
 
 
 class Flag:
     """One option. ``value`` names its argument (``NUM``); ``optional`` makes the argument optional (``--color[=WHEN]``).
 
+    ``kind`` reads the argument as soon as it is met, so that the first wrong word of a call is the one that is told, as GNU's
+    programs do; ``utilities/support/kinds.py`` has those that several share.
     The key under which ``Options`` holds it is ``dest``: the long name with ``_`` for ``-``, else the short letter.
     """
 
-    __slots__ = ("dest", "help", "long", "optional", "short", "value")
+    __slots__ = ("dest", "help", "kind", "long", "optional", "short", "value")
 
-    def __init__(self, *names: str, value: str = "", optional: bool = False, help: str = "", dest: str = "") -> None:
+    def __init__(
+        self,
+        *names: str,
+        value: str = "",
+        optional: bool = False,
+        kind: Kind | None = None,
+        help: str = "",
+        dest: str = "",
+    ) -> None:
         self.short = tuple(n[1:] for n in names if len(n) == 2)
         self.long = tuple(n[2:] for n in names if n.startswith("--"))
         self.value = value
         self.optional = optional
+        self.kind = kind
         self.help = help
         self.dest = dest or (self.long[0].replace("-", "_") if self.long else self.short[0])
 
@@ -28,23 +70,26 @@ class Flag:
 class Options:
     """The options of one call, in the order they were given.
 
-    ``opts.lines`` is the last value of ``--lines`` (True for a flag without argument; None if absent),
-    ``opts.all("expression")`` every value, ``opts.given`` the (dest, value) pairs in order.
+    ``opts.archive`` says whether an option was given, ``opts.value("format")`` is its last value as text, ``opts.integer("lines", 10)``
+    as a number, ``opts.all("expression")`` are all values, ``opts.given`` the (dest, value) pairs in order.
     """
 
-    __slots__ = ("_last", "given")
+    __slots__ = ("_last", "_read", "given")
 
     def __init__(self) -> None:
         self.given: list[tuple[str, str | None]] = []
-        self._last: dict[str, str | bool] = {}
+        self._last: dict[str, str | None] = {}
+        self._read: dict[str, list[object]] = {}
 
-    def add(self, dest: str, value: str | None) -> None:
-        """Record one occurrence."""
+    def add(self, dest: str, value: str | None, read: object = None) -> None:
+        """Record one occurrence; ``read`` is what its kind made of the value."""
         self.given.append((dest, value))
-        self._last[dest] = True if value is None else value
+        self._last[dest] = value
+        if read is not None:
+            self._read.setdefault(dest, []).append(read)
 
-    def __getattr__(self, dest: str) -> str | bool | None:
-        return self._last.get(dest)
+    def __getattr__(self, dest: str) -> bool:
+        return dest in self._last
 
     def __contains__(self, dest: str) -> bool:
         return dest in self._last
@@ -52,11 +97,24 @@ class Options:
     def value(self, dest: str, default: str = "") -> str:
         """Return the last value as text."""
         got = self._last.get(dest)
-        return got if isinstance(got, str) else default
+        return default if got is None else got
 
     def all(self, dest: str) -> list[str]:
         """Return every value of an option that takes one."""
         return [v for d, v in self.given if d == dest and v is not None]
+
+    def integer(self, dest: str, default: int) -> int:
+        """Return the last value of an option whose kind reads numbers; the default where it was given without one."""
+        return self.read(dest, int)[-1] if self._last.get(dest) is not None else default
+
+    def read(self, dest: str, kind: type[T]) -> list[T]:
+        """Return every value of an option as its kind read it; TypeError if that is no ``kind``."""
+        found = []
+        for value in self._read.get(dest, ()):
+            if not isinstance(value, kind):
+                raise TypeError(f"the row of {dest} reads no {kind.__name__}")
+            found.append(value)
+        return found
 
     def last_of(self, *dests: str) -> str | None:
         """Say which of several options that exclude each other came last."""
@@ -88,75 +146,87 @@ class Flags:
     def __contains__(self, long: str) -> bool:
         return long in self._long
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
-        """Split ``argv`` (without the name) into options and operands; UsageError in GNU's words."""
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
+        """Split ``argv`` (without the name) into options and operands; UsageError in GNU's words, for the first word that is wrong.
+
+        ``env`` is the call's: messages are quoted as its locale says, and under ``POSIXLY_CORRECT`` the first operand ends the options.
+        """
         options = Options()
         operands: list[str] = []
         arguments = paced(argv)
         for argument in arguments:
             if len(argument) < 2 or argument[0] != "-":
                 operands.append(argument)
-                if not self.permute or posixly_correct:
+                if not self.permute or "POSIXLY_CORRECT" in env:
                     break
             elif argument == "--":
                 break
             elif argument[1] == "-":
-                self._parse_long(argument[2:], arguments, options)
+                self._parse_long(argument[2:], arguments, options, env)
+                if "help" in options and "help" not in self._long:
+                    break  # it is shown, whatever follows
             elif self.numeric and argument[1:].isdecimal():
-                options.add(self.numeric, argument[1:])
+                flag = next((flag for flag in self.flags if flag.dest == self.numeric), Flag(dest=self.numeric))
+                self.take(options, flag, argument[1:], argument[:2], env)
             else:
-                self._parse_short(argument[1:], arguments, options)
+                self._parse_short(argument[1:], arguments, options, env)
         operands.extend(arguments)
         return options, operands
 
-    def _parse_short(self, cluster: str, arguments: Iterator[str], options: Options) -> None:
-        at = 0
-        while at < len(cluster):
-            letter = cluster[at]
-            at += 1
+    def take(self, options: Options, flag: Flag, value: str, option: str, env: Mapping[str, str]) -> None:
+        """Record a value as its kind reads it."""
+        if flag.kind is None:
+            options.add(flag.dest, value)
+            return
+        read = flag.kind(Given(value, env, option=option, flag=flag, before=options))
+        if isinstance(read, str):
+            options.add(flag.dest, read)
+        else:
+            options.add(flag.dest, value, read)
+
+    def _parse_short(self, cluster: str, arguments: Iterator[str], options: Options, env: Mapping[str, str]) -> None:
+        for at, letter in enumerate(cluster, 1):
             flag = self._short.get(letter)
             if flag is None:
                 raise UsageError(f"invalid option -- '{letter}'")
             if not flag.value:
                 options.add(flag.dest, None)
                 continue
-            rest = cluster[at:]
-            if rest:
-                options.add(flag.dest, rest)
+            value = cluster[at:] or (None if flag.optional else next(arguments, None))
+            if value is not None:
+                self.take(options, flag, value, f"-{letter}", env)
             elif flag.optional:
                 options.add(flag.dest, None)
             else:
-                value = next(arguments, None)
-                if value is None:
-                    raise UsageError(f"option requires an argument -- '{letter}'")
-                options.add(flag.dest, value)
+                raise UsageError(f"option requires an argument -- '{letter}'")
             return
 
-    def _parse_long(self, text: str, arguments: Iterator[str], options: Options) -> None:
+    def _parse_long(self, text: str, arguments: Iterator[str], options: Options, env: Mapping[str, str]) -> None:
         name, equals, value = text.partition("=")
-        flag = self._long.get(name)
-        if flag is None:
-            near = [n for n in self._long if n.startswith(name)]
-            if name == "help" or (not near and name and "help".startswith(name)):
+        if name not in self._long:
+            name = self._meant(name, text)
+            if name == "help":
                 options.add("help", None)
                 return
-            meant = {self._long[n].dest for n in near}
-            if not near:
-                raise UsageError(f"unrecognized option '--{text}'")
-            if len(meant) > 1:
-                choices = " ".join(f"'--{n}'" for n in near)
-                raise UsageError(f"option '--{text}' is ambiguous; possibilities: {choices}")
-            flag, name = self._long[near[0]], near[0]
-        if not flag.value:
-            if equals:
-                raise UsageError(f"option '--{name}' doesn't allow an argument")
-            options.add(flag.dest, None)
-        elif equals:
-            options.add(flag.dest, value)
-        elif flag.optional:
+        flag = self._long[name]
+        if equals and not flag.value:
+            raise UsageError(f"option '--{name}' doesn't allow an argument")
+        following = value if equals else next(arguments, None) if flag.value and not flag.optional else None
+        if following is not None:
+            self.take(options, flag, following, f"--{name}", env)
+        elif flag.optional or not flag.value:
             options.add(flag.dest, None)
         else:
-            following = next(arguments, None)
-            if following is None:
-                raise UsageError(f"option '--{name}' requires an argument")
-            options.add(flag.dest, following)
+            raise UsageError(f"option '--{name}' requires an argument")
+
+    def _meant(self, start: str, text: str) -> str:
+        """Return the long name that begins so; ``help`` where every utility has it."""
+        near = [name for name in self._long if name.startswith(start)]
+        if start == "help" or (start and not near and "help".startswith(start)):
+            return "help"
+        if not near:
+            raise UsageError(f"unrecognized option '--{text}'")
+        if len({self._long[name].dest for name in near}) > 1:
+            choices = " ".join(f"'--{name}'" for name in near)
+            raise UsageError(f"option '--{text}' is ambiguous; possibilities: {choices}")
+        return near[0]

@@ -178,8 +178,8 @@ def _is_helped(command: Utility, call: Call) -> bool:
     flags = command.flags
     if flags is None:
         return False
-    call.opts, call.args = flags.parse(call.argv[1:], posixly_correct="POSIXLY_CORRECT" in call.env)
-    if call.opts.help is not True or "help" in flags:
+    call.opts, call.args = flags.parse(call.argv[1:], call.env)
+    if not call.opts.help or "help" in flags:
         return False
     call.stdout.write(encode(command.help()))
     return True

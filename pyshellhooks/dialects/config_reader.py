@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..errors import Diagnostic
 from ..hooks.dialect import Loaded
@@ -37,13 +37,14 @@ class ConfigReader(ABC):
             self.say(error.offset, self.unreadable(error), error.hint, code="config-syntax")
             return self.loaded
         root = self.document.root
-        if root.kind != "object":
-            self.say(root.offset, f"the config must be {self.article} object, not {root.described}", code="wrong-type")
+        if not self.expect(root, "object", f"the config must be {self.article} object"):
             return self.loaded
         self.root(root)
         return self.loaded
 
     article = "a JSON"
+    collection = "an object"
+    form = ""  # how to write hooks
 
     def parse(self) -> Document:
         """Parse the text: JSON, with comments. Raises ``JsonError``."""
@@ -98,6 +99,24 @@ class ConfigReader(ABC):
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
+    def expect(
+        self, node: Node, kind: str, what: str, hint: str = "", *, severity: str = "error", ends: str = ""
+    ) -> bool:
+        """Return whether a node is of a kind. If it is not, add a diagnostic: ``what``, what was found, and ``ends``."""
+        if node.kind == kind:
+            return True
+        self.say(node.offset, f"{what}, not {node.described}{ends}", hint, severity, code="wrong-type")
+        return False
+
+    def events_of(self, node: Node) -> Sequence[Member]:
+        """Return the members of ``hooks``, an object of events. If it is something else, add a diagnostic and return none."""
+        if node.kind == "null" or not self.expect(
+            node, "object", f"hooks must be {self.collection} of events", self.form
+        ):
+            return ()
+        found: Sequence[Member] = node.value
+        return found
+
     def fields(
         self, where: str, node: Node, known: Iterable[str], *, severity: str = "warning", prefix: str = "field"
     ) -> dict[str, Node]:
@@ -128,8 +147,7 @@ class ConfigReader(ABC):
         node = fields.get(name)
         if node is None:
             return ""
-        if node.kind != "string":
-            self.say(node.offset, f"{where}: {name} must be a string, not {node.described}", code="wrong-type")
+        if not self.expect(node, "string", f"{where}: {name} must be a string"):
             return ""
         return str(node.value)
 
@@ -138,11 +156,8 @@ class ConfigReader(ABC):
         node = fields.get(name)
         if node is None:
             return default
-        if node.kind != "boolean":
-            hint = f"write {node.value} without quotes" if node.value in ("true", "false") else ""
-            self.say(
-                node.offset, f"{where}: {name} must be true or false, not {node.described}", hint, code="wrong-type"
-            )
+        hint = f"write {node.value} without quotes" if node.value in ("true", "false") else ""
+        if not self.expect(node, "boolean", f"{where}: {name} must be true or false", hint):
             return default
         return bool(node.value)
 

@@ -181,14 +181,7 @@ class _Check:
 
     def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
         """Yield advice on every text once. A script that several events run may ask for what any of them has."""
-        keys: dict[str, frozenset[str]] = {}
-        tools: dict[str, list[tuple[str, ...]]] = {}  # of each hook that runs it; () for one that may be for any tool
-        for look, told in looked:
-            for text in look.texts:
-                if text.file and told is not None:
-                    keys[text.file] = keys.get(text.file, frozenset()) | told.keys
-                if text.file and (told is None or told.place):
-                    tools.setdefault(text.file, []).append(() if told is None else told.tools)
+        keys, tools = _of_all(looked)
         for look, told in looked:
             for text in look.texts:
                 if text.file:
@@ -205,9 +198,7 @@ class _Check:
                     continue
                 for advice in advices:
                     found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
-                    found.column = source.column(advice.begin)
-                    same = source.line(advice.end) == found.line
-                    found.end_column = found.column + advice.end - advice.begin if same else 0
+                    found.points(source, advice.begin, advice.end)
                     yield self._at(found, advice.code, "warning", advice.message, advice.mend)
 
     def _unstartable(self, look: Look) -> Iterator[Diagnostic]:
@@ -287,6 +278,20 @@ class _Check:
         node = min(same, key=lambda node: abs(document.place(node.offset)[0] - origin.line))
         line, column = document.place(node.offset)
         return origin.file, line, column, column + node.end - node.offset, _source(document, line)
+
+
+def _of_all(
+    looked: Sequence[tuple[Look, Told | None]],
+) -> tuple[dict[str, frozenset[str]], dict[str, list[tuple[str, ...]]]]:
+    """Return two maps by script: the payload keys of all hooks that run it, and the tools of each hook (() is any tool)."""
+    keys: dict[str, frozenset[str]] = {}
+    tools: dict[str, list[tuple[str, ...]]] = {}
+    for file, told in ((text.file, told) for look, told in looked for text in look.texts if text.file):
+        if told is not None:
+            keys[file] = keys.get(file, frozenset()) | told.keys
+        if told is None or told.place:
+            tools.setdefault(file, []).append(() if told is None else told.tools)
+    return keys, tools
 
 
 def _of_file(text: Text) -> Iterator[Diagnostic]:

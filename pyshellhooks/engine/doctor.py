@@ -79,6 +79,11 @@ class Finding:
         self.column = self.end_column = 0
         self.excused = False
 
+    def points(self, source: Source, begin: int, end: int) -> None:
+        """Point at a part of its line; the end counts where it is on the same one."""
+        self.column = source.column(begin)
+        self.end_column = self.column + end - begin if source.line(end) == self.line else 0
+
     @property
     def fine(self) -> bool:
         """Say whether it will run."""
@@ -113,13 +118,9 @@ def refusals(engine: HookEngine) -> list[Diagnostic]:
                 continue
             for finding in _hook(engine, system, spec, False):
                 if finding.kind == "unsupported":
-                    origin, hint = spec.origin, "allow processes (spawn=True), or write it with built-in commands"
+                    hint = "allow processes (spawn=True), or write it with built-in commands"
                     message = f"{finding.name}: {finding.detail}"
-                    found.append(
-                        Diagnostic(
-                            origin.file, origin.line, origin.column, message, hint, "warning", code="needs-process"
-                        )
-                    )
+                    found.append(spec.origin.diagnostic(message, hint, "warning", code="needs-process"))
     return found
 
 
@@ -215,8 +216,7 @@ class Look:
                         found.excused = one.word in free or command.name in free
                     begin, end = command.span(one.word)
                     if source.line(begin) == found.line:
-                        found.column = source.column(begin)
-                        found.end_column = found.column + end - begin
+                        found.points(source, begin, end)
                 yield found
 
     def _is_one_command(self) -> bool:

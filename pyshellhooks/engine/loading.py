@@ -9,10 +9,11 @@ from zlib import crc32
 
 from .. import dialects, host
 from ..errors import ConfigError, Diagnostic, UnknownEventError
-from ..hooks.dialect import ConfigFile, Dialect, Loaded, Place
+from ..hooks.dialect import ConfigFile, Dialect, Loaded, Surroundings
 from ..hooks.json_text import JsonError, decode_file, read
 from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
+from ..text import present
 from .command_syntax import check_commands
 from .left_out import LeftOut
 from .named_scripts import read_disk
@@ -132,7 +133,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
         else:
             groups.setdefault(dialect.full_name, (dialect, []))[1].append(source)
     if untold and len(groups) != 1:
-        failed = [source.diagnostic for source in untold if source.diagnostic is not None]
+        failed = present(source.diagnostic for source in untold)
         if failed:
             raise ConfigError(failed)
         hint = f"name it, with --dialect or dialect=: {', '.join(dialects.names())}"
@@ -266,7 +267,7 @@ def give_ids(specs: Iterable[HookSpec]) -> None:
 
 
 def discover(
-    dialect: Dialect, place: Place, *, trust: Trust | bool, user: bool = True
+    dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True
 ) -> tuple[list[Source], list[Diagnostic], list[Lock]]:
     """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``.
 
@@ -313,7 +314,7 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
     return (source if why is None else source.distrusted(why)), locks
 
 
-def _by_owner(file: ConfigFile, place: Place) -> Distrust | None:
+def _by_owner(file: ConfigFile, place: Surroundings) -> Distrust | None:
     """Doubt a file that no hash covers and that somebody else may have put there, where owners mean anything."""
     if file.scope not in ("project", "user"):
         return None

@@ -12,7 +12,7 @@ from ..hooks.wire import JSON
 from . import loading
 from .left_out import LeftOut
 from .named_scripts import Reader
-from .surroundings import existence, home_directory, look_at, place, stands, working_directory, worktree_root
+from .surroundings import look_around, stands, working_directory
 from .trust import NEVER, STORE, UNTRUSTED, Standing, Trust, locks_of_scripts, sample_jobs, wanted
 from .trust_store import Store
 
@@ -56,7 +56,7 @@ class Discovery:
         user: bool,
         systems: Sequence[Dialect],
     ) -> None:
-        self._place = place(here, env)
+        self._place = look_around(here, env)
         self._agent = agent
         self._user = user
         self._settings = options.get("settings") or {}
@@ -168,13 +168,11 @@ def surroundings(
     fs: FileSystem | None,
 ) -> Callable[[loading.Configuration], Surroundings]:
     """Return what makes the surroundings of each system."""
-    project = worktree_root(here, existence(fs)) or here
-    home = home_directory(env)
 
     def around(one: loading.Configuration) -> Surroundings:
-        own = {**env, **one.env} if one.env else env
-        made = Surroundings(env=own, cwd=here, project_dir=project, home=home, limits=limits, settings=settings)
-        look_at(made, fs)
+        made = look_around(here, env, fs, limits=limits, settings=settings)
+        if one.env:
+            made.env = {**env, **one.env}  # a config's HOME is its hooks', not the user's
         return made
 
     return around
@@ -198,11 +196,8 @@ def with_handlers(
     said: list[Diagnostic] = []
     for spec in specs:
         if spec.kind not in (handlers or {}):
-            at = spec.origin
             message = f'hooks of type "{spec.kind}" need a handler of the host; this one fails whenever it is asked'
-            said.append(
-                Diagnostic(at.file, at.line, at.column, message, mend(spec.kind), "warning", code="handler-missing")
-            )
+            said.append(spec.origin.diagnostic(message, mend(spec.kind), "warning", code="handler-missing"))
     return HandlerExecutor(commands, handlers or {}), said
 
 
@@ -218,17 +213,8 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
             known.add(spec.id)
             if spec.id in system.disabled:
                 by = "disabled" if spec.id in ids else "disabled_contributions"
-                at = spec.origin
-                said.append(
-                    Diagnostic(
-                        at.file,
-                        at.line,
-                        at.column,
-                        f'{by} switches off "{spec.id}"',
-                        severity="warning",
-                        code="switched-off",
-                    )
-                )
+                message = f'{by} switches off "{spec.id}"'
+                said.append(spec.origin.diagnostic(message, "", "warning", code="switched-off"))
     said += [
         Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning", code="hook-unknown")
         for id in sorted(ids - known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..errors import Diagnostic
 from ..hooks.dialect import Dialect, EventSpec
@@ -70,40 +70,43 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
 
 
 def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
+    """Say why a matcher takes none of the system's own tools: the first reason that holds."""
     own = dict.fromkeys(name for names in dialect.tools.values() for name in names) | dict.fromkeys(dialect.other_tools)
     if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
         return
-    glob = _GLOB.sub(".*", text)
-    if glob != text:
-        example = text.strip("^$").replace("*", "x9")
-        if _NAME.fullmatch(example) and not dialect.aims_at(spec, example):
-            message = f'the matcher "{text}" is a regular expression here: its * repeats the character before it'
-            yield Remark("matcher-glob", "warning", message, f'write "{glob}"')
-        return
     words = _words(text)
-    if not words:
+    if (glob := _GLOB.sub(".*", text)) != text:
+        yield from _of_glob(dialect, spec, text, glob)
+    elif not words:
         if text.strip("^$()") == "" and text not in ("^", "$"):
             yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no name', "leave it out")
-        return
-    if not any(_NAME.fullmatch(word) and dialect.aims_at(spec, word) for word in words):
+    elif not any(_NAME.fullmatch(word) and dialect.aims_at(spec, word) for word in words):
         message = f'the matcher "{text}" matches no name: it is looked for as it stands'
         parts = [part for part in _SEPARATORS.split(text.strip()) if part]
         yield Remark("matcher-matches-nothing", "error", message, f'write "{"|".join(parts)}"')
-        return
+    else:
+        yield _of_names(dialect, text, words, own)
+
+
+def _of_glob(dialect: Dialect, spec: HookSpec, text: str, glob: str) -> Iterator[Remark]:
+    example = text.strip("^$").replace("*", "x9")
+    if _NAME.fullmatch(example) and not dialect.aims_at(spec, example):
+        message = f'the matcher "{text}" is a regular expression here: its * repeats the character before it'
+        yield Remark("matcher-glob", "warning", message, f'write "{glob}"')
+
+
+def _of_names(dialect: Dialect, text: str, words: list[str], own: Iterable[str]) -> Remark:
     known = [kinds[0].name for word in words if (kinds := KINDS_OF.get(word))]
-    if known and len(known) == len(words):
+    if len(known) == len(words):
         names = dict.fromkeys(dialect.tools[kind][0] for kind in known if kind in dialect.tools)
-        mend = f'write "{"|".join(names)}"' if names else ""
         message = f'no tool of {dialect.title} is called "{text}", which is another system\'s name'
-        yield Remark("matcher-other-system", "warning", message, mend)
-        return
+        return Remark("matcher-other-system", "warning", message, f'write "{"|".join(names)}"' if names else "")
     meant = [nearest(word, own) for word in words]
     if any(meant):
         mend = f'did you mean "{"|".join(near or word for near, word in zip(meant, words, strict=True))}"?'
-        yield Remark("matcher-unknown", "warning", f'no tool of {dialect.title} is called "{text}"', mend)
-        return
+        return Remark("matcher-unknown", "warning", f'no tool of {dialect.title} is called "{text}"', mend)
     message = f'no tool of {dialect.title} itself is called "{text}"'
-    yield Remark("matcher-unknown", "hint", message, "it is right for the tool of a plugin or an MCP server")
+    return Remark("matcher-unknown", "hint", message, "it is right for the tool of a plugin or an MCP server")
 
 
 def _words(text: str) -> list[str]:

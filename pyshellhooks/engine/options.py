@@ -57,30 +57,60 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "isolation": ("thread", "process"),
     "scripts": SCRIPTS,
 }
-_SWITCHES = ("strict", "spawn", "user")
-_TRUST = (True, False, "store")
+Test = Callable[[object], bool]
+
+
+def _mapping(value: object) -> bool:
+    return value is None or isinstance(value, Mapping)
+
+
+def _switch(value: object) -> bool:
+    return not isinstance(value, (str, bytes))
+
+
+#: What other options are, and the test for it: a typing error must not switch ``strict`` off, nor a text in its place on.
+_KINDS: dict[str, tuple[str, Test]] = {
+    **dict.fromkeys(("strict", "spawn", "user"), ("True or False", _switch)),
+    **dict.fromkeys(("settings", "handlers", "mounts", "env", "tools"), ("a mapping", _mapping)),
+    "trust_project": ('True, False or "store"', lambda value: value == "store" or type(value) is bool),
+    "observe": ("a function of a name and a mapping", lambda value: value is None or callable(value)),
+    "disabled": ("a collection of ids", lambda value: isinstance(value, Iterable) and _switch(value)),
+    "agent": ('the name of an agent, or ""', lambda value: isinstance(value, str)),
+    "executor": (
+        "an object with a method run(job, scope)",
+        lambda value: value is None or callable(getattr(value, "run", None)),
+    ),
+}
 
 
 def check(options: Mapping[str, object]) -> None:
-    """Raise for a wrong option before any file is read: ``TypeError`` for a name or a type, ``ValueError`` for a word.
-
-    A typing error must not switch ``strict`` off, nor a text in its place switch it on.
-    """
+    """Raise for a wrong option before any file is read: ``TypeError`` for a name or a type, ``ValueError`` for a word."""
     for name, value in options.items():
         if name not in NAMES and name not in _SOURCES:
             hint = did_you_mean(name, NAMES | _SOURCES) or f"there are: {', '.join(sorted(NAMES))}"
             raise TypeError(f'HookEngine has no option "{name}"; {hint}')
-        choices = CHOICES.get(name)
-        if choices is not None and (value is not None or None not in choices) and value not in choices:
-            *first, last = [f'"{word}"' for word in choices if word is not None]
-            words = f"{', '.join(first)} or {last}"
-            hint = did_you_mean(value, [str(word) for word in choices if word]) if isinstance(value, str) else ""
-            raise ValueError(f"{name} is {words}, not {value!r}{'; ' + hint if hint else ''}")
-        if name in _SWITCHES and isinstance(value, (str, bytes)):
-            raise TypeError(f"{name} is True or False, not {value!r}")
-        if name == "trust_project" and (value not in _TRUST or type(value) not in (bool, str)):
-            raise TypeError(f'trust_project is True, False or "store", not {value!r}')
-    _check_kinds(options)
+        if name in CHOICES:
+            _check_choice(name, value)
+        if name in _KINDS and not _KINDS[name][1](value):
+            raise TypeError(f"{name} is {_KINDS[name][0]}, not {value!r}")
+    check_options(options.get("fs"), options.get("limits"), ())
+    if (cwd := options.get("cwd")) is not None:
+        path_of(cwd)  # type: ignore[arg-type]
+    if (env := options.get("env")) is not None:
+        check_environment(env)
+    mounts = options.get("mounts")
+    for at, one in mounts.items() if isinstance(mounts, Mapping) else ():
+        if not isinstance(one, (str, os.PathLike, FileSystem)):
+            raise TypeError(f'mounts["{at}"] is a FileSystem or the path of a directory, not {one!r}')
+
+
+def _check_choice(name: str, value: object) -> None:
+    choices = CHOICES[name]
+    if value in choices:
+        return
+    *first, last = [f'"{word}"' for word in choices if word is not None]
+    hint = did_you_mean(value, [str(word) for word in choices if word]) if isinstance(value, str) else ""
+    raise ValueError(f"{name} is {', '.join(first)} or {last}, not {value!r}{'; ' + hint if hint else ''}")
 
 
 def check_call(timeout: object, session: object, scope: object) -> None:
@@ -93,32 +123,6 @@ def check_call(timeout: object, session: object, scope: object) -> None:
         raise TypeError(f"scope is a CancelScope, not {scope!r}")
 
 
-def _check_kinds(options: Mapping[str, object]) -> None:
-    observe, disabled = options.get("observe"), options.get("disabled", ())
-    if observe is not None and not callable(observe):
-        raise TypeError(f"observe is a function of a name and a mapping, not {observe!r}")
-    if isinstance(disabled, (str, bytes)) or not isinstance(disabled, Iterable):
-        raise TypeError(f"disabled is a collection of ids, not {disabled!r}")
-    for name in ("settings", "handlers", "mounts", "env", "tools"):
-        value = options.get(name)
-        if value is not None and not isinstance(value, Mapping):
-            raise TypeError(f"{name} is a mapping, not {value!r}")
-        if name == "env" and value is not None:
-            check_environment(value)
-        for at, one in value.items() if name == "mounts" and isinstance(value, Mapping) else ():
-            if not isinstance(one, (str, os.PathLike, FileSystem)):
-                raise TypeError(f'mounts["{at}"] is a FileSystem or the path of a directory, not {one!r}')
-    check_options(options.get("fs"), options.get("limits"), ())
-    cwd, agent = options.get("cwd"), options.get("agent", "")
-    if cwd is not None:
-        path_of(cwd)  # type: ignore[arg-type]
-    if not isinstance(agent, str):
-        raise TypeError(f'agent is the name of an agent, or "", not {agent!r}')
-    executor = options.get("executor")
-    if executor is not None and not callable(getattr(executor, "run", None)):
-        raise TypeError(f"executor has a method run(job, scope); {executor!r} has none")
-
-
 # -- settings ---------------------------------------------------------------------------------------------------------
 
 
@@ -126,7 +130,7 @@ def _seconds(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value) and value > 0
 
 
-_KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
+_SETTINGS: dict[str, tuple[str, Test]] = {
     "string": ("a string", lambda value: isinstance(value, (str, os.PathLike))),
     "boolean": ("true or false", lambda value: isinstance(value, bool)),
     "seconds": ("a number of seconds above 0", _seconds),
@@ -149,7 +153,7 @@ def settings_of(
     used: dict[str, JSON] = {}
     for name, value in (given or {}).items():
         kinds = [one.settings[name].kind for one in loaded if name in one.settings]
-        wrong = [_KINDS[kind][0] for kind in kinds if value is not None and not _KINDS[kind][1](value)]
+        wrong = [_SETTINGS[kind][0] for kind in kinds if value is not None and not _SETTINGS[kind][1](value)]
         if wrong:
             shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
             message = f"{name} must be {wrong[0]}, not {shown}; it is left out"

@@ -8,6 +8,7 @@ from ..hooks.dialect import CLOSED, GUARDED, OPEN, EventSpec
 from ..hooks.model import FAILURES, Decision, HookOutcome, HookSpec
 from ..hooks.own_failures import DENY, VENDOR, Kind, OwnFailure
 from ..hooks.verdict import HookResult, Verdict
+from ..text import lines
 from .notices import hook_notices, short
 
 
@@ -40,7 +41,7 @@ class FailurePolicy:
                 if not outcome.faults:
                     outcome.faults = (own.text,)
                 own = None
-        if outcome.blocks or not row.guards or row.guards == "stop":
+        if outcome.blocks or not row.deniable:
             return
         if failed or own is not None:
             written = spec.on_failure
@@ -69,7 +70,7 @@ class FailurePolicy:
         said = OwnFailure(Kind.CRASHED, problem)
         told = said.notice(self.own_failures).changed(before=f"{row.native}: ")
         closed = self.strict or self._policy("not_started", None, row, said) == CLOSED
-        denies = any([one.outcome.blocks for one in results]) or (closed and row.guards not in ("", "stop"))
+        denies = any([one.outcome.blocks for one in results]) or (closed and row.deniable)
         return Verdict(
             row.native,
             Decision.DENY if denies else Decision.NONE,
@@ -85,9 +86,9 @@ class FailurePolicy:
         notices = hook_notices(verdict.hooks)
         if notices:
             verdict.notices += notices
-        if self.strict and verdict.faults and not verdict.blocked and row.guards not in ("", "stop"):
+        if self.strict and verdict.faults and not verdict.blocked and row.deniable:
             verdict.decision = Decision.DENY
-            verdict.reason = "\n".join(filter(None, (verdict.reason, *verdict.faults)))
+            verdict.reason = lines(verdict.reason, *verdict.faults)
             verdict.updated_input_text = None
         if row.guards == "result" and verdict.blocked:
             blocking = [one.outcome for one in verdict.hooks if one.outcome.blocks]

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from .. import host
 from ..fs.identity import environment as inherited
-from ..hooks.dialect import Place, Surroundings
+from ..hooks.dialect import Surroundings
 from ..hooks.wire import JSON
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
+    from ..limits import Limits
 
 Exists = Callable[[str], bool]
 
@@ -59,14 +60,6 @@ def reading(fs: FileSystem | None) -> Callable[[str], bytes]:
         return b"".join(parts)
 
     return read
-
-
-def look_at(around: Surroundings, fs: FileSystem | None) -> None:
-    """Let a system look at the files that its hooks see."""
-    there = existence(fs)
-    around.exists = there
-    around.read = reading(fs)
-    around.worktree = lambda cwd: worktree_root(cwd, there) or cwd
 
 
 def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
@@ -115,15 +108,27 @@ def home_directory(env: Mapping[str, str]) -> str:
     return (env.get("USERPROFILE") or env.get("HOME") or "/").replace("\\", "/")
 
 
-def place(cwd: str, env: Mapping[str, str]) -> Place:
-    """Gather the facts that discovery needs."""
-    windows = host.current().windows
-    exists = existence(None)
-    return Place(
+def look_around(
+    cwd: str,
+    env: Mapping[str, str],
+    fs: FileSystem | None = None,
+    *,
+    limits: Limits | None = None,
+    settings: Mapping[str, JSON] | None = None,
+) -> Surroundings:
+    """Gather what discovery and jobs need to know, on the file system that hooks see."""
+    exists = existence(fs)
+    worktree = worktree_root(cwd, exists)
+    return Surroundings(
         cwd,
         env=env,
         home=home_directory(env),
-        worktree=worktree_root(cwd, exists),
-        windows=windows,
+        worktree=worktree,
+        windows=host.current().windows,
+        project_dir=worktree or cwd,
+        limits=limits,
+        settings=settings,
         exists=exists,
+        read=reading(fs),
+        worktree_of=lambda cwd: worktree_root(cwd, exists) or cwd,
     )

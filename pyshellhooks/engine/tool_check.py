@@ -143,14 +143,12 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
             mend = f'{reach.system.dialect.title} calls such a tool "{own}": name that in the matcher'
         severity = "error" if reach.row.guards in GUARDED else "warning"
         message = f"{spec.id}: {what} misses the tool {names}: the hook is never asked about it"
-        yield Diagnostic(origin.file, origin.line, origin.column, message, mend, severity, code="tool-missed")
+        yield origin.diagnostic(message, mend, severity, code="tool-missed")
     elif not reach.reached:
         kinds = " or ".join(sorted(reach.kinds))
         why = f"it has none of kind {kinds}" if kinds else "MCP tools may come later" if "mcp" in spec.matcher else ""
         message = f"{spec.id}: {what} takes none of this agent's tools" + (f": {why}" if why else "")
-        yield Diagnostic(
-            origin.file, origin.line, origin.column, message, "", "warning", code="matcher-matches-no-tool"
-        )
+        yield origin.diagnostic(message, "", "warning", code="matcher-matches-no-tool")
 
 
 def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ..errors import Diagnostic
-from ..hooks.dialect import GUARDED, Dialect, EventSpec, Place
+from ..hooks.dialect import GUARDED, Dialect, EventSpec, Surroundings
 from ..hooks.facts import doubt
 from ..hooks.fields import sample
 from ..hooks.model import Decision, HookJob, HookSpec
@@ -95,7 +95,7 @@ class Trust:
         self._elsewhere: dict[str, set[str]] | None = None
 
     @classmethod
-    def of(cls, store: Store, place: Place, dialects: Iterable[Dialect]) -> Trust:
+    def of(cls, store: Store, place: Surroundings, dialects: Iterable[Dialect]) -> Trust:
         """Find the project: the worktree or the directory itself; else one around it whose record knows this place.
 
         A ``.git`` that somebody makes must not turn a trusted project into an unknown one: what was trusted is locked
@@ -150,7 +150,7 @@ class Trust:
         )
         return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
 
-    def absent(self, dialect: Dialect, place: Place) -> Iterator[Lock]:
+    def absent(self, dialect: Dialect, place: Surroundings) -> Iterator[Lock]:
         """Yield what configs lock that were trusted for a system, belong here, and are not read any more."""
         if self.problem is not None:
             yield Lock(
@@ -162,7 +162,7 @@ class Trust:
         recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
         folders = {name.rpartition("/")[0] for name in recorded}
         # A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
-        as_trusted = Place(
+        as_trusted = Surroundings(
             absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
             worktree=self.project.path if self.moved else place.worktree,
             exists=lambda path: self.project.relative(path) in folders,

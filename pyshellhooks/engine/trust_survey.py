@@ -17,7 +17,7 @@ from ..hooks.model import HookJob, HookSpec
 from . import loading
 from .making import hook_files, surroundings
 from .named_scripts import Project, Reader, read_disk
-from .surroundings import environment, place, working_directory
+from .surroundings import environment, look_around, working_directory
 from .trust import Trust, project_at, sample_jobs
 from .trust_store import CONFIG, SCRIPT, Record, Store, TrustedFile, UnreadableRecord, hash_of
 
@@ -64,7 +64,7 @@ class Survey:
         self, cwd: str | None, env: Mapping[str, str] | None, agent: str, mounts: Mapping[str, FileSystem | str]
     ) -> None:
         variables = environment(env)
-        self._place = place(working_directory(cwd, None), variables)
+        self._place = look_around(working_directory(cwd, None), variables)
         self.project: Project = project_at(self._place.worktree or self._place.cwd)
         self.store = Store.of(variables)
         self.problem: UnreadableRecord | None = None  # there is a record, and it says nothing

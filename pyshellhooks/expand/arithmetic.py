@@ -17,6 +17,7 @@ from .arithmetic_operations import (
     FAULTY,
     MAX,
     MIN,
+    UNARY,
     ArithmeticFault,
     Facts,
     faulty,
@@ -40,11 +41,14 @@ def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
     """Return the value of a variable's text: a number, or an expression in turn."""
     if not text:
         return 0
-    if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19:
-        return int(text)
-    if text[0] == "-" and text[1:].isdecimal() and text.isascii() and text[1] != "0" and len(text) < 19:
+    if is_plain(text) or (text[0] == "-" and is_plain(text[1:])):
         return int(text)
     return evaluate_text(ctx, text, depth + 1)
+
+
+def is_plain(text: str) -> bool:
+    """Say whether a text is a decimal number that arithmetic and Python read alike: no sign, no octal, and not too large."""
+    return text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19
 
 
 def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
@@ -109,12 +113,11 @@ class ArithCompiler:
 
         def run(ctx: Ctx) -> int:
             found = [text(ctx) for text in texts]
-            for text in found:
-                if not (text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19):
-                    whole = pieces.copy()
-                    for place, expanded in zip(places, found, strict=True):
-                        whole[place] = expanded
-                    return number_of(ctx, "".join(whole))
+            if not all(map(is_plain, found)):
+                whole = pieces.copy()
+                for place, expanded in zip(places, found, strict=True):
+                    whole[place] = expanded
+                return number_of(ctx, "".join(whole))
             outer, ctx.operands = ctx.operands, [int(text) for text in found]
             try:
                 return fast(ctx)
@@ -218,7 +221,7 @@ class ArithCompiler:
 
         def run(ctx: Ctx) -> int:
             text = text_of(ctx)
-            if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19:
+            if is_plain(text):
                 return int(text)
             raise NotPlain
 
@@ -226,15 +229,8 @@ class ArithCompiler:
 
     def _unary(self, node: n.Unary) -> Eval:
         operand = self.compile(node.operand)
-        match node.op:
-            case "-":
-                return lambda ctx: wrap(-operand(ctx))
-            case "+":
-                return operand
-            case "!":
-                return lambda ctx: 0 if operand(ctx) else 1
-            case _:
-                return lambda ctx: ~operand(ctx)
+        function = UNARY[node.op]
+        return lambda ctx: function(operand(ctx))
 
     def _chain(self, node: n.Binary) -> Eval:
         """Compile ``a + b - c …`` from the left without going down one level for each: no long sum is too deep."""

@@ -113,6 +113,13 @@ BINARY: dict[str, Callable[[int, int], int]] = {
 }
 
 
+UNARY: dict[str, Callable[[int], int]] = {
+    "-": lambda a: wrap(-a),
+    "+": lambda a: a,
+    "!": lambda a: int(not a),
+    "~": lambda a: ~a,
+}
+
 FAULTY = ("/", "%", "**")
 
 

@@ -66,14 +66,13 @@ class FieldBuilder:
             self._pattern.append(escape(text))
 
     def literal(self, text: str) -> None:
-        """Add unquoted text of the script: globs, never splits."""
+        """Add unquoted text that is not split, or no more: it globs."""
         if self._text is None:
             self._text = []
         self._text.append(text)
         if self.glob:
             self._pattern.append(text)
-            if not self._magic and _may_be_magic(text):
-                self._magic = True
+            self._magic = self._magic or _may_be_magic(text)
 
     def value(self, text: str) -> None:
         """Add an unquoted expansion: splits and globs."""
@@ -83,8 +82,7 @@ class FieldBuilder:
         count = len(fields)
         if count > 1000:
             self.ctx.run.grew(count * ELEMENT)
-        if count + len(self.done) > self.ctx.limits.expansion:
-            raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
+        self._hold(count)
         if count > 2 and not (self.glob and _may_be_magic(text)):  # those in the middle stand alone, and are no pattern
             self._pieces(fields[:1], ended=True)
             self.done.extend(fields[1:-1])
@@ -99,18 +97,9 @@ class FieldBuilder:
             if not number % EVERY:
                 self.ctx.task.check()
             if field or self._text is None:
-                self._piece(field)
+                self.literal(field)
             if number < last or ended:
                 self.end()
-
-    def _piece(self, field: str) -> None:
-        if self._text is None:
-            self._text = []
-        self._text.append(field)
-        if self.glob:
-            self._pattern.append(field)
-            if not self._magic and _may_be_magic(field):
-                self._magic = True
 
     def quoted_list(self, items: list[str]) -> None:
         """Add ``"$@"``: one field each, the first and last joined to what stands beside them."""
@@ -121,8 +110,7 @@ class FieldBuilder:
         if len(items) > 1:
             self.end()
             self.done.extend(items[1:-1])  # whole fields: nothing in them splits or globs
-            if len(self.done) > self.ctx.limits.expansion:
-                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
+            self._hold()
             self.quoted(items[-1])
 
     def value_list(self, items: list[str]) -> None:
@@ -149,13 +137,17 @@ class FieldBuilder:
             from .globbing import expand_pathname
 
             self.done.extend(expand_pathname(self.ctx, pattern, text))
-            if len(self.done) > self.ctx.limits.expansion:
-                raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
+            self._hold()
         else:
             self.done.append(text)
         self._text = None
         self._pattern.clear()
         self._magic = False
+
+    def _hold(self, more: int = 0) -> None:
+        """Hold the number of fields against the limit."""
+        if len(self.done) + more > self.ctx.limits.expansion:
+            raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
 
     def finish(self) -> list[str]:
         """Return the fields."""

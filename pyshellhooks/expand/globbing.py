@@ -64,23 +64,18 @@ class _Walk:
     def run(self) -> list[str]:
         found: list[str] = []
         parts = self.parts
-        start = ""
-        if parts and parts[0] == "":
-            start = "/"
-            parts = parts[1:]
-            while parts and parts[0] == "":
-                start += "/"
-                parts = parts[1:]
-        self._descend(start, parts, found)
+        start = 0  # slashes
+        while start < len(parts) and parts[start] == "":
+            start += 1
+        self._descend("/" * start, parts[start:], found)
         return found
 
     def _descend(self, prefix: str, parts: list[str], found: list[str]) -> None:
         while parts and not has_magic(parts[0], self.extglob):
             name = unescape(parts[0])
             if len(parts) == 1:
-                path = prefix + name
-                if self._exists(path if name else prefix, directory=not name):
-                    found.append(path)
+                if self._exists(prefix + name) if name else is_directory(self.ctx, prefix):
+                    found.append(prefix + name)
                 return
             prefix = f"{prefix}{name}/"
             parts = parts[1:]
@@ -92,48 +87,36 @@ class _Walk:
             self._globstar(prefix, rest, found)
             return
         matches = self._predicate(part)
-        bytewise: Callable[[str], bool] | None = None
         for name, kind in self._entries(prefix, part):
-            if is_bytewise(self.ctx, name):
-                if bytewise is None:
-                    bytewise = self._predicate(narrow(part))
-                if not bytewise(narrow(name)):
-                    continue
-            elif not matches(name):
+            bytewise = is_bytewise(self.ctx, name)
+            if not (self._predicate(narrow(part))(narrow(name)) if bytewise else matches(name)):
                 continue
             if not rest:
                 found.append(prefix + name)
-            elif kind in "dlo" and self._is_directory(prefix + name, kind):
+            elif kind == "d" or (kind in "lo" and is_directory(self.ctx, prefix + name)):
                 self._descend(f"{prefix}{name}/", rest, found)
 
     def _predicate(self, part: str) -> Callable[[str], bool]:
         return compile_component(part, extglob=self.extglob, ignore_case=self.nocase, dotglob=self.dotglob)
 
     def _globstar(self, prefix: str, rest: list[str], found: list[str]) -> None:
-        if not rest:
-            if prefix and prefix not in found:
-                found.append(prefix)
-        else:
+        if rest:
             self._descend(prefix, rest, found)
-        for name, kind in self._entries(prefix, "**"):
-            if name.startswith(".") and (not self.dotglob or name in (".", "..")):
-                continue
-            if kind == "d":
-                if not rest:
-                    found.append(prefix + name)
-                    self._below(f"{prefix}{name}/", found)
-                else:
-                    self._globstar(f"{prefix}{name}/", rest, found)
-            elif not rest:
-                found.append(prefix + name)
+        elif prefix and prefix not in found:
+            found.append(prefix)
+        self._below(prefix, rest, found)
 
-    def _below(self, prefix: str, found: list[str]) -> None:
+    def _below(self, prefix: str, rest: list[str], found: list[str]) -> None:
+        """Take everything below a directory, or what ``rest`` finds in each directory there."""
         for name, kind in self._entries(prefix, "**"):
             if name.startswith(".") and (not self.dotglob or name in (".", "..")):
                 continue
-            found.append(prefix + name)
+            if not rest:
+                found.append(prefix + name)
             if kind == "d":
-                self._below(f"{prefix}{name}/", found)
+                if rest:
+                    self._descend(f"{prefix}{name}/", rest, found)
+                self._below(f"{prefix}{name}/", rest, found)
 
     def _entries(self, prefix: str, part: str) -> list[tuple[str, str]]:
         ctx = self.ctx
@@ -149,22 +132,21 @@ class _Walk:
             entries += [(".", "d"), ("..", "d")]
         return entries
 
-    def _exists(self, path: str, directory: bool) -> bool:
+    def _exists(self, path: str) -> bool:
         fs = self.ctx.fs
         try:
-            fs.stat(fs.absolute(self.ctx.cwd, path or "."), follow=directory)
+            fs.stat(fs.absolute(self.ctx.cwd, path or "."), follow=False)
         except OSError:
             return False
-        return not directory or self._is_directory(path, "o")
+        return True
 
-    def _is_directory(self, path: str, kind: str) -> bool:
-        if kind == "d":
-            return True
-        fs = self.ctx.fs
-        try:
-            return fs.stat(fs.absolute(self.ctx.cwd, path)).st_mode & 0o170000 == 0o040000
-        except OSError:
-            return False
+
+def is_directory(ctx: Ctx, path: str) -> bool:
+    """Say whether a path leads to a directory."""
+    try:
+        return ctx.fs.stat(ctx.fs.absolute(ctx.cwd, path)).st_mode & 0o170000 == 0o040000
+    except OSError:
+        return False
 
 
 def _collapsed(parts: list[str]) -> list[str]:

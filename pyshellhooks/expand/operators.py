@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
     from .params import ParameterCompiler
 
-T = TypeVar("T", str, bytes)
+T = TypeVar("T", str, bytes, list[str])
 
 Fetched = str | list[str] | None
 Apply = Callable[["Ctx", Fetched], Fetched]
@@ -71,9 +71,7 @@ def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     replacement = compiler.words.replacement(node.word2) if node.word2 is not None else (lambda ctx: "")
     written = node.op
     # What an expansion gives first may be an anchor: bash looks at what it has expanded.
-    anchored = (
-        written == "/" and isinstance(node.word.parts[0], n.Parameter | n.CommandSub) if node.word.parts else False
-    )
+    anchored = written == "/" and isinstance(next(iter(node.word.parts), None), n.Parameter | n.CommandSub)
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
         nocase, extglob = "nocasematch" in ctx.shopts, "extglob" in ctx.shopts
@@ -98,13 +96,11 @@ def replace(ctx: Ctx, glob: Glob, text: str, raw: str, mode: str) -> str:
     """Replace in one text; ``raw`` may hold ``&`` for what matched and ``\\&`` for itself."""
     template = _template(raw)
     if len(template) > 1 and "patsub_replacement" not in ctx.shopts:
-        template = ["".join("&" if piece is None else piece for piece in template)]
+        template = [_fill(template, "&")]
     if glob.literal is not None and mode in ("/", "//"):
         if not glob.literal:
             return text
-        fill = "".join(piece if piece is not None else glob.literal for piece in template)
-        result = text.replace(glob.literal, fill, -1 if mode == "//" else 1)
-        return _bounded(ctx, result)
+        return _bounded(ctx, text.replace(glob.literal, _fill(template, glob.literal), -1 if mode == "//" else 1))
     if mode == "/#":
         end = glob.prefix(text, True)
         return text if end is None else _fill(template, text[:end]) + text[end:]
@@ -115,26 +111,20 @@ def replace(ctx: Ctx, glob: Glob, text: str, raw: str, mode: str) -> str:
 
 
 def _replace_matches(ctx: Ctx, glob: Glob, text: str, template: list[str | None], every: bool) -> str:
+    if not text and glob.matches(""):
+        return _fill(template, "")
     pieces: list[str] = []
     at = 0
-    while at < len(text):
-        found = glob.search(text, at)
-        if found is None:
-            break
+    while at < len(text) and (found := glob.search(text, at)) is not None:
         start, end = found
         if end == start:
-            # An empty match replaces nothing in the middle of a text, as in bash.
-            break
-        pieces.append(text[at:start])
-        pieces.append(_fill(template, text[start:end]))
+            break  # an empty match replaces nothing in the middle of a text (bash)
+        pieces += text[at:start], _fill(template, text[start:end])
         at = end
         if not every:
             break
         ctx.task.check()
-    if not text and glob.matches(""):
-        return _fill(template, "")
-    pieces.append(text[at:])
-    return "".join(pieces)
+    return "".join(pieces) + text[at:]
 
 
 def _template(raw: str) -> list[str | None]:
@@ -210,7 +200,7 @@ def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     def cut(ctx: Ctx, value: Fetched, offset: int) -> Fetched:
         if isinstance(value, list):
             if name in "@*" and index is None:
-                return _slice_arguments(ctx, value, offset, length)
+                return type(value)(_part(ctx, [ctx.arg0, *value], offset, length, from_end=False))
             if len(value) != 1 or name in "@*" or not _is_scalar(ctx, name):
                 return _slice_array(ctx, name, value, offset, length)
             value = value[0]  # ${x[@]:1} of a scalar cuts its text (bash)
@@ -253,41 +243,32 @@ class _Length:
 
 def _is_scalar(ctx: Ctx, name: str) -> bool:
     held = base(ctx, name)[1]
-    return isinstance(held, str) or (held is not None and held.kind == "s")
+    return held is not None and not variables.is_array(held)
 
 
-def _shown(word: n.Word | None) -> str | None:
+def _shown(word: n.Word) -> str | None:
     """Return a length's text for messages, where no expansion is in it: none is made twice for a message."""
-    if word is None or any(not isinstance(part, n.Literal | n.Quoted) for part in word.parts):
-        return None
-    return "".join(part.text for part in word.parts if isinstance(part, n.Literal | n.Quoted))
+    parts = [part.text for part in word.parts if isinstance(part, n.Literal | n.Quoted)]
+    return "".join(parts) if len(parts) == len(word.parts) else None
 
 
-def _part(ctx: Ctx, value: T, offset: int, length: _Length | None) -> T:
+def _part(ctx: Ctx, value: T, offset: int, length: _Length | None, *, from_end: bool = True) -> T:
+    """Cut a part out; ``from_end``: a negative length counts back from the end."""
     size = len(value)
     if offset < 0:
         offset += size
-    if offset < 0 or offset > size:
+    if not 0 <= offset <= size:
         return value[:0]
-    return value[offset:] if length is None else value[offset : length.end(ctx, offset, size)]
+    return value[offset:] if length is None else value[offset : length.end(ctx, offset, size if from_end else None)]
 
 
 def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) -> Callable[[Ctx], int]:
     return compiler.words.arith.arithmetic(n.Arithmetic(arith, word, word.pos, word.end))
 
 
-def _slice_arguments(ctx: Ctx, value: list[str], offset: int, length: _Length | None) -> Fetched:
-    items = [ctx.arg0, *value]
-    if offset < 0:
-        offset += len(items)
-    if not 0 <= offset <= len(items):
-        return type(value)()
-    return type(value)(items[offset:] if length is None else items[offset : length.end(ctx, offset)])
-
-
 def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: _Length | None) -> Fetched:
     held = base(ctx, name)[1]
-    items = held.indexed() if isinstance(held, variables.Var) and held.kind == "a" else None
+    items = held.indexed() if variables.is_indexed(held) else None
     last = len(value) if items is None else max(items, default=-1)
     if offset < 0:
         offset += last if items is None else last + 1

@@ -78,10 +78,11 @@ class ParameterCompiler:
         """Compile the reading of a parameter, before any operator."""
         if node.op in ("names*", "names@"):
             prefix = node.name if node.index is None else node.name + "["  # which no name begins with
-            return _names(prefix, node.op == "names*")
+            return lambda ctx: _listed(node.op[-1], _declared_names(ctx, prefix))
         if node.op == "keys":
             assert node.index is not None
-            return _keys(node.name, node.index.kind == "*")
+            kind = node.index.kind
+            return lambda ctx: _listed(kind, variables.keys(base(ctx, node.name)[1], ctx))
         direct = self._direct(node.name, node.index)
         if not node.indirect:
             return direct
@@ -97,13 +98,8 @@ class ParameterCompiler:
 
     def _element(self, name: str, index: n.Subscript) -> Fetch:
         if index.kind:
-            star = index.kind == "*"
-
-            def every(ctx: Ctx) -> Fetched:
-                items = variables.elements(base(ctx, name)[1], ctx)
-                return Star(items) if star else items
-
-            return every
+            kind = index.kind
+            return lambda ctx: _listed(kind, variables.elements(base(ctx, name)[1], ctx))
         if not index.word.parts:
             return _bad(f"{name}[]")
         key = self.words.arith.subscript(index)
@@ -225,11 +221,10 @@ class ParameterCompiler:
         def run(ctx: Ctx) -> Fetched:
             real, held = base(ctx, name)
             at = key(ctx, held)
-            scalar = not isinstance(held, variables.Var) or held.kind == "s"
             if isinstance(at, str):
-                wrong = not at and isinstance(held, variables.Var) and held.value is not None
+                wrong = not at and variables.is_array(held) and held.value is not None
             else:
-                wrong = at < 0 and (scalar or at + variables.array_size(held) < 0)
+                wrong = at + (variables.array_size(held) if variables.is_array(held) else 0) < 0
             if wrong:
                 raise ExpansionError(f"{shown}]: bad array subscript")
             return read_element(ctx, held, real, at)
@@ -266,23 +261,19 @@ class ParameterCompiler:
             return _assign_indirect(ctx, self._direct(name, node.index)(ctx), text)
         if not is_name(name):
             raise ExpansionError(f"${node.name}: cannot assign in this way")
-        if node.index is not None:
-            real, held = base(ctx, name)
-            key = self.words.arith.subscript(node.index)(ctx, held)
-            variables.set_element(ctx, real, key, text)
-        else:
+        if node.index is None:
             variables.assign(ctx, name, text)
             return variables.get(ctx, name) or ""  # as its attributes have made it
+        real, held = base(ctx, name)
+        variables.set_element(ctx, real, self.words.arith.subscript(node.index)(ctx, held), text)
         return text
 
     # --- into fields and strings -----------------------------------------------------------------------
 
     def string(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> String:
         """Compile into one text."""
-        if not node.op and node.index is None and not node.length and not node.indirect:
-            simple = self._simple_string(node)
-            if simple is not None:
-                return simple
+        if is_bare(node) and special_parameter(node.name) is None:
+            return _simple_string(node)
         value = self.value(node, assignment, quoted)
         kind = node.op if node.op in ("keys", "slice", "names@") else node.op[:1]
         by_ifs = assignment and kind in (_CHANGES_QUOTED if quoted else _CHANGES)
@@ -294,24 +285,6 @@ class ParameterCompiler:
             if by_ifs and got.__class__ is list:
                 return (join_separator(variables.get(ctx, "IFS")) or " ").join(got)
             return got if isinstance(got, str) else join_list(ctx, got)
-
-        return run
-
-    def _simple_string(self, node: n.Parameter) -> String | None:
-        name = node.name
-        if special_parameter(name) is not None:
-            return None
-
-        def run(ctx: Ctx) -> str:
-            value = ctx.vars.get(name)
-            if value.__class__ is str:
-                return value
-            got = variables.get(ctx, name)
-            if got is None:
-                if ctx.nounset:
-                    raise _unbound(ctx, node)
-                return ""
-            return got
 
         return run
 
@@ -376,10 +349,30 @@ class ParameterCompiler:
         return run
 
 
+def is_bare(node: n.Parameter) -> bool:
+    """Say whether it is the value of a parameter, and nothing is done with it: ``$x``."""
+    return not (node.op or node.index is not None or node.length or node.indirect)
+
+
+def _simple_string(node: n.Parameter) -> String:
+    name = node.name
+
+    def run(ctx: Ctx) -> str:
+        value = ctx.vars.get(name)
+        if value.__class__ is str:
+            return value
+        got = variables.get(ctx, name)
+        if got is None and ctx.nounset:
+            raise _unbound(ctx, node)
+        return got or ""
+
+    return run
+
+
 def _missing_test(node: n.Parameter, quoted: bool = True) -> Callable[[Ctx, Fetched], bool]:
     """Say what counts as unset: with a colon an empty text too. ``$*`` counts as the text that it joins to."""
     if not node.op.startswith(":"):
-        return lambda ctx, value: value is None or (isinstance(value, list) and not value)
+        return lambda ctx, value: value is None or value == []
     whole = quoted and not node.indirect
     indirect = node.indirect
 
@@ -439,20 +432,13 @@ def _assign_indirect(ctx: Ctx, target: Fetched, text: str) -> str:
     return text
 
 
-def _names(prefix: str, star: bool) -> Fetch:
-    def run(ctx: Ctx) -> Fetched:
-        found = sorted(name for name in ctx.vars if name.startswith(prefix) and variables.is_declared(ctx, name))
-        return Star(found) if star else found
-
-    return run
+def _declared_names(ctx: Ctx, prefix: str) -> list[str]:
+    return sorted(name for name in ctx.vars if name.startswith(prefix) and variables.is_declared(ctx, name))
 
 
-def _keys(name: str, star: bool) -> Fetch:
-    def run(ctx: Ctx) -> Fetched:
-        found = variables.keys(base(ctx, name)[1], ctx)
-        return Star(found) if star else found
-
-    return run
+def _listed(kind: str, items: list[str]) -> list[str]:
+    """Return the items of ``*`` or ``@``."""
+    return Star(items) if kind == "*" else items
 
 
 def fetch_named(ctx: Ctx, text: str) -> Fetched:
@@ -467,6 +453,5 @@ def fetch_named(ctx: Ctx, text: str) -> Fetched:
     if subscript is None:
         return variables.get(ctx, name)
     if subscript in ("@", "*"):
-        items = variables.elements(ctx.vars.get(name), ctx)
-        return Star(items) if subscript == "*" else items
+        return _listed(subscript, variables.elements(ctx.vars.get(name), ctx))
     return variables.get_element(ctx, name, subscript)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..state.options import option_letters
+from ..state.references import is_digits
 from ..text import whole
 
 if TYPE_CHECKING:
@@ -19,13 +20,12 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
     found = _SPECIAL.get(name)
     if found is not None:
         return found
-    if name.isdecimal() and name.isascii():
-        number = whole(name)
-        if number == 0:
-            return lambda ctx: ctx.arg0
-        index = number - 1
-        return lambda ctx: ctx.args[index] if index < len(ctx.args) else None
-    return None
+    if not is_digits(name):
+        return None
+    index = whole(name) - 1
+    if index < 0:
+        return lambda ctx: ctx.arg0
+    return lambda ctx: ctx.args[index] if index < len(ctx.args) else None
 
 
 def _star(ctx: Ctx) -> Fetched:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..fs.identity import identity
+from ..regexes import lazy_pattern
 from ..state import variables
 from ..text import whole
 
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
 
 def tilde_prefix(text: str) -> str | None:
     """Return the tilde-prefix at the start of unquoted text (``~``, ``~user``, ``~+``), or None."""
-    if not text.startswith("~"):
-        return None
-    for at, char in enumerate(text):
-        if char in "/:":
-            return text[:at]
-    return text
+    found = _PREFIX.match(text)
+    return None if found is None else found[0]
+
+
+_PREFIX = lazy_pattern(r"~[^/:]*")
+_DIRECTORIES = {"+": "PWD", "-": "OLDPWD"}
 
 
 def expand_tilde(ctx: Ctx, prefix: str) -> str:
@@ -28,10 +29,8 @@ def expand_tilde(ctx: Ctx, prefix: str) -> str:
     if not name:
         home = variables.get(ctx, "HOME")
         return home if home is not None else identity(ctx.run.fs).home("") or "~"
-    if name == "+":
-        return variables.get(ctx, "PWD") or prefix
-    if name == "-":
-        return variables.get(ctx, "OLDPWD") or prefix
+    if name in _DIRECTORIES:
+        return variables.get(ctx, _DIRECTORIES[name]) or prefix
     if name.isdecimal() or (name[0] in "+-" and name[1:].isdecimal()):
         stack = [ctx.cwd, *ctx.directories]
         index = whole(name.lstrip("+-"))

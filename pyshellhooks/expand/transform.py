@@ -19,9 +19,9 @@ Fetched = str | list[str] | None
 
 def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetched:
     """Apply ``@letter``."""
-    if letter in ("A", "a"):
-        if letter == "a":
-            return _attributes(ctx, _target(ctx, node), value)
+    if letter == "a":
+        return _attributes(ctx, _target(ctx, node), value)
+    if letter == "A":
         return _declaration(ctx, node, value)
     if letter in ("K", "k"):
         return _pairs(ctx, node, value, letter == "k")
@@ -50,13 +50,13 @@ def _target(ctx: Ctx, node: n.Parameter) -> str:
     """Return the variable meant: with ``!`` the one that it names."""
     if not node.indirect:
         return node.name
-    if node.index is not None and node.index.kind:
+    if node.index is None:
+        text = variables.get(ctx, node.name)
+    elif node.index.kind:
         text = " ".join(variables.elements(ctx.vars.get(node.name), ctx))
-    elif node.index is not None:
-        text = variables.get_element(ctx, node.name, node.index.word.literal() or "") or ""
     else:
-        text = variables.get(ctx, node.name) or ""
-    return text.partition("[")[0]
+        text = variables.get_element(ctx, node.name, node.index.word.literal() or "")
+    return (text or "").partition("[")[0]
 
 
 def _escapes(text: str) -> str:
@@ -75,49 +75,43 @@ def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
 def attribute_letters(ctx: Ctx, name: str) -> str:
     """Return the letters of a variable's attributes, in the order in which ``declare -p`` and ``${x@a}`` show them."""
     held = ctx.vars.get(name)
-    letters = held.flags() if isinstance(held, variables.Var) else ""
-    case = held.case if isinstance(held, variables.Var) else ""
+    letters, case = (held.flags(), held.case) if isinstance(held, variables.Var) else ("", "")
     return letters.removesuffix(case) + "x" + case if name in ctx.exports else letters
 
 
 def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
-    name = node.name
+    name, index = node.name, node.index
     if name in "@*":
-        if not ctx.args:
-            return "" if name == "*" else []
-        words = ["set", "--", *map(quote_word, ctx.args)]
-        return words if name == "@" and _blank_splits(ctx) else " ".join(words)
+        words = ["set", "--", *map(quote_word, ctx.args)] if ctx.args else []
+        return _command(ctx, words, name == "@")
+    every = index is not None and index.kind == "@"
     held = ctx.vars.get(name)
-    if held is None and node.index is not None and node.index.kind == "@":
-        return []
-    if held is None or (value is None and node.index is not None and held.__class__ is str):
+    if held is None:
+        return [] if every else None
+    if value is None and index is not None and isinstance(held, str):
         return None
     letters = attribute_letters(ctx, name)
-    if isinstance(value, list) and variables.is_array(held):
-        shown = f"declare -{letters} {name}={array_text(held)}"
-        every = node.index is not None and node.index.kind == "@"
-        return shown.split(" ", 2) if every and _blank_splits(ctx) else shown
     if isinstance(value, list):
-        value = value[0] if value else None
-    text = value
-    assignment = name if text is None else f"{name}={quote_word(text)}"
+        if variables.is_array(held):
+            return _command(ctx, ["declare", f"-{letters}", f"{name}={array_text(held)}"], every)
+        value = next(iter(value), None)
+    assignment = name if value is None else f"{name}={quote_word(value)}"
     return f"declare -{letters} {assignment}" if letters else assignment
 
 
-def _blank_splits(ctx: Ctx) -> bool:
-    # Then bash gives the command's words one by one, even in double quotes.
+def _command(ctx: Ctx, words: list[str], every: bool) -> Fetched:
+    """Return the words of a command: for ``@``, and where a blank splits, bash gives them one by one even in double quotes."""
     ifs = variables.get(ctx, "IFS")
-    return ifs is None or " " in ifs
+    splits = ifs is None or " " in ifs or not words
+    return words if every and splits else " ".join(words)
 
 
 def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetched:
     held = ctx.vars.get(node.name)
-    if isinstance(value, list) and (node.name in "@*" or held.__class__ is str):
+    if not isinstance(value, list):
+        return None if value is None else quote_word(value)
+    if not variables.is_array(held):
         return type(value)(map(quote_word, value))
-    if not isinstance(value, list) or not isinstance(held, variables.Var) or held.kind == "s":
-        if value is None or isinstance(value, list):
-            return value
-        return quote_word(value)
     pairs = list(zip(variables.keys(held, ctx), variables.elements(held, ctx), strict=True))
     if separate:
         return type(value)([text for pair in pairs for text in pair])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
@@ -19,7 +19,8 @@ from ..state.splitting import DEFAULT_IFS, NEEDS_WORK, NEEDS_WORK_EXTGLOB
 from ..syntax import nodes as n
 from .braces import count_words, each_word, expand_braces, may_expand
 from .fields import LARGE, FieldBuilder, bounded
-from .params import ParameterCompiler
+from .params import ParameterCompiler, is_bare
+from .special import special_parameter
 from .tilde import expand_tilde, tilde_prefix
 
 if TYPE_CHECKING:
@@ -62,23 +63,17 @@ class WordCompiler:
     def _row(self, words: Sequence[n.Word], *, braces: bool) -> Fields:
         plan: list[tuple[int, str | String | Fields]] = []
         for word in words:
-            if not braces:
-                plan.append(self._plan(word))
-                continue
-            count = count_words(word)
+            count = count_words(word) if braces else 1
             if count > _BRACES_AT_ONCE:
                 plan.append((2, self._many(word, count)))
-                continue
-            for single in expand_braces(word):
-                plan.append(self._plan(single))
+            else:
+                plan += map(self._plan, expand_braces(word) if braces else [word])
         if all(kind == 0 for kind, _ in plan):
             constant = [str(item) for _, item in plan]
             return lambda ctx: constant.copy()
-        if len(plan) == 1 and plan[0][0] == 2:
-            return plan[0][1]  # type: ignore[return-value]
         if len(plan) == 1:
-            text = plan[0][1]
-            return lambda ctx: [text(ctx)]  # type: ignore[operator,list-item]
+            kind, only = plan[0]
+            return only if kind == 2 else lambda ctx: [only(ctx)]  # type: ignore[return-value,operator,list-item]
 
         def run(ctx: Ctx) -> list[str]:
             fields: list[str] = []
@@ -122,42 +117,28 @@ class WordCompiler:
 
     def constant(self, word: n.Word) -> str | None:
         """Return the text of a word that is the same whatever the state, or None."""
-        text = ""
-        if not word.parts or _may_span_bracket(word) or _is_assignment_like(word):
+        if not self._is_single(word) or _is_tilde(word.parts[0]):
             return None
-        for part in word.parts:
-            if type(part) is n.Quoted:
-                text += part.text
-            elif type(part) is n.Literal:
-                if has_magic(part.text, True) or (not text and part is word.parts[0] and part.text.startswith("~")):
-                    return None
-                text += part.text
-            elif type(part) is n.DoubleQuoted and all(type(p) is n.Quoted for p in part.parts):
-                text += _quoted_text(part)
-            else:
-                return None
-        return text
+        texts = [_constant_text(part) for part in word.parts]
+        return None if None in texts else "".join(map(str, texts))
 
     def _is_single(self, word: n.Word) -> bool:
         """Say whether a word always makes exactly one field."""
         if not word.parts or _may_span_bracket(word) or _is_assignment_like(word):
             return False
-        for part in word.parts:
-            if type(part) is n.Literal:
-                if has_magic(part.text, True):
-                    return False
-            elif type(part) is n.DoubleQuoted:
-                if any(type(p) is n.Parameter and _may_be_list(p) for p in part.parts):
-                    return False
-            elif type(part) is not n.Quoted:
-                return False
-        return True
+        return all(
+            type(part) is n.Quoted
+            or (type(part) is n.Literal and not has_magic(part.text, True))
+            or (type(part) is n.DoubleQuoted and not _hold_lists(part.parts))
+            for part in word.parts
+        )
 
     def fields(self, word: n.Word) -> Fields:
         """Compile one word (braces already expanded) into its fields."""
         parts = word.parts
-        if len(parts) == 1 and type(parts[0]) is n.Parameter and _is_plain(parts[0]):
-            return self._plain_parameter(parts[0])
+        node = parts[0] if len(parts) == 1 else None
+        if type(node) is n.Parameter and is_bare(node) and special_parameter(node.name) is None:
+            return self._plain_parameter(node)
         emit = self.emitters(word)
 
         def run(ctx: Ctx) -> list[str]:
@@ -196,7 +177,7 @@ class WordCompiler:
         if not quoted and not splits and _is_assignment_like(word):
             return self._assignment_emitters(word)
         for number, part in enumerate(word.parts):
-            if number == 0 and not quoted and type(part) is n.Literal and part.text.startswith("~"):
+            if number == 0 and not quoted and _is_tilde(part):
                 emitters.extend(self._tilde_emitters(part.text, len(word.parts) == 1))
             elif splits and not quoted and type(part) is n.Literal:
                 emitters.append(lambda ctx, b, text=part.text: b.value(text))  # type: ignore[misc]
@@ -249,7 +230,7 @@ class WordCompiler:
                 return lambda ctx, b: b.value(value(ctx))
 
     def _emit_double(self, part: n.DoubleQuoted) -> Emit:
-        if not any(type(p) is n.Parameter and _may_be_list(p) for p in part.parts):
+        if not _hold_lists(part.parts):
             value = self._string(part)
             return lambda ctx, b: b.quoted(value(ctx))
         inner = [self._emit(p, True) for p in part.parts]
@@ -356,7 +337,7 @@ class WordCompiler:
         """Compile a word in which quoted text, and the directory of a tilde, stand for themselves."""
         strings: list[String] = []
         for number, part in enumerate(word.parts):
-            if number == 0 and tilde and type(part) is n.Literal and part.text.startswith("~"):
+            if number == 0 and tilde and _is_tilde(part):
                 prefix = tilde_prefix(part.text)
                 assert prefix is not None
                 rest = part.text[len(prefix) :]
@@ -377,10 +358,11 @@ class WordCompiler:
             return lambda ctx: quoted
         value = self._string(part)
         if type(part) is n.DoubleQuoted:
-            if all(type(p) is n.Quoted for p in part.parts):
-                fixed = escape_text(_quoted_text(part))
-                return lambda ctx: fixed
-            return lambda ctx: escape_text(value(ctx))
+            constant = _constant_text(part)
+            if constant is None:
+                return lambda ctx: escape_text(value(ctx))
+            fixed = escape_text(constant)
+            return lambda ctx: fixed
         if type(part) is n.Parameter and part.op in ("-", ":-", "+", ":+") and part.word is not None:
             return self.parameters.escaped_default(part, escape_text)
         return value
@@ -399,8 +381,18 @@ def escape_regex(text: str) -> str:
     return "".join("\\" + c if c in "\\^$.[]|()*+?{}" else c for c in text)
 
 
-def _quoted_text(part: n.DoubleQuoted) -> str:
-    return "".join(p.text for p in part.parts if type(p) is n.Quoted)
+def _constant_text(part: n.WordPart) -> str | None:
+    """Return the text of a part that is the same whatever the state, or None."""
+    if isinstance(part, n.Literal | n.Quoted):
+        return part.text
+    if not isinstance(part, n.DoubleQuoted):
+        return None
+    texts = [inner.text for inner in part.parts if type(inner) is n.Quoted]
+    return "".join(texts) if len(texts) == len(part.parts) else None
+
+
+def _is_tilde(part: n.WordPart) -> TypeGuard[n.Literal]:
+    return type(part) is n.Literal and part.text.startswith("~")
 
 
 def _joined(strings: list[String]) -> String:
@@ -455,31 +447,20 @@ def _tilde_or_literal(prefix: str) -> Emit:
     return emit
 
 
-def _is_plain(node: n.Parameter) -> bool:
-    return (
-        not node.op
-        and node.index is None
-        and not node.length
-        and not node.indirect
-        and node.name[0] not in "@*#?-$!0123456789"
-    )
-
-
 def _may_be_list(node: n.Parameter) -> bool:
     """Say whether an expansion in double quotes can make other than one field."""
     if node.length:
         return False
-    if node.name in ("@",) or (node.index is not None and node.index.kind == "@") or node.op in ("names@", "keys"):
+    if node.indirect or node.name == "@" or node.op in ("names@", "keys"):
         return True
-    if node.indirect:
+    if node.index is not None and node.index.kind == "@":
         return True
-    return node.word is not None and node.op.lstrip(":") in ("-", "+", "=", "?") and _word_may_be_list(node.word)
+    return node.word is not None and node.op.lstrip(":") in ("-", "+", "=", "?") and _hold_lists(node.word.parts)
 
 
-def _word_may_be_list(word: n.Word) -> bool:
-    for part in word.parts:
-        if type(part) is n.Parameter and _may_be_list(part):
-            return True
-        if type(part) is n.DoubleQuoted and any(type(p) is n.Parameter and _may_be_list(p) for p in part.parts):
-            return True
-    return False
+def _hold_lists(parts: Sequence[n.WordPart]) -> bool:
+    """Say whether an expansion among these parts, or in double quotes there, can make other than one field."""
+    return any(
+        (type(part) is n.Parameter and _may_be_list(part)) or (type(part) is n.DoubleQuoted and _hold_lists(part.parts))
+        for part in parts
+    )

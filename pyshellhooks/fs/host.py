@@ -184,18 +184,18 @@ class HostFS(FileSystem):
         return os.access(native, mode, effective_ids=os.access in os.supports_effective_ids)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        native = self._free(path)
-        self._act(os.mkdir, native, mode)
-        if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
-            self._act(os.chmod, native, mode)
+        self._make(os.mkdir, path, mode)
 
     def mkfifo(self, path: str, mode: int = 0o666) -> None:
         if not hasattr(os, "mkfifo"):
             super().mkfifo(path, mode)
             return
+        self._make(os.mkfifo, path, mode)
+
+    def _make(self, make: Callable[..., None], path: str, mode: int) -> None:
         native = self._free(path)
-        self._act(os.mkfifo, native, mode)
-        if mode & _USUALLY_MASKED:
+        self._act(make, native, mode)
+        if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
             self._act(os.chmod, native, mode)
 
     def unlink(self, path: str) -> None:
@@ -251,11 +251,8 @@ class HostFS(FileSystem):
         return host.current().temporary_directory()
 
     def _act(self, act: Callable[..., None], *args: object) -> None:
-        if self._gate is None:
+        with self._effect():
             act(*args)
-        else:
-            with self._gate:
-                act(*args)
 
 
 def _is_fifo(native: Native, facts: Stat | None, missing: bool) -> bool:

@@ -7,13 +7,16 @@ import os
 import stat
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from ..streams.base import Stream
 from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Stat
-from .own import TOPS, OwnDescriptor, further, must_not_be_own
+from .own import OwnDescriptor, backwards, further, must_not_be_own
 
 _LINKS_MAX = 40
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+T = TypeVar("T")
 
 LinkOf = Callable[[str, bool], "str | None"]
 
@@ -26,9 +29,8 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
     """
     if "\0" in path:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
-    pending = [part for part in path.split("/") if part]
+    pending = backwards(path)
     slash = path.endswith("/") and bool(pending)
-    pending.reverse()
     done: list[str] = []
     links = 0
     while pending:
@@ -36,11 +38,10 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
         if part == ".":
             continue
         if part == "..":
-            if done:
-                done.pop()
+            del done[-1:]
             continue
         done.append(part)
-        if len(done) < 3 and done[0] in TOPS:
+        if len(done) < 3:
             must_not_be_own(path, done, pending)
         if not pending and not follow and not slash:
             break
@@ -56,7 +57,7 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
         done.pop()
         if target.startswith("/"):
             done.clear()
-        pending.extend(piece for piece in reversed(target.split("/")) if piece)
+        pending += backwards(target)
     found = "/" + "/".join(done)
     return found + "/" if slash and done else found
 
@@ -125,28 +126,38 @@ class Layer(FileSystem):
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
         """Return the file system and the path in it; without ``follow`` a last link is not resolved."""
 
-    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
-        exclusive = flags & CREATE and flags & EXCLUSIVE
-        fs, inner = self.place(path, not (exclusive or flags & _NO_FOLLOW))
-        try:
-            stream = fs.open(inner, flags, mode)
-        except OSError as error:
-            raise renamed(error, path) from None
-        return stream if inner == path else NamedStream(stream, path)
-
-    def stat(self, path: str, *, follow: bool = True) -> Stat:
+    def _there(self, path: str, follow: bool, act: Callable[[FileSystem, str], T]) -> T:
+        """Do something where a path leads; an error there is one of the path that was asked for."""
         fs, inner = self.place(path, follow)
         try:
-            return fs.stat(inner, follow=follow)
+            return act(fs, inner)
         except OSError as error:
             raise renamed(error, path) from None
 
-    def scandir(self, path: str) -> Iterator[Entry]:
-        fs, inner = self.place(path, True)
+    def _both(self, old: str, new: str, blamed: str, act: Callable[[FileSystem, str, str], None]) -> None:
+        """Do something with two names of one file system; an error there is one of ``blamed``."""
+        fs, inner = self.place(old, False)
+        other, goal = self.place(new, False)
+        if fs is not other:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), blamed)
         try:
-            return fs.scandir(inner)
+            act(fs, inner, goal)
         except OSError as error:
-            raise renamed(error, path) from None
+            raise renamed(error, blamed) from None
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        def opened(fs: FileSystem, inner: str) -> Stream:
+            stream = fs.open(inner, flags, mode)
+            return stream if inner == path else NamedStream(stream, path)
+
+        exclusive = flags & CREATE and flags & EXCLUSIVE
+        return self._there(path, not (exclusive or flags & _NO_FOLLOW), opened)
+
+    def stat(self, path: str, *, follow: bool = True) -> Stat:
+        return self._there(path, follow, lambda fs, inner: fs.stat(inner, follow=follow))
+
+    def scandir(self, path: str) -> Iterator[Entry]:
+        return self._there(path, True, lambda fs, inner: fs.scandir(inner))
 
     def access(self, path: str, mode: int) -> bool:
         try:
@@ -158,89 +169,39 @@ class Layer(FileSystem):
         return fs.access(inner, mode)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        fs, inner = self.place(path, False)
-        try:
-            fs.mkdir(inner, mode)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, False, lambda fs, inner: fs.mkdir(inner, mode))
 
     def mkfifo(self, path: str, mode: int = 0o666) -> None:
-        fs, inner = self.place(path, False)
-        try:
-            fs.mkfifo(inner, mode)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, False, lambda fs, inner: fs.mkfifo(inner, mode))
 
     def unlink(self, path: str) -> None:
-        fs, inner = self.place(path, False)
-        try:
-            fs.unlink(inner)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, False, lambda fs, inner: fs.unlink(inner))
 
     def rmdir(self, path: str) -> None:
         if path.rstrip("/").endswith("/."):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
-        fs, inner = self.place(path, False)
-        try:
-            fs.rmdir(inner)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, False, lambda fs, inner: fs.rmdir(inner))
 
     def rename(self, old: str, new: str) -> None:
-        fs, inner = self.place(old, False)
-        other, goal = self.place(new, False)
-        if fs is not other:
-            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), old)
-        try:
-            fs.rename(inner, goal)
-        except OSError as error:
-            raise renamed(error, old) from None
+        self._both(old, new, old, lambda fs, inner, goal: fs.rename(inner, goal))
 
     def link(self, target: str, path: str) -> None:
-        fs, inner = self.place(target, False)
-        other, goal = self.place(path, False)
-        if fs is not other:
-            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), path)
-        try:
-            fs.link(inner, goal)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._both(target, path, path, lambda fs, inner, goal: fs.link(inner, goal))
 
     def symlink(self, target: str, path: str) -> None:
-        fs, inner = self.place(path, False)
-        try:
-            fs.symlink(target, inner)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, False, lambda fs, inner: fs.symlink(target, inner))
 
     def readlink(self, path: str) -> str:
-        fs, inner = self.place(path, False)
-        try:
-            return fs.readlink(inner)
-        except OSError as error:
-            raise renamed(error, path) from None
+        return self._there(path, False, lambda fs, inner: fs.readlink(inner))
 
     def chmod(self, path: str, mode: int) -> None:
-        fs, inner = self.place(path, True)
-        try:
-            fs.chmod(inner, mode)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, True, lambda fs, inner: fs.chmod(inner, mode))
 
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
-        fs, inner = self.place(path, follow)
-        try:
-            fs.utime(inner, times, follow=follow)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, follow, lambda fs, inner: fs.utime(inner, times, follow=follow))
 
     def truncate(self, path: str, size: int) -> None:
-        fs, inner = self.place(path, True)
-        try:
-            fs.truncate(inner, size)
-        except OSError as error:
-            raise renamed(error, path) from None
+        self._there(path, True, lambda fs, inner: fs.truncate(inner, size))
 
     def realpath(self, path: str) -> str:
         def link_of(at: str, last: bool) -> str | None:

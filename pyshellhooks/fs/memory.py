@@ -16,7 +16,7 @@ from ..streams.base import Stream
 from ..text import encode
 from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Stat
 from .nodes import DEVICES, MemoryFile, Node, kind_of
-from .own import TOPS, OwnDescriptor, further, must_not_be_own
+from .own import OwnDescriptor, backwards, further, must_not_be_own
 
 OWNER = 1000
 NAME_MAX = 255  # bytes
@@ -150,13 +150,12 @@ class MemoryFS(FileSystem):
 
     def _walk(self, path: str, follow: bool = True) -> Place:
         """Resolve a path (POSIX XBD 4.13); only its last part may be missing."""
-        parts = [part for part in path.split("/") if part]
         if not path or "\0" in path:
-            raise failure(errno.ENOENT if not path else errno.EINVAL, path)
-        if len(path) > 1000 and len(encode(path)) >= PATH_MAX:
+            raise failure(errno.EINVAL if path else errno.ENOENT, path)
+        if _is_longer(path, PATH_MAX - 1):
             raise failure(errno.ENAMETOOLONG, path)
+        parts = backwards(path)
         slash = path.endswith("/")
-        parts.reverse()
         chain: list[tuple[str, Node]] = [("", self._root)]
         links = 0
         while parts:
@@ -169,13 +168,12 @@ class MemoryFS(FileSystem):
             if part == ".":
                 continue
             if part == "..":
-                if len(chain) > 1:
-                    chain.pop()
+                del chain[max(1, len(chain) - 1) :]  # nothing is above the root
                 continue
-            if len(part) > 63 and len(encode(part)) > NAME_MAX:
+            if _is_longer(part, NAME_MAX):
                 raise failure(errno.ENAMETOOLONG, path)
-            if len(chain) < 3 and (top := chain[1][0] if len(chain) == 2 else part) in TOPS:
-                must_not_be_own(path, [part] if len(chain) == 1 else [top, part], parts)
+            if len(chain) < 3:
+                must_not_be_own(path, [*(name for name, _ in chain[1:]), part], parts)
             try:
                 child = self._child(directory, part)
             except OwnDescriptor as own:
@@ -189,11 +187,10 @@ class MemoryFS(FileSystem):
                 if links > LINKS_MAX:
                     raise failure(errno.ELOOP, path)
                 target = child.target
-                if not parts and target.endswith("/"):
-                    slash = True
+                slash |= not parts and target.endswith("/")
                 if target.startswith("/"):
                     del chain[1:]
-                parts.extend(p for p in reversed(target.split("/")) if p)
+                parts += backwards(target)
             else:
                 chain.append((part, child))
         name, node = chain.pop()
@@ -482,6 +479,11 @@ class MemoryFS(FileSystem):
 
     def host_path(self, path: str) -> str | None:
         return None
+
+
+def _is_longer(text: str, most: int) -> bool:
+    """Say whether a text takes more bytes."""
+    return len(text) > most // 4 and len(encode(text)) > most
 
 
 def _last_part(path: str) -> str:

@@ -10,9 +10,10 @@ import errno
 from collections.abc import Sequence
 
 DIRECTORY = -1  # in place of a number: the directory of the descriptors
-TOPS = ("dev", "proc")
+_TOPS = ("dev", "proc")
 
-_STANDARD = {"stdin": 0, "stdout": 1, "stderr": 2}
+_STANDARD: dict[tuple[str, ...], int] = {("dev", "stdin"): 0, ("dev", "stdout"): 1, ("dev", "stderr"): 2}
+_DIRECTORIES = (("dev", "fd"), ("proc", "self", "fd"), ("proc", "thread-self", "fd"))
 
 
 class OwnDescriptor(PermissionError):
@@ -21,6 +22,11 @@ class OwnDescriptor(PermissionError):
     def __init__(self, path: str, number: int) -> None:
         super().__init__(errno.EACCES, "Permission denied", path)
         self.number = number
+
+
+def backwards(path: str) -> list[str]:
+    """Return the parts of a path, the last one first: who walks it pops them."""
+    return [part for part in reversed(path.split("/")) if part]
 
 
 def number_of(name: str) -> int | None:
@@ -32,19 +38,12 @@ def number_of(name: str) -> int | None:
 
 def named(parts: Sequence[str]) -> int | None:
     """Return the descriptor that the parts of a path without links name, ``DIRECTORY`` for their directory, or None."""
-    if parts[0] == "dev" and len(parts) > 1:
-        if len(parts) == 2 and parts[1] in _STANDARD:
-            return _STANDARD[parts[1]]
-        if parts[1] != "fd":
-            return None
-        rest = parts[2:]
-    elif parts[0] == "proc" and len(parts) > 2 and parts[1] in ("self", "thread-self") and parts[2] == "fd":
-        rest = parts[3:]
-    else:
-        return None
-    if not rest:
+    path = tuple(parts)
+    if path in _DIRECTORIES:
         return DIRECTORY
-    return number_of(rest[0]) if len(rest) == 1 else None
+    if path[:-1] in _DIRECTORIES:
+        return number_of(path[-1])
+    return _STANDARD.get(path)
 
 
 def named_by(path: str) -> int | None:
@@ -57,6 +56,8 @@ def named_by(path: str) -> int | None:
 
 def must_not_be_own(path: str, done: Sequence[str], pending: Sequence[str]) -> None:
     """Raise ``OwnDescriptor`` if a path that is being walked leads to one: ``done`` from the root, then ``pending`` reversed."""
+    if done[0] not in _TOPS:
+        return
     number = named([*done, *(part for part in reversed(pending) if part != ".")])
     if number is not None:
         raise OwnDescriptor(path, number)

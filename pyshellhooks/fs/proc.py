@@ -17,7 +17,7 @@ import os
 import stat
 
 from ..text import decode, encode
-from .own import DIRECTORY, OwnDescriptor, must_not_be_own, number_of
+from .own import DIRECTORY, OwnDescriptor, backwards, must_not_be_own, number_of
 
 # What the whole machine shares. Nothing of it is about one process.
 SYSTEM = frozenset(
@@ -173,9 +173,8 @@ def walk(path: str, follow: bool, everything: bool) -> Place | None:
     """
     if not _mounts.seen:
         _mounts.read()
-    pending = [part for part in path.split("/") if part]
+    pending = backwards(path)
     slash = path.endswith("/") and bool(pending)
-    pending.reverse()
     done: list[str] = []
     links = 0
     place: Place | None = None
@@ -219,7 +218,7 @@ def walk(path: str, follow: bool, everything: bool) -> Place | None:
             return place
         done = [] if target.startswith("/") else done[:-1]
         place = None
-        pending.extend(piece for piece in reversed(target.split("/")) if piece)
+        pending += backwards(target)
     return place
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ..notice import Notice
+from ..text import lines
 from .facts import unused
 from .model import Decision, HookOutcome
 from .wire import WireError, compact, join, members, validate
@@ -26,7 +27,7 @@ def blocking_reasons(outcomes: Iterable[HookOutcome]) -> str:
 
 def contexts(outcomes: Iterable[HookOutcome]) -> str:
     """Join every context, one line each, whatever the decision."""
-    return "\n".join([outcome.context for outcome in outcomes if outcome.context])
+    return lines(*[outcome.context for outcome in outcomes])
 
 
 def shallow_merge(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from ..notice import FAILURE, Notice
+from ..text import lines
 from .facts import doubt, failing
 from .model import Decision, HookOutcome, HookRun
 from .nearly_json import stops
@@ -15,6 +16,8 @@ from .salvage import TooNoisy, objects
 from .wire import JSON, WireError, members
 
 T = TypeVar("T")
+# Unicode's White_Space, as Go and Rust trim it; ``str.strip`` takes U+001C to U+001F as well, which are garbage in an answer.
+WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
 
 class WrongType(Exception):
@@ -82,7 +85,7 @@ def exit_status(run: HookRun) -> int:
 
 def text_of(data: bytes) -> str:
     """Read an output stream: UTF-8, with U+FFFD for what is not, no white space around it."""
-    return (data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")).strip()
+    return (data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")).strip(WHITE_SPACE)
 
 
 def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hints: Iterable[str]) -> Block | None:
@@ -105,9 +108,9 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
     if not found:
         return None
     return Block(
-        "\n".join(block.reason for block in found if block.reason),
+        lines(*[block.reason for block in found]),
         halt=any(block.halt for block in found),
-        user_message="\n".join(block.user_message for block in found if block.user_message),
+        user_message=lines(*[block.user_message for block in found]),
     )
 
 

@@ -148,6 +148,7 @@ class EventSpec:
     __slots__ = (
         "can",
         "defaults",
+        "deniable",
         "failure",
         "fields",
         "guards",
@@ -197,6 +198,7 @@ class EventSpec:
         # What its deny holds back: "call" "prompt" "result"; "act": something else (a compaction, a worktree); "stop":
         # the end of a turn or task; "": nothing can be denied.
         self.guards = guards or _guards(neutral, can)
+        self.deniable = self.guards not in ("", "stop")  # a deny holds something back, and not only the end of a turn
         self.named: dict[str, Field] = {field.native: field for field in fields}
         self.types = {field.native: _TYPES[field.takes] for field in fields if field.takes in _TYPES}
         self.needed = tuple(field.native for field in fields if field.needed)
@@ -240,45 +242,6 @@ class ConfigFile:
         self.note = note
 
 
-class Place:
-    """The facts that discovery needs, gathered by the engine so that dialects ask no system."""
-
-    __slots__ = ("cwd", "env", "exists", "home", "windows", "worktree")
-
-    def __init__(
-        self,
-        cwd: str,
-        *,
-        env: Mapping[str, str],
-        home: str,
-        worktree: str = "",
-        windows: bool = False,
-        exists: Callable[[str], bool] = lambda path: False,
-    ) -> None:
-        self.cwd = cwd
-        self.env = env
-        self.home = home
-        self.worktree = worktree  # the root of the git worktree around cwd; "": none
-        self.windows = windows
-        self.exists = exists
-
-    def join(self, *parts: str) -> str:
-        """Join path parts with ``/``, which Windows takes too."""
-        return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
-
-    def directories(self) -> list[str]:
-        """Return the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
-        cwd = self.cwd.replace("\\", "/") if self.windows else self.cwd
-        root = self.worktree.replace("\\", "/") if self.windows else self.worktree
-        if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
-            return [cwd]
-        found = [root]
-        for part in cwd[len(root) :].strip("/").split("/"):
-            if part:
-                found.append(self.join(found[-1], part) if found[-1] != "/" else "/" + part)
-        return found
-
-
 class Loaded:
     """What a configuration text holds: hooks in order, variables for them, and what is to be said about it.
 
@@ -315,31 +278,66 @@ def _nothing_to_read(path: str) -> bytes:
 
 
 class Surroundings:
-    """What the engine knows about every job: the base environment, the directories, the limits, the host's settings."""
+    """Where an engine stands, gathered by it so that dialects ask no system: what discovery and every job need to know."""
 
-    __slots__ = ("base", "cwd", "env", "exists", "home", "limits", "project_dir", "read", "settings", "worktree")
+    __slots__ = (
+        "base",
+        "cwd",
+        "env",
+        "exists",
+        "home",
+        "limits",
+        "project_dir",
+        "read",
+        "settings",
+        "windows",
+        "worktree",
+        "worktree_of",
+    )
 
     def __init__(
         self,
+        cwd: str,
         *,
         env: Mapping[str, str],
-        cwd: str,
-        project_dir: str = "",
         home: str = "",
+        worktree: str = "",
+        windows: bool = False,
+        project_dir: str = "",
         limits: Limits | None = None,
         settings: Mapping[str, JSON] | None = None,
-        exists: Callable[[str], bool] = lambda path: True,
+        exists: Callable[[str], bool] = lambda path: False,
+        read: Callable[[str], bytes] = _nothing_to_read,
+        worktree_of: Callable[[str], str] = str,
     ) -> None:
-        self.env = env
-        self.exists = exists  # whether a path is there, on the file system that hooks see
-        self.read: Callable[[str], bytes] = _nothing_to_read  # a regular file on it; raises OSError
-        self.worktree: Callable[[str], str] = str  # the root of the worktree around a directory, else itself
         self.cwd = cwd
-        self.project_dir = project_dir
+        self.env = env
         self.home = home
+        self.worktree = worktree  # the root of the git worktree around cwd; "": none
+        self.windows = windows
+        self.project_dir = project_dir
         self.limits = limits
         self.settings = settings or {}  # the names are the dialect's ``settings``
+        self.exists = exists  # whether a path is there, on the file system that hooks see
+        self.read = read  # a regular file on it; raises OSError
+        self.worktree_of = worktree_of  # the root of the worktree around a directory, else the directory itself
         self.base: Any = None  # what a dialect prepares once from the above
+
+    def join(self, *parts: str) -> str:
+        """Join path parts with ``/``, which Windows takes too."""
+        return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
+
+    def directories(self) -> list[str]:
+        """Return the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
+        cwd = self.cwd.replace("\\", "/") if self.windows else self.cwd
+        root = self.worktree.replace("\\", "/") if self.windows else self.worktree
+        if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
+            return [cwd]
+        found = [root]
+        for part in cwd[len(root) :].strip("/").split("/"):
+            if part:
+                found.append(self.join(found[-1], part) if found[-1] != "/" else "/" + part)
+        return found
 
     def project_of(self, cwd: str) -> str:
         """Return the project directory of an event that names none (decisions project directory).
@@ -352,7 +350,7 @@ class Surroundings:
             cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12), however the caller writes it
         if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
             return own or cwd
-        return self.worktree(cwd)
+        return self.worktree_of(cwd)
 
 
 def nameless(row: EventSpec, subjects: tuple[str, ...]) -> bool:
@@ -460,7 +458,7 @@ class Dialect(ABC):
         """Say whether a parsed configuration has this system's shape."""
 
     @abstractmethod
-    def places(self, place: Place) -> list[ConfigFile]:
+    def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files where the system looks, in merge order."""
 
     @abstractmethod

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..errors import Diagnostic
 from ..limits import Limits
 from .own_failures import OwnFailure, of_end
 from .session import HookSession as HookSession
@@ -85,6 +86,10 @@ class Origin:
     def at(self, line: int, column: int) -> Origin:
         """Return the same file at another place."""
         return Origin(self.file, self.scope, self.rank, line, column)
+
+    def diagnostic(self, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> Diagnostic:
+        """Make a diagnostic that points at the hook."""
+        return Diagnostic(self.file, self.line, self.column, message, hint, severity, code=code)
 
     def __repr__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file

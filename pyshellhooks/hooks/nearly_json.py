@@ -29,17 +29,21 @@ _KEY = re.compile(r"""[{,]\s*["']?(\w+)["']?\s*:""")
 def stops(text: str, otherwise: object) -> str:
     """Say where and why a text is not one JSON value, in our words where we have some."""
     fault = _fault(text)
-    if fault is None:
-        return str(otherwise)
-    line, column = Document(text, "").place(fault.offset)
-    return f"line {line}, column {column}: {fault.message}"
+    return str(otherwise) if fault is None else _where(text, fault)
 
 
 def mend(text: str) -> str:
     """Say how an output becomes the answer that it may be meant as; ``""`` where nothing is known."""
     fault = _fault(text)
-    if fault is None:
-        return ""
+    return "" if fault is None else _mend(text, fault)
+
+
+def _where(text: str, fault: JsonError) -> str:
+    line, column = Document(text, "").place(fault.offset)
+    return f"line {line}, column {column}: {fault.message}"
+
+
+def _mend(text: str, fault: JsonError) -> str:
     if text.startswith("{") and not _is_whole(text, fault.offset):
         return fault.hint or "correct it there"
     found = _answers(text)
@@ -54,12 +58,13 @@ def ignored(text: str) -> tuple[Notice, ...]:
         fault = _fault(text)
         if fault is None or _ACTING.isdisjoint(_KEY.findall(text)):
             return ()
-        what = f"stdout is taken for text, and begins as an answer: {stops(text, '')}"
+        what = f"begins as an answer: {_where(text, fault)}"
     elif _answers(text):
-        what = "stdout is taken for text, and an answer stands among its lines"
+        fault, what = _fault(text), "an answer stands among its lines"
     else:
         return ()
-    return (Notice(what, "answer-ignored", mend=mend(text)),)
+    how = "" if fault is None else _mend(text, fault)
+    return (Notice(f"stdout is taken for text, and {what}", "answer-ignored", mend=how),)
 
 
 def _fault(text: str) -> JsonError | None:

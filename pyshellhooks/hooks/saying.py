@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
+from ..text import lines
 from .aggregate import shallow_merge
 from .dialect import EventSpec
 from .model import Decision
@@ -103,6 +104,16 @@ class Saying:
         """The reason of a deny or halt; there always is one."""
         return self.reason or self.user_message or DENIED
 
+    @property
+    def word(self) -> str | None:
+        """The decision's own word; None for no opinion."""
+        return None if self.decision is Decision.NONE else self.decision.value
+
+    @property
+    def why(self) -> str | None:
+        """The reason of the decision; of a deny there always is one."""
+        return (self.told if self.denied else self.reason or None) if self.word else None
+
     def field(self, name: str) -> JSON:
         """Return a field by its native name, whatever name it was given under; None where it is not known."""
         if name in self.fields:
@@ -125,11 +136,12 @@ class Saying:
             self.reason = ""  # that of an allow
         self.decision = Decision.DENY
         self.withholds = self.withholds or bool(_RESULTS.intersection(self.row.neutral))
-        self.reason = "\n".join(filter(None, (self.reason, reason)))
+        self.reason = lines(self.reason, reason)
 
     def said(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> Said:
-        """Return the answer as JSON on stdout; an empty one is silence."""
-        text = sound(document(answer)) if answer else ""
+        """Return the answer as JSON on stdout, without what is None; an empty one is silence."""
+        said = _given(answer)
+        text = sound(document(said)) if said else ""
         return Said(text, exit_code, sound(stderr), tuple(self.notices))
 
     # -- fitting ------------------------------------------------------------------------------------------------------
@@ -225,7 +237,7 @@ class Saying:
             self.followup = self.followup or self.told
         elif "context" in can and (_RESULTS.intersection(self.row.neutral) or "halt" not in can):
             self.note("deny", "the model is told its reason")
-            self.context = "\n".join(filter(None, (self.context, self.told)))
+            self.context = lines(self.context, self.told)
         elif "halt" in can:
             self.note("deny", "it is said as a halt")
             self.halt = True
@@ -235,7 +247,7 @@ class Saying:
     def _fit_texts(self, can: Collection[str]) -> None:
         if self.followup is not None and "followup" not in can:
             self.note("a follow-up", "it is told as context" if "context" in can else "it is left out")
-            self.context = "\n".join(filter(None, (self.context, self.followup)))
+            self.context = lines(self.context, self.followup)
             self.followup = None
             if "context" not in can:
                 self.context = ""
@@ -319,8 +331,17 @@ def plain(text: str) -> str:
 
 
 def nested(fields: Mapping[str, JSON]) -> JsonText:
-    """Return an object inside an answer, whose values may be ``JsonText``."""
-    return JsonText(document(fields))
+    """Return an object inside an answer, without what is None; its values may be ``JsonText``."""
+    return JsonText(document(_given(fields)))
+
+
+def as_json(text: str | None) -> JsonText | None:
+    """Return JSON text as it is written in an answer."""
+    return None if text is None else JsonText(text)
+
+
+def _given(fields: Mapping[str, JSON]) -> dict[str, JSON]:
+    return {key: value for key, value in fields.items() if value is not None}
 
 
 def _sound(text: str | None) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ..text import present
 from .pieces import joined
 from .suggest import did_you_mean
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, EDITOR_VERBS, EDITORS, KINDS, NO_SHELLS, Kind
@@ -215,22 +216,18 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
     if depth >= _DEEPEST:
         return None
     if isinstance(value, Mapping):
-        found = [command_text(value[key], depth + 1) for key in ("command", "commands", "cmd") if key in value]
-        whole = (
-            "\n".join(text for text in found if text is not None) if any(text is not None for text in found) else None
-        )
+        texts = present(command_text(value.get(key), depth + 1) for key in ("command", "commands", "cmd"))
         behind = value.get("args")
-        if whole is not None and isinstance(behind, (list, tuple)) and behind:
-            whole += " " + " ".join(_word(one) for one in behind)
-        return whole
+        more = behind if isinstance(behind, (list, tuple)) else ()
+        return " ".join(["\n".join(texts), *map(_word, more)]) if texts else None
     if not isinstance(value, (list, tuple)) or not value:
         return None
     wrapped = wrapped_command(value)
     if wrapped is not None:
         return wrapped
     if not all(isinstance(word, str) for word in value):
-        texts = [command_text(one, depth + 1) for one in value]
-        return joined("\n", (text if text is not None else _json(one) for text, one in zip(texts, value, strict=True)))
+        each = ((command_text(one, depth + 1), one) for one in value)
+        return joined("\n", (_json(one) if text is None else text for text, one in each))
     if len(value) == 1:
         return str(value[0])
     words = joined(" ", map(_word, value))

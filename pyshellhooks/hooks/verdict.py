@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..notice import STRICT, Notice, noticed
-from ..text import decode, encode
+from ..text import decode, encode, lines, present
 from .facts import facts
 from .model import Decision, HookOutcome, HookRun, HookSpec
 from .wire import JSON, JsonText, WireError, loads
@@ -242,9 +242,9 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     halt = any(verdict.halt for verdict in verdicts)
     blocked = halt or decision is Decision.DENY
     deciding = [one for one in verdicts if one.halt or one.decision is decision]
-    inputs = [one.updated_input_text for one in verdicts if one.updated_input_text is not None]
-    outputs = [one.updated_output_text for one in verdicts if one.updated_output_text is not None]
-    followups = [one.followup for one in verdicts if one.followup is not None]
+    inputs = present(one.updated_input_text for one in verdicts)
+    outputs = present(one.updated_output_text for one in verdicts)
+    followups = present(one.followup for one in verdicts)
     effects: dict[str, JSON] = {}
     for verdict in verdicts:
         effects.update(verdict.effects)
@@ -252,9 +252,9 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         event,
         decision,
         halt=halt,
-        reason=_lines(one.reason for one in deciding),
-        user_message=_lines(one.user_message for one in verdicts),
-        context=_lines(one.context for one in verdicts),
+        reason=lines(*[one.reason for one in deciding]),
+        user_message=lines(*[one.user_message for one in verdicts]),
+        context=lines(*[one.context for one in verdicts]),
         updated_input_text=inputs[-1] if inputs and not blocked else None,
         updated_output_text=outputs[-1] if outputs else None,
         followup="\n\n".join(followups) if followups else None,
@@ -265,10 +265,6 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         faults=list(dict.fromkeys(fault for one in verdicts for fault in one.faults)),
         withholds=any(one.withholds for one in verdicts),
     )
-
-
-def _lines(texts: Iterable[str]) -> str:
-    return "\n".join(text for text in texts if text)
 
 
 _PARTS = tuple(name for name in Verdict.__slots__ if not name.startswith("_"))

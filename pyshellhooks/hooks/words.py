@@ -7,7 +7,7 @@ with ``cmd`` is told to it in those words, and what the guard rewrites comes bac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from posixpath import join as join_path
 from posixpath import normpath
 from typing import TYPE_CHECKING
@@ -89,34 +89,41 @@ class Wording:
             if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in PATHS):
                 continue
             if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
-                what = f"the call of {self.call.shown} has {spellings[0]} and {told}; both stay as they are"
-                self.faults += (doubt(what, "words-lost", "give one of them"),)
+                self._doubt(f"{spellings[0]} and {told}; both stay as they are")
                 continue
             if len(spellings) > 1:
                 self._doubled.add(told)
-                what = f"the call of {self.call.shown} has {' and '.join(spellings)}; which counts is not known"
-                self.faults += (doubt(what, "words-lost", "give one of them"),)
+                self._doubt(f"{' and '.join(spellings)}; which counts is not known")
                 if argument != "command":  # the system's own name stands for itself, and the others for themselves
                     spellings = [told] if told in spellings else spellings[:1]
             self._forward.update(dict.fromkeys(spellings, told))
             self._tell(argument, kind, spellings, told)
         if kind.name == "edit" and "edits" in self._forward.values():
-            texts = [(key, self.call.value(key)) for key, told in self._forward.items() if told == "edits"]
-            names = [self.dialect.edit_items[kind.spelled[key] == "new_string"] for key, _ in texts]
-            self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
-            self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
+            self._tell_one_edit(kind)
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
-        if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
-            missing = []  # a shell that is started anew, or waited for: nothing runs
         if missing and self.call.given not in (None, "", "{}", {}):
-            words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
-            what = (
-                f"the tool {self.call.shown} is of kind {kind.name}, and nothing in its call is called as a "
-                f"{' or a '.join(missing)} is ({words}): guards see what stands there, under the names that it has"
-            )
-            self.faults += (
-                doubt(what, "words-lost", "give its arguments those names, or say of which kind the tool is"),
-            )
+            self._miss(kind, missing, keys)
+
+    def _doubt(self, has: str) -> None:
+        self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "give one of them"),)
+
+    def _tell_one_edit(self, kind: Kind) -> None:
+        """Tell the old and the new text as a list of one edit."""
+        texts = [(key, self.call.value(key)) for key, told in self._forward.items() if told == "edits"]
+        names = [self.dialect.edit_items[kind.spelled[key] == "new_string"] for key, _ in texts]
+        self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
+        self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
+
+    def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
+        """Say that nothing in the call is called as what its tool needs."""
+        if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
+            return  # a shell that is started anew, or waited for: nothing runs
+        words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
+        what = (
+            f"the tool {self.call.shown} is of kind {kind.name}, and nothing in its call is called as a "
+            f"{' or a '.join(missing)} is ({words}): guards see what stands there, under the names that it has"
+        )
+        self.faults += (doubt(what, "words-lost", "give its arguments those names, or say of which kind the tool is"),)
 
     def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
         """Find the form in which a value is told: a command as one text, a path from the root."""

@@ -69,6 +69,31 @@ class Process(ABC):
         """Kill it with everything it started, as far as that can be told, and do not wait. Its owner still reaps."""
 
 
+class Start:
+    """What a native program is started with (``Host.spawn``), and its ``name`` in messages."""
+
+    __slots__ = ("argv", "cookie", "cwd", "env", "executable", "fds", "name", "umask")
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        executable: str,
+        env: Mapping[str, str],
+        cwd: str,
+        fds: Mapping[int, int],
+        cookie: str,
+        umask: int,
+    ) -> None:
+        self.argv = argv
+        self.executable = executable
+        self.env = env
+        self.cwd = cwd
+        self.fds = fds
+        self.cookie = cookie
+        self.umask = umask
+        self.name = argv[0] if argv else executable
+
+
 class Children:
     """The children that were started and not reaped yet, by the cookie of their run.
 
@@ -240,7 +265,6 @@ class Host(ABC):
     def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
         """Turn a native environment into what a script expects."""
 
-    @abstractmethod
     def spawn(
         self,
         argv: Sequence[str],
@@ -261,6 +285,14 @@ class Host(ABC):
         but under a keeper not into an environment that was emptied (ADR 2). OSError with
         ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that cannot be renumbered).
         """
+        with gate:
+            process = self.start(Start(argv, executable, env, cwd, fds, cookie, umask))
+            self.children.add(process)
+        return process
+
+    @abstractmethod
+    def start(self, given: Start) -> Process:
+        """Do what ``spawn`` says; called under the gate."""
 
     @abstractmethod
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:

@@ -11,13 +11,15 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..cancel import CancelScope, Gate, watchdog
+from ..cancel import CancelScope, watchdog
 from ..text import decode, encode
 from . import threads
 from .alarm import rack, wait_ready
-from .base import KILL, Children, Host, Process
+from .base import KILL, Children, Host, Process, Start
 
 if TYPE_CHECKING:
+    import pwd
+
     from .sweep import Seen
 
 
@@ -100,20 +102,12 @@ class PosixHost(Host):
         return os.uname().nodename
 
     def home(self, user: str = "") -> str | None:
-        import pwd
-
-        try:
-            return (pwd.getpwnam(user) if user else pwd.getpwuid(os.getuid())).pw_dir
-        except KeyError:
-            return None
+        found = _entry(user or os.getuid())
+        return None if found is None else found.pw_dir
 
     def user_name(self) -> str | None:
-        import pwd
-
-        try:
-            return pwd.getpwuid(os.getuid()).pw_name
-        except KeyError:
-            return None
+        found = _entry(os.getuid())
+        return None if found is None else found.pw_name
 
     def egid(self) -> int:
         return os.getegid()
@@ -122,13 +116,8 @@ class PosixHost(Host):
         return os.getgroups()
 
     def account(self, user: str | int) -> tuple[str, int, int] | None:
-        import pwd
-
-        try:
-            found = pwd.getpwnam(user) if isinstance(user, str) else pwd.getpwuid(user)
-        except (KeyError, OverflowError, ValueError):
-            return None
-        return found.pw_name, found.pw_uid, found.pw_gid
+        found = _entry(user)
+        return None if found is None else (found.pw_name, found.pw_uid, found.pw_gid)
 
     def group_name(self, number: int) -> str | None:
         import grp
@@ -206,26 +195,11 @@ class PosixHost(Host):
     def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return dict(env)
 
-    def spawn(
-        self,
-        argv: Sequence[str],
-        *,
-        executable: str,
-        env: Mapping[str, str],
-        cwd: str,
-        fds: Mapping[int, int],
-        gate: Gate,
-        cookie: str,
-        umask: int = -1,
-    ) -> Process:
+    def start(self, given: Start) -> Process:
         from .posix_process import PosixProcess
         from .posix_spawn import start
 
-        with gate:
-            pid = start(self, argv, executable, env, cwd, fds, cookie, umask)
-            process = PosixProcess(self, pid, argv[0] if argv else executable, cookie)
-            self.children.add(process)
-        return process
+        return PosixProcess(self, start(self, given), given.name, given.cookie)
 
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
         from .posix_process import PosixProcess
@@ -313,3 +287,13 @@ class PosixHost(Host):
 
     def wait_writable(self, fd: int, scope: CancelScope | None) -> None:
         wait_ready(fd, True, scope)
+
+
+def _entry(user: str | int) -> pwd.struct_passwd | None:
+    """Look up a user by name or number."""
+    import pwd
+
+    try:
+        return pwd.getpwnam(user) if isinstance(user, str) else pwd.getpwuid(user)
+    except (KeyError, OverflowError, ValueError):
+        return None

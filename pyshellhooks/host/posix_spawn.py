@@ -10,40 +10,45 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from ..text import encode
-from .base import COOKIE, Host, with_cookie
+from .base import COOKIE, Host, Start, with_cookie
 
 _TRAMPOLINE = 'cd "$0" && { [ -z "$1" ] || umask "$1"; } && shift && exec "$@"'
 _SH = b"/bin/sh"
 
 
-def start(
-    host: Host,
-    argv: Sequence[str],
-    executable: str,
-    env: Mapping[str, str],
-    cwd: str,
-    fds: Mapping[int, int],
-    cookie: str,
-    umask: int,
-) -> int:
+class _Native(NamedTuple):
+    """A program as the system takes it: all text encoded, and the descriptors 0 to 2 filled up."""
+
+    words: list[bytes]
+    program: bytes
+    variables: dict[bytes, bytes]
+    directory: bytes
+    fds: dict[int, int]
+    umask: int
+
+
+def start(host: Host, given: Start) -> int:
     """Start the program and give its pid; see ``Host.spawn``. Called under the gate."""
-    words = [encode(word) for word in argv]
-    program, directory = encode(executable), encode(cwd)
+    env, executable = given.env, given.executable
+    words = [encode(word) for word in given.argv]
+    program, directory = encode(executable), encode(given.cwd)
     variables = {encode(k): encode(v) for k, v in host.child_env(env).items() if k and "=" not in k}
     # Every shell's environment has SHLVL; one without was emptied. A keeper needs no cookie, but something may befall it.
     if "SHLVL" in env or not host.keeper:
-        variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), cookie))
+        variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), given.cookie))
     if any(b"\0" in text for text in (*words, program, directory, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)
     opened: list[int] = []
     try:
-        ours = _closed_ones(fds, opened)
+        ours = _closed_ones(given.fds, opened)
+        native = _Native(words, program, variables, directory, ours, given.umask)
         if all(ours[number] == number or _claim(ours, number, opened) for number in ours if number > 2):
-            return _popen(words, program, variables, directory, ours, umask)
-        return _posix_spawn(words, program, variables, directory, ours, umask, opened)
+            return _popen(native)
+        return _posix_spawn(native, opened)
     finally:
         for fd in opened:
             os.close(fd)
@@ -71,42 +76,29 @@ def _claim(ours: dict[int, int], number: int, opened: list[int]) -> bool:
     return True
 
 
-def _popen(
-    words: list[bytes],
-    program: bytes,
-    variables: dict[bytes, bytes],
-    directory: bytes,
-    ours: dict[int, int],
-    umask: int,
-) -> int:
+def _popen(native: _Native) -> int:
+    fds = native.fds
     child = subprocess.Popen(
-        words,
-        executable=program,
-        stdin=ours[0],
-        stdout=ours[1],
-        stderr=ours[2],
-        env=variables,
-        cwd=directory,
+        native.words,
+        executable=native.program,
+        stdin=fds[0],
+        stdout=fds[1],
+        stderr=fds[2],
+        env=native.variables,
+        cwd=native.directory,
         start_new_session=True,
-        pass_fds=[number for number in ours if number > 2],
-        umask=umask,
+        pass_fds=[number for number in fds if number > 2],
+        umask=native.umask,
     )
     # We reap by ourselves: Popen.poll turns a lost status (ECHILD) into 0.
     child.returncode = 0
     return child.pid
 
 
-def _posix_spawn(
-    words: list[bytes],
-    program: bytes,
-    variables: dict[bytes, bytes],
-    directory: bytes,
-    ours: dict[int, int],
-    umask: int,
-    opened: list[int],
-) -> int:
+def _posix_spawn(native: _Native, opened: list[int]) -> int:
     import fcntl
 
+    words, program, variables, directory, ours, umask = native
     if directory != os.getcwdb() or umask >= 0:
         if not os.access(_SH, os.X_OK):
             raise OSError(errno.ENOTSUP, "Operation not supported", os.fsdecode(program))

@@ -15,9 +15,9 @@ import threading  # noqa: E402
 from collections.abc import Mapping, Sequence  # noqa: E402
 from time import sleep  # noqa: E402
 
-from ..cancel import CancelScope, Gate, about_to_block  # noqa: E402
+from ..cancel import CancelScope, about_to_block  # noqa: E402
 from . import windows_text as text  # noqa: E402
-from .base import Children, Host, Process  # noqa: E402
+from .base import Children, Host, Process, Start  # noqa: E402
 
 PIPE_SIZE = 65536
 LONGEST_PAUSE = 0.01
@@ -132,24 +132,10 @@ class WindowsHost(Host):
     def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return text.shell_env(env)
 
-    def spawn(
-        self,
-        argv: Sequence[str],
-        *,
-        executable: str,
-        env: Mapping[str, str],
-        cwd: str,
-        fds: Mapping[int, int],
-        gate: Gate,
-        cookie: str,
-        umask: int = -1,
-    ) -> Process:
+    def start(self, given: Start) -> Process:
         from .windows_process import start
 
-        with gate:
-            process = start(self, argv, executable, env, cwd, fds, cookie)
-            self.children.add(process)
-        return process
+        return start(self, given)
 
     def keep_job(self, cookie: str, job: int) -> None:
         """Take over a job with living processes from a child that was reaped."""

@@ -11,13 +11,13 @@ import errno  # noqa: E402
 import msvcrt  # noqa: E402
 import os  # noqa: E402
 import threading  # noqa: E402
-from collections.abc import Mapping, Sequence  # noqa: E402
+from collections.abc import Sequence  # noqa: E402
 from time import monotonic  # noqa: E402
 
 from ..cancel import ENDED, CancelScope, about_to_block  # noqa: E402
 from . import winapi  # noqa: E402
 from . import windows_text as text  # noqa: E402
-from .base import COOKIE, Process, with_cookie  # noqa: E402
+from .base import COOKIE, Process, Start, with_cookie  # noqa: E402
 from .windows import WindowsHost  # noqa: E402
 
 _SLICE = 0.01  # a cancel is noticed this late, the child's end at once
@@ -144,17 +144,10 @@ class _StartupInfo:
         self.lpAttributeList = {"handle_list": list(handles)}
 
 
-def start(
-    host: WindowsHost,
-    argv: Sequence[str],
-    executable: str,
-    env: Mapping[str, str],
-    cwd: str,
-    fds: Mapping[int, int],
-    cookie: str,
-) -> WindowsProcess:
+def start(host: WindowsHost, given: Start) -> WindowsProcess:
     """Start the program; see ``Host.spawn``. Descriptors above 2 stay behind. Called under the gate."""
-    program, line = _command(argv, executable)
+    executable, env, cwd, fds, cookie = given.executable, given.env, given.cwd, given.fds, given.cookie
+    program, line = _command(given.argv, executable)
     variables = host.child_env({**env, COOKIE: with_cookie(env.get(COOKIE, ""), cookie)})
     if any("\0" in item for item in (line, cwd, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)
@@ -197,7 +190,7 @@ def start(
         raise
     finally:
         _winapi.CloseHandle(thread)
-    return WindowsProcess(host, process, pid, job, argv[0] if argv else executable, cookie)
+    return WindowsProcess(host, process, pid, job, given.name, cookie)
 
 
 def _command(argv: Sequence[str], executable: str) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping, Sequence
 
+from ..regexes import lazy_pattern
+
 # Variables whose value is a list of directories. Converting by guess would hit "a:b;c" in a message.
 _LISTS = """
     PATH CDPATH CLASSPATH GOPATH INFOPATH LD_LIBRARY_PATH MANPATH NODE_PATH PERL5LIB PKG_CONFIG_PATH PSMODULEPATH
@@ -13,6 +15,14 @@ _LISTS = """
 PATH_LISTS = frozenset(_LISTS.split())
 # Without the first a program cannot even load its libraries; the others say where the system is, nothing of the user.
 SYSTEM_VARIABLES = ("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT")
+_DRIVE = lazy_pattern(r"[A-Za-z]:")
+_SLASH_DRIVE = lazy_pattern(r"/[A-Za-z](?:/|\Z)")
+# Between the elements of a list: a semicolon, or a colon that is no drive's. A drive's stands behind a letter that is
+# alone, and before a slash or the end of the element.
+_SEPARATOR = lazy_pattern(r";|(?<![A-Za-z]):|(?<=[^:;][A-Za-z]):|:(?![/\\;]|\Z)")
+_UNQUOTED = lazy_pattern(r"[^ \t\n\v\"]+")
+_SLASHES_AND_MARK = lazy_pattern(r'(?<!\\)(\\*+)"')
+_LAST_SLASHES = lazy_pattern(r"(?<!\\)(\\++)\Z")
 PROGRAMS = (".com", ".exe", ".bat", ".cmd")  # of PATHEXT, what CreateProcess or cmd.exe can start
 
 
@@ -23,33 +33,20 @@ def slashed(path: str) -> str:
 
 def drive_of(path: str) -> str:
     """Return ``C:`` of ``C:/x``, or nothing."""
-    return path[:2] if len(path) >= 2 and path[1] == ":" and path[0].isascii() and path[0].isalpha() else ""
+    return path[:2] if _DRIVE.match(path) else ""
 
 
 def native_path(path: str) -> str:
     """Return the path with Windows's separators; ``/c/x`` as other shells write it becomes ``C:\\x``."""
     path = slashed(path)
-    if len(path) >= 2 and path[0] == "/" and path[1].isascii() and path[1].isalpha() and path[2:3] in ("", "/"):
+    if _SLASH_DRIVE.match(path):
         path = f"{path[1].upper()}:{path[2:] or '/'}"
     return path.replace("/", "\\")
 
 
 def split_list(value: str) -> list[str]:
     """Split a list of directories at ``;``, and at ``:`` where it does not belong to a drive letter."""
-    found: list[str] = []
-    for part in value.split(";"):
-        pieces = part.split(":")
-        index = 0
-        while index < len(pieces):
-            piece = pieces[index]
-            follower = pieces[index + 1] if index + 1 < len(pieces) else None
-            if len(piece) == 1 and piece.isascii() and piece.isalpha() and follower is not None:
-                if follower[:1] in ("/", "\\") or (not follower and index + 2 == len(pieces)):
-                    piece = f"{piece}:{follower}"
-                    index += 1
-            found.append(piece)
-            index += 1
-    return found
+    return _SEPARATOR.split(value)
 
 
 def native_list(value: str) -> str:
@@ -96,20 +93,10 @@ def command_line(argv: Sequence[str]) -> str:
 
 
 def _quote(argument: str) -> str:
-    if argument and not any(char in ' \t\n\v"' for char in argument):
+    if _UNQUOTED.fullmatch(argument):
         return argument
-    quoted = ['"']
-    slashes = 0
-    for char in argument:
-        if char == "\\":
-            slashes += 1
-            continue
-        # Backslashes count only before a quotation mark.
-        quoted.append("\\" * (slashes * 2 + 1 if char == '"' else slashes))
-        quoted.append(char)
-        slashes = 0
-    quoted.append("\\" * (slashes * 2) + '"')
-    return "".join(quoted)
+    # Backslashes count only before a quotation mark, ours at the end too.
+    return '"' + _LAST_SLASHES.sub(r"\1\1", _SLASHES_AND_MARK.sub(r'\1\1\\"', argument)) + '"'
 
 
 def batch_command_line(cmd: str, script: str, arguments: Sequence[str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
+from itertools import zip_longest
 
 from ..errors import Stop
 from ..expand.braces import may_expand
@@ -44,7 +45,7 @@ class Element:
         """Return it as words that mean nothing more."""
         if self.key is None:
             return self.fields
-        return [f"[{self.key}]{'+' if self.append else ''}={self.fields[0]}"]
+        return [f"[{self.key}]{'+' * self.append}={self.fields[0]}"]
 
 
 class AssignArgument(str):
@@ -60,7 +61,7 @@ class AssignArgument(str):
         """Build one."""
         shown = value if isinstance(value, str) else array_source(value)
         index = f"[{subscript}]" if subscript is not None else ""
-        self = cls(f"{name}{index}{'+' if append else ''}={shown}")
+        self = cls(f"{name}{index}{'+' * append}={shown}")
         self.name = name
         self.subscript = subscript
         self.append = append
@@ -75,7 +76,7 @@ def array_source(items: list[Element]) -> str:
     shown = []
     for item in items:
         if item.key is not None:
-            shown.append(f"[{item.key}]{'+' if item.append else ''}={quote_assign(item.fields[0])}")
+            shown.append(f"[{item.key}]{'+' * item.append}={quote_assign(item.fields[0])}")
         else:
             shown.extend(map(quote_assign, item.fields))
     return "(" + " ".join(shown) + ")"
@@ -147,46 +148,33 @@ def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associati
 
 
 def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
-    old = dict(var.indexed()) if append else {}
     # Items are set one by one: a later subscript sees what an earlier item did (``a=([0]=3 [a[0]]=x)``).
-    new: dict[int, str] = old
+    new: dict[int, str] = dict(var.indexed()) if append else {}
     var.value = new
-    at = max(old) + 1 if old else 0
-    limit = ctx.limits.array
+    at = max(new, default=-1) + 1
     for item in items:
+        texts = item.spread or item.fields
         if item.key is not None and item.spread is None:
-            if not item.key:
-                ctx.warn(f"[]={item.fields[0]}: bad array subscript")
-                continue
-            at = variables.evaluated(ctx, item.key)
+            at = variables.position(variables.evaluated(ctx, item.key), new) if item.key else -1
             if at < 0:
-                at += (max(new) + 1) if new else 0
-                if at < 0:
-                    ctx.warn(f"[{item.key}]={item.fields[0]}: bad array subscript")
-                    continue
-            text = item.fields[0]
+                ctx.warn(f"[{item.key}]={texts[0]}: bad array subscript")
+                continue
             if item.append:
-                text = (
-                    str(variables.evaluated(ctx, new.get(at) or "0") + variables.evaluated(ctx, text))
-                    if var.integer
-                    else new.get(at, "") + text
-                )
+                texts = [variables.appended(ctx, var, new.get(at, ""), texts[0])]
+        for text in texts:
             new[at] = variables.convert(ctx, var, text)
             at += 1
-        else:
-            for text in item.spread or item.fields:
-                new[at] = variables.convert(ctx, var, text)
-                at += 1
-        if len(new) > limit:
-            raise Stop("limit", f"{name} has more than {limit} elements", "array")
-    if len(new) > 1000:
-        ctx.run.grew(len(new) * 128)
+        _hold(ctx, name, new)
+    _grow(ctx, new)
     var.value = new
 
 
-def _hold(ctx: Ctx, name: str, items: dict[str, str]) -> None:
+def _hold(ctx: Ctx, name: str, items: Sized) -> None:
     if len(items) > ctx.limits.array:
         raise Stop("limit", f"{name} has more than {ctx.limits.array} elements", "array")
+
+
+def _grow(ctx: Ctx, items: Sized) -> None:
     if len(items) > 1000:
         ctx.run.grew(len(items) * 128)
 
@@ -196,28 +184,24 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
     if items and items[0].key is None:
         # bash 5.1: where the first word has no subscript, the words are keys and values in turn.
         flat = [(field, item.source) for item in items for field in item.words()]
-        for at in range(0, len(flat), 2):
-            key, source = flat[at]
-            if not key:
+        for (key, source), (text, _) in zip_longest(flat[::2], flat[1::2], fillvalue=("", "")):
+            if key:
+                new[key] = variables.convert(ctx, var, text)
+            else:
                 ctx.warn(f"{source}: bad array subscript")
-                continue
-            new[key] = variables.convert(ctx, var, flat[at + 1][0] if at + 1 < len(flat) else "")
-        _hold(ctx, name, new)
-        var.value = new
-        return
+        items = []
     for item in items:
+        text = next(iter(item.fields), "")
         if item.key is None:
-            ctx.warn(
-                f"{name}: {item.fields[0] if item.fields else ''}: must use subscript when assigning associative array"
-            )
-            continue
-        if not item.key:
-            ctx.warn(f"[{item.source}]={item.fields[0]}: bad array subscript")
-            continue
-        # bash 5.2 appends to what an array had before the assignment only.
-        text = new.get(item.key, "") + item.fields[0] if item.append and append else item.fields[0]
-        new[item.key] = variables.convert(ctx, var, text)
+            ctx.warn(f"{name}: {text}: must use subscript when assigning associative array")
+        elif not item.key:
+            ctx.warn(f"[{item.source}]={text}: bad array subscript")
+        else:
+            # bash 5.2 appends to what an array had before the assignment only.
+            old = new.get(item.key, "") if item.append and append else ""
+            new[item.key] = variables.convert(ctx, var, old + text)
     _hold(ctx, name, new)
+    _grow(ctx, new)
     var.value = new
 
 
@@ -231,14 +215,14 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
 
         def run_array(ctx: Ctx) -> None:
             held = ctx.vars.get(name)
-            if held.__class__ is str or held is None or (isinstance(held, variables.Var) and held.kind == "s"):
+            if not variables.is_array(held):
                 _become_array(ctx, name)  # before its elements are expanded
             try:
                 held = base(ctx, name)[1]
                 items = elements(ctx, variables.is_associative(held))
             except ExpansionError:
                 held = ctx.vars.get(name)
-                if isinstance(held, variables.Var) and held.kind == "a" and held.value is None:
+                if variables.is_indexed(held) and held.value is None:
                     variables.own(ctx, name).value = {}
                 raise
             _trace(ctx, lambda: _printed(node))
@@ -252,7 +236,7 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
     def run(ctx: Ctx) -> None:
         text = value(ctx)
         if ctx.xtrace:
-            _trace(ctx, lambda: f"{name}{'+' if append else ''}={_traced(text)}")
+            _trace(ctx, lambda: f"{name}{'+' * append}={_traced(text)}")
         held = ctx.vars.get(name)
         if (held.__class__ is str or held is None) and not append and not ctx.allexport and len(text) < 256:
             ctx.vars[name] = text
@@ -264,7 +248,7 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
 
 def _become_array(ctx: Ctx, name: str) -> None:
     name, held = array_target(ctx, name)
-    if not (isinstance(held, variables.Var) and (held.readonly or held.kind != "s")):
+    if not (variables.is_readonly(held) or variables.is_array(held)):
         variables.make_array(ctx, name, False)
 
 
@@ -291,7 +275,7 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
         if not index.parts:
             raise ExpansionError(f"{name}[]: bad array subscript")
         key = kind or key_of(ctx, held)
-        _trace(ctx, lambda: f"{name}[{print_word(index)}]{'+' if append else ''}={_traced(text)}")
+        _trace(ctx, lambda: f"{name}[{print_word(index)}]{'+' * append}={_traced(text)}")
         variables.set_element(ctx, real, key, text, append, shown)
 
     return run

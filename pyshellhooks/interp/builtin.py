@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ..command.call import reason
 from ..errors import UsageError
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died, ExitShell
 from ..state.failure import ExpansionError
+from ..text import encode
 
 Run = Callable[[Ctx, list[str]], int]
 Text = Callable[[Ctx, list[str]], "bytes | None"]
@@ -102,6 +103,34 @@ def option_letters(argv: list[str], allowed: str) -> tuple[set[str], list[str]]:
     return {letter for letter, _ in options}, options.operands
 
 
+def operands(argv: list[str]) -> list[str]:
+    """Return the operands of a command without options: a ``--`` before them goes."""
+    return argv[2:] if argv[1:2] == ["--"] else argv[1:]
+
+
+def each(ctx: Ctx, who: str, words: Iterable[str], act: Callable[[str], object]) -> int:
+    """Do ``act`` for each operand. Its UsageError is a message, and makes the status 1; the next operand is done."""
+    status = 0
+    for word in words:
+        try:
+            act(word)
+        except UsageError as error:
+            ctx.warn(f"{who}: {error.message}")
+            status = 1
+    return status
+
+
+def write_out(ctx: Ctx, text: str) -> None:
+    """Write to stdout, which must be open only where there is something to write."""
+    if text:
+        ctx.fds.get(1).write(encode(text))
+
+
+def write_lines(ctx: Ctx, lines: list[str]) -> None:
+    """Write lines to stdout, each with its newline."""
+    write_out(ctx, "\n".join([*lines, ""]))
+
+
 class BuiltinTable:
     """Names to builtins, each module imported when first called.
 
@@ -135,6 +164,12 @@ class BuiltinTable:
 
 
 BUILTINS = BuiltinTable()
+
+
+def enabled_builtin(ctx: Ctx, name: str) -> Builtin | None:
+    """Return the builtin of a name, if it has one that is not disabled."""
+    found = BUILTINS.get(name)
+    return None if found is None or name in ctx.disabled_builtins else found
 
 
 def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = False) -> int:

@@ -9,9 +9,10 @@ from ..state.control import ControlFlow, ExitShell, Killed
 from ..state.failure import ExpansionError
 from ..syntax.parser import Parser
 from ..syntax.source import Source
-from .compile.units import modes_of, program
+from .compile.units import modes_of
 from .jobs.traps import attend_last, run_exit_trap
-from .script import report_syntax
+from .script import commands
+from .subshell import report
 
 INTERRUPTED = 130
 GRACE = 0.2  # seconds that children have after Ctrl-C
@@ -76,21 +77,13 @@ def run_exit(ctx: Ctx, scope: CancelScope) -> int:
 
 
 def _run(ctx: Ctx, text: str) -> None:
-    source, offset = program(text, ctx.name, 1, True), 0
-    while True:
-        try:
-            unit, offset = source.unit(offset, modes_of(ctx))
-        except ShellSyntaxError as error:
-            report_syntax(ctx, error)
-            ctx.status = 2
-            return
-        if unit is None:
-            if ctx.task.stop is not None:
-                attend_last(ctx)
-            return
+    errors: list[ShellSyntaxError] = []
+    for unit in commands(ctx, text, ctx.name, 1, errors, once=True):
         try:
             unit(ctx)
         except ExpansionError as error:
-            error.say(ctx)
-            ctx.status = ctx.pipestatus = error.status
+            report(ctx, error)
+            ctx.pipestatus = ctx.status
             return
+    if not errors and ctx.task.stop is not None:
+        attend_last(ctx)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ..errors import Stop
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
-from ..state.context import Frame, FunctionDefinition
+from ..state.context import Frame, FunctionDefinition, outwards
 from ..state.control import ReturnFrom
 from ..state.failure import ExpansionError
 from .jobs.traps import hide_for_function, on_return, show_after_function
@@ -61,11 +61,7 @@ def _check_nesting(ctx: Ctx, name: str) -> None:
     most = int(text) if text.isdecimal() and len(text) < 10 else 0
     if not most:
         return
-    depth, frame = 0, ctx.frame
-    while frame is not None:
-        depth += frame.function
-        frame = frame.parent
-    if depth >= most:
+    if sum(frame.function for frame in outwards(ctx.frame)) >= most:
         raise ExpansionError(f"{name}: maximum function nesting level exceeded ({most})")
 
 

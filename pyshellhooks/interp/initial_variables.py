@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ..fs.identity import identity
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
+from ..state.context import outwards
 from ..state.failure import ExpansionError
 from ..state.splitting import DEFAULT_IFS
 from ..state.variables import Var
@@ -175,33 +176,19 @@ def variables_number(ctx: Ctx, text: str) -> int:
 
 
 def _function_names(ctx: Ctx) -> list[str]:
-    names = []
-    frame = ctx.frame
-    while frame is not None:
-        names.append(frame.name if frame.function else "source")
-        frame = frame.parent
+    names = [frame.name if frame.function else "source" for frame in outwards(ctx.frame)]
     if all(name == "source" for name in names):
         return []
     return names if ctx.command_string else [*names, "main"]
 
 
 def _sources(ctx: Ctx) -> list[str]:
-    found = []
-    frame = ctx.frame
-    while frame is not None:
-        found.append(frame.source)
-        frame = frame.parent
-    if not ctx.command_string or ctx.level or found:
-        found.append(ctx.arg0 if not ctx.command_string else "")
-    return [s for s in found if s] or ([] if ctx.command_string else [ctx.arg0])
+    found = [frame.source for frame in outwards(ctx.frame) if frame.source]
+    return found if ctx.command_string else [*found, ctx.arg0]
 
 
 def _line_numbers(ctx: Ctx) -> list[str]:
-    found = []
-    frame = ctx.frame
-    while frame is not None:
-        found.append(str(frame.line))
-        frame = frame.parent
+    found = [str(frame.line) for frame in outwards(ctx.frame)]
     if found and not ctx.command_string:
         found.append("0")
     return found

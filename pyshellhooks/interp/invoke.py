@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import Frame
-from .builtin import BUILTINS, run_builtin
+from .builtin import BUILTINS, enabled_builtin, run_builtin
 from .functions import call_function
 
 
@@ -14,8 +14,8 @@ def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
     function = ctx.functions.get(name)
     if function is not None and not ("posix" in ctx.shopts and is_special(name)):
         return call_function(ctx, function, argv, temporary)
-    command = BUILTINS.get(name)
-    if command is not None and name not in ctx.disabled_builtins:
+    command = enabled_builtin(ctx, name)
+    if command is not None:
         return run_builtin(ctx, command, argv)
     from .launch import run_command  # with all that programs need
     from .resolve import resolve_command

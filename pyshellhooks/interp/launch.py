@@ -23,7 +23,7 @@ from .jobs.background import start_thread
 from .jobs.process import ProcessTask, run_in_job
 from .jobs.traps import NAMES, in_grace
 from .native import launch_native
-from .nested_shell import run_script_file, shell_outcome
+from .nested_shell import run_script_file, shell_outcome, status_of
 from .probe import SHELLS, BadShebang, Shebang, foreign_script, probe
 from .refusals import NOT_FOUND, NOT_RUN, cannot_open, not_by_name, refuse
 from .resolve import Command, File, Missing, PythonStandIn, resolve_command
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 def run_command(ctx: Ctx, command: Command, argv: list[str]) -> int:
     """Run a command in the foreground and give its status."""
-    outcome = launch(ctx, command, argv)
-    return outcome if outcome >= 0 else 128 - outcome
+    return status_of(launch(ctx, command, argv))
 
 
 def launch(ctx: Ctx, command: Command, argv: list[str]) -> int:
@@ -118,8 +117,7 @@ CLOSED = _Closed()
 
 def run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     """Run a file and give its status."""
-    outcome = launch_file(ctx, path, argv)
-    return outcome if outcome >= 0 else 128 - outcome
+    return status_of(launch_file(ctx, path, argv))
 
 
 def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:

@@ -120,7 +120,11 @@ def read_all(ctx: Ctx, stream: Stream) -> bytes:
 
 def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
     """Run ``sh``, ``bash`` or ``dash`` called by name and give its status."""
-    outcome = shell_outcome(ctx, argv)
+    return status_of(shell_outcome(ctx, argv))
+
+
+def status_of(outcome: int) -> int:
+    """Return the status that an outcome is: a negative one is the number of a signal."""
     return outcome if outcome >= 0 else 128 - outcome
 
 

@@ -16,7 +16,7 @@ from ..errors import Stop
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Killed
 from ..streams.pipe import MemoryPipe, PipeWriter
-from .subshell import run_subshell
+from .subshell import pipeline_status, run_subshell
 
 Exec = Callable[[Ctx], int]
 
@@ -39,14 +39,8 @@ def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
     """Run a pipeline; sets PIPESTATUS and gives the status (``pipefail``: the last that failed)."""
     if len(stages) > ctx.limits.stages:
         raise Stop("limit", f"a pipeline has more than {ctx.limits.stages} commands", "stages")
-    statuses = _Execution(ctx, stages).run()
-    ctx.pipestatus = statuses
-    if ctx.pipefail:
-        for status in reversed(statuses):
-            if status:
-                return status
-        return 0
-    return statuses[-1]
+    ctx.pipestatus = statuses = _Execution(ctx, stages).run()
+    return pipeline_status(ctx, statuses)
 
 
 class _Execution:

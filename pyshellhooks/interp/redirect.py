@@ -11,6 +11,7 @@ from ..expand.params import fetch_named
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
+from ..state.references import is_digits
 from ..streams.base import BytesReader, NullSink, NullSource, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
@@ -83,9 +84,11 @@ def _number(ctx: Ctx, node: n.Redirect) -> int:
         number = ctx.fds.free()
         _remember(ctx, node.variable, number)
         return number
-    if node.fd is not None:
-        return node.fd
-    return _DEFAULT_FD.get(node.op, 1)
+    return _written_number(node)
+
+
+def _written_number(node: n.Redirect) -> int:
+    return _DEFAULT_FD.get(node.op, 1) if node.fd is None else node.fd
 
 
 def _remember(ctx: Ctx, name: str, number: int) -> None:
@@ -193,8 +196,8 @@ def _compile_duplicate(node: n.Redirect) -> Step:
     target = _target(node)
     op = node.op
     constant = node.target.literal() if isinstance(node.target, n.Word) and node.variable is None else None
-    if constant is not None and constant.isdecimal() and constant.isascii():
-        return _duplicate_constant(whole(constant), node.fd if node.fd is not None else _DEFAULT_FD.get(op, 1))
+    if constant is not None and is_digits(constant):
+        return _duplicate_constant(whole(constant), _written_number(node))
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         word = target(ctx)
@@ -202,14 +205,13 @@ def _compile_duplicate(node: n.Redirect) -> Step:
             if node.variable is not None:
                 return [(_held_number(ctx, node.variable), None)]
             return [(_number(ctx, node), None)]
-        move = word.endswith("-")
-        source = word[:-1] if move else word
-        if source.isdecimal() and source.isascii():
-            stream = _duplicated(ctx, whole(source))
+        if is_digits(word.removesuffix("-")):
+            source = whole(word.removesuffix("-"))
+            stream = _duplicated(ctx, source)
             number = _number(ctx, node)
             plan: list[tuple[int, Stream | None]] = [(number, stream)]
-            if move and number != whole(source):
-                plan.append((whole(source), None))
+            if word.endswith("-") and number != source:
+                plan.append((source, None))
             return plan
         if op == ">&" and node.variable is None and node.fd in (None, 1):
             stream = open_file(ctx, word, "&>")
@@ -303,7 +305,7 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int, *, 
 
             ctx.line = before
             status = ctx.status
-            if not ctx.condition and not external:
+            if not external:
                 on_failure(ctx, status)
             return status
         try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..command.utility import Utility
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
-from .builtin import BUILTINS, Builtin
+from .builtin import Builtin, enabled_builtin
 
 if TYPE_CHECKING:
     from ..state.context import FunctionDefinition
@@ -63,13 +63,7 @@ Command = Utility | External | File | Missing
 
 def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:
     """Say what a name means here."""
-    function = ctx.functions.get(name)
-    if function is not None:
-        return function
-    command = BUILTINS.get(name)
-    if command is not None and name not in ctx.disabled_builtins:
-        return command
-    return resolve_command(ctx, name)
+    return ctx.functions.get(name) or enabled_builtin(ctx, name) or resolve_command(ctx, name)
 
 
 def undotted(name: str) -> str:
@@ -154,36 +148,32 @@ def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
 
 
 def is_runnable(ctx: Ctx, path: str) -> bool:
-    """Say whether a path leads to something with an execute bit that is no directory."""
+    """Say whether a path leads to something with an execute bit that is no directory, and that may be run."""
+    return has_execute_bit(ctx, path) and ctx.fs.access(path, 1)
+
+
+def has_execute_bit(ctx: Ctx, path: str) -> bool:
+    """Say whether a path leads to something with an execute bit, anybody's, that is no directory."""
     try:
         mode = ctx.fs.stat(path).st_mode
     except OSError:
         return False
-    return mode & 0o170000 != 0o040000 and bool(mode & 0o111) and ctx.fs.access(path, 1)
+    return mode & 0o170000 != 0o040000 and bool(mode & 0o111)
 
 
 def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin | Command]:
     """Yield everything that a name could mean, in the order of the chain (``type -a``)."""
-    if name in ctx.functions:
-        yield ctx.functions[name]
-    command = BUILTINS.get(name)
-    if command is not None and name not in ctx.disabled_builtins:
-        yield command
+    yield from filter(None, (ctx.functions.get(name), enabled_builtin(ctx, name)))
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)
         if is_runnable(ctx, path):
             yield File(name, path)
         return
     paths = list(candidates(ctx, name, variables.get(ctx, "PATH") or ""))
-    utility = ctx.run.registry.get(name)
-    if utility is not None and not paths:
-        yield utility
-    for path in paths:
-        yield External(path)
-    if utility is None and not paths:
-        python = _python(ctx, name)
-        if python is not None:
-            yield python
+    if paths:
+        yield from map(External, paths)
+    else:
+        yield from filter(None, (ctx.run.registry.get(name) or _python(ctx, name),))
 
 
 def script_on_path(ctx: Ctx, name: str) -> str | None:

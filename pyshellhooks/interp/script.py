@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..errors import ShellSyntaxError, Stop
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import ExitShell, NoExecution
 from ..state.failure import ExpansionError
+from .compile import Exec
 from .compile.units import modes_of, program
 from .functions import nested
 from .jobs.traps import attend_last
@@ -17,29 +20,12 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
     ``kind`` is what stands before the line in the message of a syntax error (``eval: ``, ``exit trap: ``).
     An expansion's failure drops the rest of one complete command; a subshell ends with it (bash).
     """
-    if len(text) > ctx.limits.script:
-        raise Stop("limit", f"a script is longer than {ctx.limits.script} characters", "script")
-    source = program(text, name, line, once)
-    offset, modes, shopts = 0, modes_of(ctx), ctx.shopts
+    errors: list[ShellSyntaxError] = []
+    ran = False
     ctx.depth += 1
     ctx.nesting += 1
-    ctx.status, ran = ctx.status, False
     try:
-        while True:
-            if ctx.shopts is not shopts or ctx.aliases or modes.aliases:
-                modes, shopts = modes_of(ctx), ctx.shopts
-            try:
-                unit, offset = source.unit(offset, modes)
-            except ShellSyntaxError as error:
-                report_syntax(ctx, error, kind)
-                ctx.status = 2
-                if "posix" in ctx.shopts:
-                    raise ExitShell(2) from None
-                return 2
-            if unit is None:
-                if not ran:
-                    ctx.status = 0
-                return ctx.status
+        for unit in commands(ctx, text, name, line, errors, once=once, kind=kind):
             ran = True
             if ctx.noexec:
                 continue
@@ -51,37 +37,58 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
                     raise
                 _drop(ctx, error)
                 ctx.condition, ctx.loops = condition, loops
+        if errors:
+            if "posix" in ctx.shopts:
+                raise ExitShell(2)
+        elif not ran:
+            ctx.status = 0
+        return ctx.status
     finally:
         ctx.depth -= 1
         ctx.nesting -= 1
 
 
-def run_main(ctx: Ctx, text: str, name: str) -> int:
-    """Run the text that the shell itself reads: failures of expansions end a command, not the shell."""
+def commands(
+    ctx: Ctx,
+    text: str,
+    name: str,
+    line: int,
+    errors: list[ShellSyntaxError],
+    *,
+    once: bool = False,
+    kind: str = "",
+    echoes: bool = False,
+) -> Iterator[Exec]:
+    """Yield the complete commands of a text, each read in the modes of the moment.
+
+    A syntax error ends it: it is said, is status 2 and is put into ``errors``. ``echoes``: ``set -v`` shows what is read.
+    """
     if len(text) > ctx.limits.script:
-        raise Stop("limit", f"the script is longer than {ctx.limits.script} characters", "script")
-    source = program(text, name, 1, False)
+        raise Stop("limit", f"a script is longer than {ctx.limits.script} characters", "script")
+    source = program(text, name, line, once)
     offset, modes, shopts = 0, modes_of(ctx), ctx.shopts
     while True:
-        start = offset
         if ctx.shopts is not shopts or ctx.aliases or modes.aliases:
             modes, shopts = modes_of(ctx), ctx.shopts
+        start = offset
         try:
             unit, offset = source.unit(start, modes)
         except ShellSyntaxError as error:
-            report_syntax(ctx, error)
+            report_syntax(ctx, error, kind)
+            errors.append(error)
             ctx.status = 2
-            if not ctx.level and ctx.depth == 0:
-                from ..syntax.display import fault
-
-                ctx.run.fault = fault(error)
-            return 2
+            return
         if unit is None:
-            if ctx.task.stop is not None:
-                attend_last(ctx)
-            return ctx.status
-        if ctx.verbose:
+            return
+        if echoes and ctx.verbose:
             ctx.write_error(source.source.text[start:offset])
+        yield unit
+
+
+def run_main(ctx: Ctx, text: str, name: str) -> int:
+    """Run the text that the shell itself reads: failures of expansions end a command, not the shell."""
+    errors: list[ShellSyntaxError] = []
+    for unit in commands(ctx, text, name, 1, errors, echoes=True):
         if ctx.noexec:
             continue
         try:
@@ -93,6 +100,14 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
             ctx.condition = ctx.loops = 0
             if error.fatal or (error.drop and ctx.command_string):
                 raise ExitShell(error.status) from None
+    if not errors:
+        if ctx.task.stop is not None:
+            attend_last(ctx)
+    elif not ctx.level and ctx.depth == 0:
+        from ..syntax.display import fault
+
+        ctx.run.fault = fault(errors[0])
+    return ctx.status
 
 
 def _drop(ctx: Ctx, error: ExpansionError) -> None:

@@ -20,9 +20,7 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
             status = nested(sub, body)
         except Died as flow:
             return flow.status
-        except ExitShell as flow:
-            status = flow.status
-        except ReturnFrom as flow:
+        except (ExitShell, ReturnFrom) as flow:
             status = flow.status
         except (BreakLoop, ContinueLoop):
             status = 0
@@ -45,6 +43,13 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
         if sub.jobs is not None:
             sub.jobs.leave()
         sub.fds.release()
+
+
+def pipeline_status(ctx: Ctx, statuses: list[int]) -> int:
+    """Return the status of a pipeline: its last command's, under ``pipefail`` that of the last one that failed."""
+    if ctx.pipefail:
+        return next((status for status in reversed(statuses) if status), 0)
+    return statuses[-1]
 
 
 def report(ctx: Ctx, error: ExpansionError) -> int:

@@ -63,23 +63,19 @@ def read_file(ctx: Ctx, name: str) -> str:
     """Read the file of ``$(< file)`` without running anything."""
     from .redirect import open_file
 
-    try:
-        stream: Stream = open_file(ctx, name, "<").retain()
-    except OSError as error:
-        ctx.warn(f"{name}: {reason(error)}")
-        ctx.substituted = ctx.status = 1
-        return ""
     capture = Capture(ctx.limits.substitution, "the output of $( )", "substitution")
     try:
-        while chunk := stream.read(65536):
-            capture.write(chunk)
-            ctx.task.check()
+        stream: Stream = open_file(ctx, name, "<").retain()
+        try:
+            while chunk := stream.read(65536):
+                capture.write(chunk)
+                ctx.task.check()
+        finally:
+            stream.release()
     except OSError as error:
         ctx.warn(f"{name}: {reason(error)}")
         ctx.substituted = ctx.status = 1
         return ""
-    finally:
-        stream.release()
     ctx.substituted = ctx.status = 0
     return captured_text(ctx, capture.getvalue())
 

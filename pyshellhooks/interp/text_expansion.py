@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Callable
 
 from ..errors import ShellSyntaxError
 from ..fs.identity import identity
+from ..regexes import lazy_pattern
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
@@ -39,9 +42,10 @@ def expand_subscript(ctx: Ctx, text: str) -> str:
 
 def subscript_number(ctx: Ctx, text: str) -> int:
     """Evaluate the text between ``[`` and ``]`` of an indexed array, expanded once."""
-    if text.isdecimal() and text.isascii() and text[0] != "0" and len(text) < 19:
+    from ..expand.arithmetic import ArithCompiler, is_plain
+
+    if is_plain(text):
         return int(text)
-    from ..expand.arithmetic import ArithCompiler
     from ..syntax.parser import parse_subscript
 
     try:
@@ -50,6 +54,10 @@ def subscript_number(ctx: Ctx, text: str) -> int:
         raise ExpansionError(error.diagnostic.message) from None
     assert isinstance(key, int)
     return key
+
+
+# Escapes of more than a letter: three octal digits, and a date, whose brace need not be closed.
+_LONG = lazy_pattern(r"(?P<code>[0-7]{1,3})|D\{(?:(?P<form>[^}]*)\}|.*)", re.DOTALL)
 
 
 def expand_prompt(ctx: Ctx, text: str) -> str:
@@ -63,22 +71,14 @@ def expand_prompt(ctx: Ctx, text: str) -> str:
             out += text[at:]
             break
         out += text[at:end]
-        letter = text[end + 1]
-        at = end + 2
-        if letter in "01234567":
-            digits = text[at - 1 : at + 2]
-            length = 0
-            while length < 3 and length < len(digits) and digits[length] in "01234567":
-                length += 1
-            out += chr(int(digits[:length], 8))
-            at += length - 1
-        elif letter == "D" and text[at : at + 1] == "{":
-            end = text.find("}", at)
-            form = text[at + 1 : end] if end > 0 else ""
-            at = end + 1 if end > 0 else len(text)
-            out += _now(ctx, form or "%X")
+        found = _LONG.match(text, end + 1)
+        at = end + 2 if found is None else found.end()
+        if found is None:
+            out += _escape(ctx, text[end + 1])
+        elif found["code"]:
+            out += chr(int(found["code"], 8))
         else:
-            out += _escape(ctx, letter)
+            out += _now(ctx, found["form"] or "%X")
     return expand_text(ctx, out)
 
 
@@ -91,34 +91,32 @@ def _now(ctx: Ctx, form: str) -> str:
 
 
 def _escape(ctx: Ctx, letter: str) -> str:
-    host = identity(ctx.run.fs)
-    match letter:
-        case "a" | "e" | "n" | "r":
-            return {"a": "\a", "e": "\x1b", "n": "\n", "r": "\r"}[letter]
-        case "$":
-            return "#" if host.euid() == 0 else "\\$"
-        case "h":
-            return host.hostname().partition(".")[0]
-        case "H":
-            return host.hostname()
-        case "u":
-            return host.user_name() or ""
-        case "w" | "W":
-            home = variables.get(ctx, "HOME") or ""
-            cwd = "~" + ctx.cwd[len(home) :] if home and (ctx.cwd + "/").startswith(home + "/") else ctx.cwd
-            return cwd if letter == "w" else (cwd.rpartition("/")[2] or cwd)
-        case "s":
-            return ctx.arg0.rpartition("/")[2]
-        case "v" | "V":
-            return "5.2" if letter == "v" else "5.2.0"
-        case "j" | "!" | "#":
-            return "0" if letter == "j" else "1"
-        case "t" | "T" | "@" | "A" | "d":
-            forms = {"t": "%H:%M:%S", "T": "%I:%M:%S", "@": "%I:%M %p", "A": "%H:%M", "d": "%a %b %d"}
-            return _now(ctx, forms[letter])
-        case "[" | "]":
-            return ""
-        case "\\":
-            return "\\\\"
-        case _:
-            return "\\" + letter
+    text = _TEXTS.get(letter)
+    if text is not None:
+        return text
+    form = _TIMES.get(letter)
+    if form is not None:
+        return _now(ctx, form)
+    reading = _READINGS.get(letter)
+    return "\\" + letter if reading is None else reading(ctx)
+
+
+def _directory(ctx: Ctx) -> str:
+    home = variables.get(ctx, "HOME") or ""
+    return "~" + ctx.cwd[len(home) :] if home and (ctx.cwd + "/").startswith(home + "/") else ctx.cwd
+
+
+_TEXTS = {
+    "a": "\a", "e": "\x1b", "n": "\n", "r": "\r", "v": "5.2", "V": "5.2.0", "j": "0", "!": "1", "#": "1",
+    "[": "", "]": "", "\\": "\\\\",
+}  # fmt: skip
+_TIMES = {"t": "%H:%M:%S", "T": "%I:%M:%S", "@": "%I:%M %p", "A": "%H:%M", "d": "%a %b %d"}
+_READINGS: dict[str, Callable[[Ctx], str]] = {
+    "$": lambda ctx: "\\$" if identity(ctx.run.fs).euid() else "#",
+    "h": lambda ctx: identity(ctx.run.fs).hostname().partition(".")[0],
+    "H": lambda ctx: identity(ctx.run.fs).hostname(),
+    "u": lambda ctx: identity(ctx.run.fs).user_name() or "",
+    "s": lambda ctx: ctx.arg0.rpartition("/")[2],
+    "w": _directory,
+    "W": lambda ctx: _directory(ctx).rpartition("/")[2] or _directory(ctx),
+}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
+from ..regexes import lazy_pattern
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 
@@ -44,29 +46,16 @@ def minutes(seconds: float, digits: int = 3) -> str:
 
 
 def _formatted(form: str, values: dict[str, float]) -> str:
-    out = ""
-    at = 0
-    while at < len(form):
-        char = form[at]
-        at += 1
-        if char != "%" or at >= len(form):
-            out += char
-            continue
-        digits, long = 3, False
-        if form[at].isdecimal():
-            digits = min(int(form[at]), 6)
-            at += 1
-        if form[at : at + 1] == "l":
-            long = True
-            at += 1
-        letter = form[at : at + 1]
-        at += 1
-        if letter == "%":
-            out += "%"
-        elif letter == "P":
-            out += f"{100 * values['U'] / (values['R'] or 1):.2f}"
-        elif letter in values:
-            out += minutes(values[letter], digits) if long else f"{values[letter]:.{digits}f}"
-        else:
-            out += "%" + letter
-    return out
+    def shown(found: re.Match[str]) -> str:
+        precision, long, letter = found.groups()
+        digits = min(int(precision or 3), 6)
+        if letter == "P":
+            return f"{100 * values['U'] / (values['R'] or 1):.2f}"
+        if letter in values:
+            return minutes(values[letter], digits) if long else f"{values[letter]:.{digits}f}"
+        return "%" + letter.removeprefix("%")
+
+    return _FORM.sub(shown, form)
+
+
+_FORM = lazy_pattern(r"%(?=.)(\d?)(l?)(.?)", re.DOTALL)

@@ -15,7 +15,7 @@ def trace_command(ctx: Ctx, argv: list[str]) -> None:
     shown = []
     for word in paced(argv):
         if isinstance(word, AssignArgument) and not isinstance(word.value, str):
-            trace_text(ctx, f"{word.name}{'+' if word.append else ''}=({_elements(word.value)})")
+            trace_text(ctx, f"{word.name}{'+' * word.append}=({_elements(word.value)})")
             shown.append(word.name)
         else:
             shown.append(quote_trace(word))
@@ -26,7 +26,7 @@ def _elements(items: list[Element]) -> str:
     # Here bash quotes all, needed or not.
     shown = []
     for item in items:
-        head = f"[{quote_single(item.key)}]{'+' if item.append else ''}=" if item.key is not None else ""
+        head = f"[{quote_single(item.key)}]{'+' * item.append}=" if item.key is not None else ""
         shown += [head + quote_single(field) for field in item.fields]
     return " ".join(shown)
 
@@ -35,7 +35,7 @@ def trace_assignment(ctx: Ctx, word: str) -> None:
     """Show what ``export`` and ``readonly`` assign: bash shows it twice, and does not for ``declare``."""
     if isinstance(word, AssignArgument) and isinstance(word.value, str):
         value = quote_trace(word.value) if word.value else ""
-        trace_text(ctx, f"{word.name}{'+' if word.append else ''}={value}")
+        trace_text(ctx, f"{word.name}{'+' * word.append}={value}")
 
 
 def trace_text(ctx: Ctx, text: str) -> None:

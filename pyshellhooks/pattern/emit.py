@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 
 from ..text import paced
 from .glibc import FOLDS, members
+from .ranges import ASCII_RANGES
 from .regex_nodes import (
     Alternation,
     Anchor,
@@ -15,24 +16,21 @@ from .regex_nodes import (
     Concatenation,
     Dot,
     Group,
+    IgnoreCase,
+    Look,
     Node,
     Repeat,
 )
 
+
+def _written(code: int) -> str:
+    return chr(code) if chr(code).isalnum() else f"\\x{code:02x}"
+
+
 # Members of a bracket expression.
-ASCII_CLASSES = {
-    "alnum": "0-9A-Za-z",
-    "alpha": "A-Za-z",
-    "blank": r"\t ",
-    "cntrl": r"\x00-\x1f\x7f",
-    "digit": "0-9",
-    "graph": "!-~",
-    "lower": "a-z",
-    "print": " -~",
-    "punct": r"!-/:-@\[-`{-~",
-    "space": r"\t-\r ",
-    "upper": "A-Z",
-    "xdigit": "0-9A-Fa-f",
+_ASCII = {
+    name: "".join([_written(low) if low == high else f"{_written(low)}-{_written(high)}" for low, high in ranges])
+    for name, ranges in ASCII_RANGES.items()
 }
 _BLANK = r"\u1680\u2000-\u2006\u2008-\u200A\u205F\u3000"
 # Beyond ASCII: the tables (glibc.py) that a class is made of, and what else is in it. Without letters: nothing.
@@ -50,7 +48,7 @@ _BEYOND = {
 }
 # Without the newline, for searching many lines at once.
 _LINE_ASCII = {"cntrl": r"\x00-\x09\x0b-\x1f\x7f", "space": r"\t\x0b-\r "}
-_SURROGATES = "\ud800-\udfff"
+_NEWLINE = r"\n"
 RE2_MOST = 1000
 
 
@@ -67,7 +65,7 @@ class UnsupportedError(Exception):
 class Options:
     """What changes the meaning of a whole pattern; hashable, for caches."""
 
-    __slots__ = ("captures", "first", "ignore_case", "newline_anchors", "newline_dot", "utf8", "word")
+    __slots__ = ("captures", "dfa", "first", "ignore_case", "newline_anchors", "newline_dot", "utf8", "word")
 
     def __init__(
         self,
@@ -86,6 +84,7 @@ class Options:
         self.word = word
         self.utf8 = utf8
         self.first = first  # of all matches from a place the first in Perl's order, and not the longest
+        self.dfa = False  # a dot takes no encoded surrogate (gnulib's dfa, of grep, awk and sed); glibc's takes one
 
     @property
     def lines(self) -> bool:
@@ -96,42 +95,51 @@ class Options:
 class Emitter(ABC):
     """Writes one pattern for one engine; ``UnsupportedError`` where that engine cannot."""
 
+    most_times: int | None = None  # the largest count that it takes
+    surrogates = (
+        ""  # what is in no bracket and is no character: bytes that are not UTF-8, and halves of a pair in UTF-8
+    )
+
     def __init__(self, options: Options) -> None:
         self.options = options
+        self.strays = self.surrogates if options.utf8 else ""
+        self.left_by_dot = self.strays
+        self.folds = options.ignore_case and options.utf8 and not options.first
+        self.opening = "(" if options.captures else "(?:"
 
     def emit(self, node: Node) -> str:
         """Return the text of a node, to be put into a sequence."""
         if isinstance(node, Char):
-            return self.folded(node.char) or self.char(node.char)
-        if isinstance(node, Concatenation):
-            return "".join([self.emit(part) for part in paced(self.arranged(node.parts))])
-        if isinstance(node, Group):
-            body = self.emit(node.body)
-            return f"({body})" if self.options.captures else f"(?:{body})"
+            return (self.folds and self.folded(node.char)) or self.char(node.char)
+        if isinstance(node, Concatenation | Alternation):
+            parts = self.arranged(node.parts) if isinstance(node, Concatenation) else self.ordered(node.choices)
+            texts: list[str] = []
+            for part in paced(parts):  # a comprehension would take a frame, and there are none left for what nests deep
+                texts.append(self.emit(part))
+            return "".join(texts) if isinstance(node, Concatenation) else f"(?:{'|'.join(texts)})"
+        if isinstance(node, Group | IgnoreCase):
+            return f"{'(?i:' if isinstance(node, IgnoreCase) else self.opening}{self.emit(node.body)})"
         if isinstance(node, Repeat):
             return self.repeat(node)
-        if isinstance(node, Alternation):
-            return "(?:" + "|".join([self.emit(choice) for choice in self.ordered(node.choices)]) + ")"
         if isinstance(node, Bracket):
             return self.folding(node)
         if isinstance(node, Dot):
             return self.dot()
         if isinstance(node, Anchor):
-            return self.anchor(node.kind)
+            return self.anchor(node)
+        if isinstance(node, Look):
+            return self.look(node)
         assert isinstance(node, BackReference)
         return self.back_reference(node)
 
     def folded(self, chars: str) -> str:
         """Write those of some letters whose other cases are glibc's and not the engine's; empty where there are none."""
-        options = self.options
-        if not (options.ignore_case and options.utf8) or options.first:
-            return ""
         found = "".join(dict.fromkeys("".join([FOLDS.get(char, "") for char in chars])))
         return f"(?-i:[{''.join([self.char(char) for char in found])}])" if found else ""
 
     def folding(self, node: Bracket) -> str:
         """Write a bracket expression, with such letters beside it."""
-        apart = "" if node.negated else self.folded(node.chars)
+        apart = self.folded(node.chars) if self.folds and not node.negated else ""
         if not apart:
             return self.bracket(node)
         rest = Bracket("".join([char for char in node.chars if char not in FOLDS]), node.ranges, node.classes)
@@ -146,8 +154,10 @@ class Emitter(ABC):
         return choices
 
     def repeat(self, node: Repeat) -> str:
+        if self.most_times is not None and max(node.least, node.most or 0) > self.most_times:
+            raise UnsupportedError
         body = self.emit(node.body)
-        if not isinstance(node.body, Char | Dot | Bracket | Group):
+        if not isinstance(node.body, Char | Dot | Bracket | Group | IgnoreCase):
             body = f"(?:{body})"
         body = self.repeated(body, node)
         return body + "?" if node.lazy else body
@@ -177,7 +187,9 @@ class Emitter(ABC):
         """Write a character that may be special, in or out of brackets."""
 
     def classes(self, name: str) -> str:
-        ascii_ = (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else ASCII_CLASSES)[name]
+        if name.startswith("\\"):
+            return name
+        ascii_ = (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else _ASCII)[name]
         return ascii_ + beyond_ascii(name) if self.options.utf8 else ascii_
 
     def members(self, node: Bracket) -> str:
@@ -193,23 +205,27 @@ class Emitter(ABC):
             # What searches many lines at once must not match their ends.
             ends = (low, "\t"), ("\v", high)
             return [f"{self.char(left)}-{self.char(right)}" for left, right in ends if left <= right]
-        return [f"{self.char(low)}-{self.char(high)}"]
+        if self.strays and low < "\ud800" and high > "\udfff":
+            return [f"{self.char(low)}-\ud7ff", f"\ue000-{self.char(high)}"]
+        return [self.char(low) if low == high else f"{self.char(low)}-{self.char(high)}"]
 
     def bracket(self, node: Bracket) -> str:
         members = self.members(node)
         if not node.negated:
             return f"[{members}]" if members else self.nothing()
-        return f"[^{members}]" if self.options.newline_dot else rf"[^{members}\n]"
+        return f"[^{members}{'' if self.options.newline_dot else _NEWLINE}{self.strays}]"
 
     def nothing(self) -> str:
         """Write what matches nothing."""
         return "(?!)"
 
     def dot(self) -> str:
-        return "(?s:.)" if self.options.newline_dot else r"[^\n]"
+        if self.options.newline_dot:
+            return f"[^{self.left_by_dot}]" if self.left_by_dot else "(?s:.)"
+        return f"[^{_NEWLINE}{self.left_by_dot}]"
 
-    def anchor(self, kind: str) -> str:
-        options = self.options
+    def anchor(self, node: Anchor) -> str:
+        options, kind = self.options, node.kind
         if kind == "^" or (kind == "`" and options.lines):
             return "(?m:^)" if options.newline_anchors else r"\A"
         if kind == "$" or (kind == "'" and options.lines):
@@ -218,16 +234,19 @@ class Emitter(ABC):
             return r"\A"
         if kind == "'":
             return self.end_of_text()
-        return self.boundary(kind)
+        return self.boundary(node)
 
     def end_of_text(self) -> str:
         return r"\Z"
 
-    def boundary(self, kind: str) -> str:
+    def boundary(self, node: Anchor) -> str:
         # Before 3.14 re's \B does not match in the empty text.
-        return {"b": r"\b", "B": r"(?!\b)", "<": r"\b(?=\w)", ">": r"\b(?<=\w)"}[kind]
+        return {"b": r"\b", "B": r"(?!\b)", "<": r"\b(?=\w)", ">": r"\b(?<=\w)"}[node.kind]
 
     def back_reference(self, node: BackReference) -> str:
+        raise UnsupportedError
+
+    def look(self, node: Look) -> str:
         raise UnsupportedError
 
     def whole(self, tree: Node) -> str:
@@ -242,16 +261,17 @@ class Emitter(ABC):
 class ReEmitter(Emitter):
     """For ``re`` on bytes; right only where the data is ASCII (any data, if not in UTF-8)."""
 
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self.folds = False
+
     def code(self, char: str) -> str:
         if not self.options.utf8 or char <= "\x7f":
             return f"\\x{ord(char):02x}"
         return "(?:" + "".join([f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")]) + ")"
 
-    def folded(self, chars: str) -> str:
-        return ""
-
     def classes(self, name: str) -> str:
-        return (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else ASCII_CLASSES)[name]
+        return (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else _ASCII)[name]
 
     def members(self, node: Bracket) -> str:
         top = "\x7f" if self.options.utf8 else "\xff"
@@ -269,11 +289,19 @@ class ReEmitter(Emitter):
 
 
 class Re2Emitter(Emitter):
-    """For RE2 on bytes: linear time. No back-references, and ``\\b`` knows ASCII only."""
+    """For RE2 on bytes: linear time. No look-around, no back-references.
+
+    ``ascii_only``: what was written is right on ASCII only, because ``\\b`` knows no other letters, and ``\\B`` matches
+    between the bytes of a character.
+    """
+
+    most_times = RE2_MOST
+    surrogates = r"\x{d800}-\x{dfff}"
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
-        self.has_boundary = False
+        self.left_by_dot = self.strays if options.dfa else ""
+        self.ascii_only = False
 
     def code(self, char: str) -> str:
         if "\ud800" <= char <= "\udfff":
@@ -290,20 +318,16 @@ class Re2Emitter(Emitter):
     def end_of_text(self) -> str:
         return r"\z"
 
-    def repeat(self, node: Repeat) -> str:
-        if max(node.least, node.most or 0) > RE2_MOST:
+    def boundary(self, node: Anchor) -> str:
+        if node.kind in "<>":
             raise UnsupportedError
-        return super().repeat(node)
-
-    def boundary(self, kind: str) -> str:
-        self.has_boundary = True
-        if kind in "<>":
-            raise UnsupportedError
-        return r"\b" if kind == "b" else r"\B"
+        # Perl's words are ASCII's.
+        self.ascii_only |= node.kind == "B" or node.word is not None or not self.options.first
+        return f"\\{node.kind}"
 
     def arranged(self, parts: list[Node]) -> list[Node]:
-        # Beside a word character \< and \> are just \b, which RE2 has.
-        if not any(isinstance(part, Anchor) and part.kind in "<>" for part in parts):
+        # Beside a word character \< and \>, which are POSIX's, are just \b, which RE2 has.
+        if self.options.first or not any(isinstance(part, Anchor) and part.kind in "<>" for part in parts):
             return parts
         out: list[Node] = []
         for at, part in enumerate(parts):
@@ -331,25 +355,18 @@ class Re2Emitter(Emitter):
 class RegexEmitter(Emitter):
     """For the ``regex`` module on characters; a byte that is not UTF-8 is a surrogate, which nothing but itself matches."""
 
+    surrogates = "\ud800-\udfff"
+
     def code(self, char: str) -> str:
         return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
 
-    def bracket(self, node: Bracket) -> str:
-        members = self.members(node)
-        if not node.negated:
-            return f"[{members}]" if members else self.nothing()
-        newline = "" if self.options.newline_dot else r"\n"
-        return f"[^{members}{newline}{_SURROGATES if self.options.utf8 else ''}]"
-
-    def dot(self) -> str:
-        newline = "" if self.options.newline_dot else r"\n"
-        if not self.options.utf8:
-            return f"[^{newline}]" if newline else "(?s:.)"
-        return f"[^{newline}{_SURROGATES}]"
-
-    def boundary(self, kind: str) -> str:
-        # Perl's words are ASCII's. The engine's own \b knows another Unicode, and reads what is no UTF-8 as Latin-1.
-        word = f"[_{ASCII_CLASSES['alnum'] if self.options.first else self.classes('alnum')}]"
+    def boundary(self, node: Anchor) -> str:
+        # The engine's own \b knows another Unicode, and reads what is no UTF-8 as Latin-1.
+        kind = node.kind
+        if node.word is not None:
+            word = self.bracket(node.word)
+        else:
+            word = f"[_{_ASCII['alnum'] if self.options.first else self.classes('alnum')}]"
         if kind in "<>":
             return f"(?<!{word})(?={word})" if kind == "<" else f"(?<={word})(?!{word})"
         edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
@@ -365,7 +382,10 @@ class RegexEmitter(Emitter):
         return [choice for _, choice in sorted(zip(lengths, choices, strict=True), key=lambda pair: -(pair[0] or 0))]
 
     def back_reference(self, node: BackReference) -> str:
-        return f"(?:\\{node.number})"
+        return f"(?({node.number})\\{node.number}|)" if node.optional else f"(?:\\{node.number})"
+
+    def look(self, node: Look) -> str:
+        return f"(?{'' if node.ahead else '<'}{'!' if node.negative else '='}{self.emit(node.body)})"
 
 
 def _length(node: Node) -> int | None:

@@ -552,7 +552,7 @@ class Regex:
             except UnsupportedError:
                 pass
             else:
-                if emitter.has_boundary and options.utf8 and not options.first:  # Perl's \b is ASCII's too
+                if emitter.ascii_only and options.utf8:
                     self._other = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
                 self._ascii = linear
                 return
@@ -620,6 +620,7 @@ def _compile(
     switches: tuple[bool, bool, bool, bool, bool, bool],
 ) -> Regex:
     options = Options(*switches)
+    options.dfa = dialect in ("grep", "awk", "sed")
     trees: list[Node] = []
     groups = 0
     warnings: list[str] = []

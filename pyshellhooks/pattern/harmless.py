@@ -9,7 +9,7 @@ linear engine.
 from __future__ import annotations
 
 from ..text import paced
-from .emit import ASCII_CLASSES
+from .ranges import ASCII_RANGES, mask_of
 from .regex_nodes import Alternation, Anchor, Bracket, Char, Concatenation, Dot, Group, Node, Repeat
 
 _STEPS = 2_000_000
@@ -212,9 +212,9 @@ def _mask(node: Node, ignore_case: bool) -> int:
     for char in node.chars:
         mask |= _bit(char)
     for low, high in node.ranges:
-        mask |= _range(ord(low), ord(high))
+        mask |= mask_of(((ord(low), ord(high)),))
     for name in node.classes:
-        mask |= ascii_mask(ASCII_CLASSES[name])
+        mask |= mask_of(ASCII_RANGES[name])
     if ignore_case:
         mask = _both_cases(mask)
     return _ALL & ~mask if node.negated else mask
@@ -224,38 +224,7 @@ def _bit(char: str) -> int:
     return 1 << ord(char) if char <= "\xff" else 0
 
 
-def _range(low: int, high: int) -> int:
-    high = min(high, 255)
-    return (1 << (high + 1)) - (1 << low) if low <= high else 0
-
-
-def ascii_mask(members: str) -> int:
-    """Return the set that the inside of an ASCII bracket expression stands for (``0-9A-Z\\t``)."""
-    codes: list[int] = []
-    ranges: list[int] = []
-    at = 0
-    while at < len(members):
-        char = members[at]
-        at += 1
-        if char == "-" and codes and at < len(members):
-            ranges.append(len(codes))
-            continue
-        if char == "\\":
-            char = members[at]
-            at += 1
-            if char == "x":
-                char = chr(int(members[at : at + 2], 16))
-                at += 2
-            else:
-                char = {"t": "\t", "n": "\n", "f": "\f", "r": "\r"}.get(char, char)
-        codes.append(ord(char))
-    mask = 0
-    for index, code in enumerate(codes):
-        mask |= _range(codes[index - 1], code) if index in ranges else 1 << code
-    return mask
-
-
 def _both_cases(mask: int) -> int:
-    upper = mask & _range(ord("A"), ord("Z"))
-    lower = mask & _range(ord("a"), ord("z"))
+    upper = mask & mask_of(ASCII_RANGES["upper"])
+    lower = mask & mask_of(ASCII_RANGES["lower"])
     return mask | upper << 32 | lower >> 32

@@ -54,9 +54,9 @@ class _Edges(Re2Emitter):
             if last.kind in "b>" and starts_with_word(parts[-2], True):
                 tail = rf"(?:{other}|(?m:$))"
                 del parts[-1]
-        self.has_boundary = False
+        self.ascii_only = False
         body = head + self.emit(Concatenation(parts)) + tail
-        if self.has_boundary:
+        if self.ascii_only:
             raise UnsupportedError
         return f"(?i){body}" if self.options.ignore_case else body
 
@@ -64,7 +64,7 @@ class _Edges(Re2Emitter):
 class _Wider(Re2Emitter):
     """Writes a pattern that matches in every line where the given one does."""
 
-    def boundary(self, kind: str) -> str:
+    def boundary(self, node: Anchor) -> str:
         return "(?:)"
 
     def back_reference(self, node: BackReference) -> str:
@@ -167,9 +167,8 @@ class LineFinder:
         if self._exact:
             emitter = Re2Emitter(options)
             exact = _linear(emitter, tree)
-            # RE2's \\b is ASCII's, and so is Perl's.
-            if exact is not None and emitter.has_boundary and options.utf8 and not options.first:
-                edges = None if options.word else _linear(_Edges(options), tree)
+            if exact is not None and emitter.ascii_only and options.utf8:
+                edges = None if options.word or options.first else _linear(_Edges(options), tree)
                 other = (edges, True) if edges is not None else (_linear(_Wider(options), tree), False)
                 self._programs = (exact, True), other
                 return self._programs

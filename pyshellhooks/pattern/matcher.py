@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..text import encode
 from . import js_syntax, re2_syntax, rust_syntax
+from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
 from .engines import load_re2, search_bounded
 from .js_syntax import code_units
-from .regex_nodes import PatternError
+from .regex_nodes import Node, PatternError
 from .repeats import check_repeats
 
 if TYPE_CHECKING:
@@ -32,28 +33,38 @@ if TYPE_CHECKING:
 class Matcher:
     """A compiled matcher."""
 
-    __slots__ = ("_ascii_only", "_general", "_linear", "_units", "flavour", "pattern")
+    __slots__ = ("_ascii_only", "_general", "_linear", "_tree", "_units", "flavour", "pattern")
 
     def __init__(self, pattern: str, flavour: str) -> None:
         self.pattern = pattern
         self.flavour = flavour
         self._units = flavour == "js"  # its characters are UTF-16 code units
-        # Always translated: it is what finds the mistakes.
-        self._general, linear, self._ascii_only = _TRANSLATORS[flavour](pattern)
-        self._linear: Any = _compile_re2(linear) if linear is not None and load_re2() else None
-        if self._linear is None:
-            _compile_general(self._general)
+        self._tree = _PARSERS[flavour](pattern)  # always: it is what finds the mistakes
+        self._ascii_only = False
+        self._linear: Any = self._compile_linear() if load_re2() else None
+        self._general: Any = None if self._linear is not None else _compile_general(self._tree)
 
     def search(self, text: str, scope: CancelScope | None = None) -> bool:
         """Say whether the expression matches anywhere in the text."""
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
             return self._linear.search(encode(text)) is not None
         try:
-            program = _compile_general(self._general)
+            program = self._general = self._general or _compile_general(self._tree)
         except PatternError as error:  # RE2 took it: nobody asks for a mistake now
             raise Stop("regex", f"the matcher {self.pattern!r}: {error.message}") from None
         subject = code_units(text) if self._units else text
         return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}") is not None
+
+    def _compile_linear(self) -> Any:
+        if self.flavour == "re2":
+            return _compile_re2(self.pattern)
+        emitter = Re2Emitter(_OPTIONS)
+        try:
+            text = emitter.whole(self._tree)
+        except UnsupportedError:
+            return None
+        self._ascii_only = emitter.ascii_only
+        return _compile_re2(text)
 
     def _is_linear_on(self, text: str) -> bool:
         return not self._ascii_only and not (self._units and code_units(text) != text)
@@ -62,19 +73,17 @@ class Matcher:
         return f"Matcher({self.pattern!r}, {self.flavour!r})"
 
 
-def _translate_re2(pattern: str) -> tuple[str, str | None, bool]:
-    return re2_syntax.translate(pattern), pattern, False
+_PARSERS = {"re2": re2_syntax.parse, "js": js_syntax.parse, "rust": rust_syntax.parse}
+FLAVOURS = tuple(_PARSERS)
+# A tree says all that it means: nothing of the locale's.
+_OPTIONS = Options(newline_anchors=True, utf8=False, first=True)
 
 
-_TRANSLATORS = {"re2": _translate_re2, "js": js_syntax.translate, "rust": rust_syntax.translate}
-FLAVOURS = tuple(_TRANSLATORS)
-
-
-@lru_cache(maxsize=256)
-def _compile_general(text: str) -> Any:
+def _compile_general(tree: Node) -> Any:
     import regex
 
     try:
+        text = RegexEmitter(_OPTIONS).whole(tree)
         check_repeats(text)
         return regex.compile(text, regex.VERSION0)
     except (regex.error, OverflowError):

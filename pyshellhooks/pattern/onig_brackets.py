@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from . import onig_errors as words
 from .onig_errors import OnigError
-from .onig_sets import MOST_CODE, POSIX_NAMES, CharSet
+from .onig_sets import POSIX_NAMES, CharSet
 from .onig_tokens import BYTE, CLASS_CHAR, CLASS_END, CLASS_POSIX, CLASS_RANGE, CODE, PROPERTY, TYPE, Tokens
+from .ranges import MOST
 
 
 def read_class(tokens: Tokens) -> CharSet:
@@ -136,9 +137,9 @@ class _Reader:
         chars = self.chars
         if kind == "class":
             return
-        if low > MOST_CODE:
+        if low > MOST:
             low = high = 0xDFFF  # in no text either
-        high = min(high, MOST_CODE)
+        high = min(high, MOST)
         if kind == "byte":
             if low < 128:
                 chars.ranges.append((low, min(high, 127)))

@@ -14,6 +14,8 @@ from .harmless import NotHarmlessError, profile
 from .onig_emit import Mode, Re2Writer, ReWriter, Writer, in_ascii
 from .onig_nodes import INFINITE, Node
 from .onig_subject import Spans, Subject
+from .regex_nodes import PatternError
+from .repeats import check_repeats
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
@@ -118,8 +120,9 @@ class _Regex:
         if len(text) > _MOST_WRITTEN:
             raise UnsupportedError
         try:
+            check_repeats(text)
             self._program = regex.compile(text, regex.VERSION0)
-        except (regex.error, RecursionError, OverflowError, MemoryError):
+        except (regex.error, PatternError, RecursionError, OverflowError, MemoryError):
             raise UnsupportedError from None
 
     def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:

@@ -11,28 +11,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from .emit import ASCII_CLASSES
-from .harmless import ascii_mask
+from .ranges import ASCII_RANGES, LETTER_LIKE, MOST, SPACES, is_property, mask_of
 
 Ranges = Sequence[tuple[int, int]]
 
-MOST_CODE = 0x10FFFF
 ALL_ASCII = (1 << 128) - 1
 
-_WORD_SYMBOLS = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
 _UPPER_OTHERS = ((0x2160, 0x216F), (0x24B6, 0x24CF), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
-_SPACES = (
-    (9, 13),
-    (32, 32),
-    (0x85, 0x85),
-    (0xA0, 0xA0),
-    (0x1680, 0x1680),
-    (0x2000, 0x200A),
-    (0x2028, 0x2029),
-    (0x202F, 0x202F),
-    (0x205F, 0x205F),
-    (0x3000, 0x3000),
-)
 
 
 def _regex_ranges(ranges: Ranges) -> str:
@@ -62,9 +47,9 @@ _NAMED: dict[str, tuple[str, str | None]] = {
     "lower": (r"\p{Lowercase}", None),
     "print": (r"\p{print}", None),
     "punct": (r"\p{P}\p{S}", r"\p{P}\p{S}"),
-    "space": (_regex_ranges(_SPACES), _re2_ranges(_SPACES)),
+    "space": (_regex_ranges(SPACES), _re2_ranges(SPACES)),
     "upper": (r"\p{Uppercase}", r"\p{Lu}" + _re2_ranges(_UPPER_OTHERS)),
-    "word": (r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", r"\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}" + _re2_ranges(_WORD_SYMBOLS)),
+    "word": (r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}", r"\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}" + _re2_ranges(LETTER_LIKE)),
     "xdigit": ("0-9A-Fa-f", "0-9A-Fa-f"),
 }
 POSIX_NAMES = frozenset(_NAMED)
@@ -163,7 +148,7 @@ class CharSet:
             return None
         else:
             # Code points beyond Unicode's are in no text.
-            ranges = [(low, min(high, MOST_CODE)) for low, high in self.ranges if low <= MOST_CODE]
+            ranges = [(low, min(high, MOST)) for low, high in self.ranges if low <= MOST]
             parts = [_re2_ranges(ranges), *[_class_texts(name)[1] for name, _ in self.classes]]
         if None in parts:
             return None
@@ -204,12 +189,10 @@ def in_class(name: str, char: str) -> bool:
 @lru_cache(maxsize=256)
 def class_mask(name: str) -> int:
     """Return the ASCII characters of a named class, as bits."""
-    if name in ASCII_CLASSES:
-        return ascii_mask(ASCII_CLASSES[name])
-    if name == "ascii":
-        return ALL_ASCII
-    if name in ("word", WORD):
-        return ascii_mask("0-9A-Za-z_")
+    if name == WORD:
+        name = "word"
+    if name in ASCII_RANGES:
+        return mask_of(ASCII_RANGES[name])
     mask = 0
     for code in range(128):
         if in_class(name, chr(code)):
@@ -239,20 +222,10 @@ def property_class(name: str) -> str | None:
     # ``regex`` takes some shorter forms, and blocks without their "in". Oniguruma has scripts, categories, binary
     # properties, and blocks with it.
     forms = (f"script={plain}", f"gc={plain}", f"{plain}=yes")
-    if any(_is_property(form) for form in forms) or plain in ("any", "assigned") or _is_block(plain):
+    if any(is_property(form) for form in forms) or plain in ("any", "assigned") or _is_block(plain):
         return rf"\p{{{plain}}}"
     return None
 
 
 def _is_block(plain: str) -> bool:
-    return plain.startswith("in") and _is_property(f"blk={plain[2:]}")
-
-
-def _is_property(text: str) -> bool:
-    import regex
-
-    try:
-        regex.compile(rf"\p{{{text}}}")
-    except (regex.error, ValueError, OverflowError):  # it tries to read some names as numbers
-        return False
-    return True
+    return plain.startswith("in") and is_property(f"blk={plain[2:]}")

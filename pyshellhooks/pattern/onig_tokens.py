@@ -483,18 +483,11 @@ class Tokens:
             end = self.at
             char = pattern[self.at]
             self.at += 1
-            if char == closer or char == ")":
-                if numeric and end == digits_at:
-                    wrong = words.INVALID_NAME
+            if char in (closer, ")"):
                 break
-            if numeric and char not in _DIGITS:
-                numeric = False
-                wrong = words.INVALID_NAME if is_word(char) else words.INVALID_NAME_CHAR
-            elif not numeric and not is_word(char):
-                wrong = words.INVALID_NAME_CHAR
+            numeric = numeric and char in _DIGITS  # Oniguruma forgets a mistake in the middle of a name
         if char != closer:
             raise OnigError(words.INVALID_NAME, pattern[start:end])
-        # Oniguruma forgets a mistake in the middle of a name.
         if not numeric:
             return end, None, False
         number = self._name_number(pattern[digits_at:end])

@@ -9,23 +9,12 @@ from __future__ import annotations
 import re
 
 from .emit import UnsupportedError
-from .regex_nodes import Alternation, Anchor, Bracket, Char, Concatenation, Dot, Group, Node, Repeat, may_be_empty
+from .ranges import ASCII_RANGES, bracket
+from .reader import OPERATORS, Reader
+from .regex_nodes import Anchor, Bracket, Char, Concatenation, Dot, Group, Node, Repeat, may_be_empty
 
 _MOST_DEPTH = 40
-_RANGES: dict[str, tuple[tuple[str, str], ...]] = {
-    "alnum": (("0", "9"), ("A", "Z"), ("a", "z")),
-    "alpha": (("A", "Z"), ("a", "z")),
-    "blank": (("\t", "\t"), (" ", " ")),
-    "digit": (("0", "9"),),
-    "graph": (("!", "~"),),
-    "lower": (("a", "z"),),
-    "print": ((" ", "~"),),
-    "punct": (("!", "/"), (":", "@"), ("[", "`"), ("{", "~")),
-    "space": (("\t", "\r"), (" ", " ")),
-    "upper": (("A", "Z"),),
-    "word": (("0", "9"), ("A", "Z"), ("_", "_"), ("a", "z")),
-    "xdigit": (("0", "9"), ("A", "F"), ("a", "f")),
-}
+_NAMED = {name: bracket(ranges).ranges for name, ranges in ASCII_RANGES.items() if name not in ("ascii", "cntrl")}
 _CLASSES = {"d": "digit", "s": "space", "w": "word"}
 _ANCHORS = {"A": "^", "z": "$", "Z": "$", "b": "b", "B": "B"}
 _CONTROL = {"t": "\t", "r": "\r", "f": "\f", "a": "\a", "e": "\x1b"}
@@ -35,16 +24,13 @@ _OPENING = re.compile(r"\?(?::|P?<(?![=!])\w+>|(>|=|!|<=|<!))")
 _CLASS = re.compile(r"\[:(\w+):\]")
 
 
-class PerlParser:
+class PerlParser(Reader):
     """Recursive descent over one pattern. ``exact``: the tree is the pattern, and nothing wider."""
 
-    __slots__ = ("_at", "_depth", "_groups", "_text", "exact", "ignore_case")
-
     def __init__(self, pattern: str) -> None:
+        super().__init__(pattern)
         self.ignore_case = pattern.startswith("(?i)")
-        self._text = pattern
         self._at = 4 if self.ignore_case else 0
-        self._depth = 0
         self._groups = 0
         self.exact = True
 
@@ -54,16 +40,6 @@ class PerlParser:
         if self._at < len(self._text):
             raise UnsupportedError
         return tree
-
-    def _peek(self) -> str:
-        return self._text[self._at : self._at + 1]
-
-    def _alternation(self) -> Node:
-        choices = [self._branch()]
-        while self._peek() == "|":
-            self._at += 1
-            choices.append(self._branch())
-        return choices[0] if len(choices) == 1 else Alternation(choices)
 
     def _branch(self) -> Node:
         parts: list[Node] = []
@@ -80,8 +56,8 @@ class PerlParser:
             if most is not None and most < least:
                 raise UnsupportedError
             self._at = found.end()
-        elif char and char in "*+?":
-            least, most = {"*": (0, None), "+": (1, None), "?": (0, 1)}[char]
+        elif char in OPERATORS:
+            least, most = OPERATORS[char]
             self._at += 1
         elif char == "{":
             raise UnsupportedError
@@ -144,7 +120,7 @@ class PerlParser:
         if char in _ANCHORS:
             return Anchor(_ANCHORS[char])
         if char.lower() in _CLASSES:
-            return Bracket("", _RANGES[_CLASSES[char.lower()]], (), char.isupper())
+            return Bracket("", _NAMED[_CLASSES[char.lower()]], (), char.isupper())
         if char == "K":
             self.exact = False
             return Concatenation([])
@@ -185,11 +161,11 @@ class PerlParser:
                 raise UnsupportedError
             first = False
             if found := _CLASS.match(text, self._at):
-                ranges += _RANGES.get(found[1]) or self._unknown()
+                ranges += _NAMED.get(found[1]) or self._unknown()
                 self._at = found.end()
                 continue
             if text[self._at] == "\\" and text[self._at + 1 : self._at + 2] in _CLASSES:
-                ranges += _RANGES[_CLASSES[text[self._at + 1]]]
+                ranges += _NAMED[_CLASSES[text[self._at + 1]]]
                 self._at += 2
                 continue
             low = self._member()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..text import EVERY, pause
 from .charclass import CLASSES
+from .reader import OPERATORS
 from .regex_nodes import (
     Alternation,
     Anchor,
@@ -219,7 +220,7 @@ class Parser:
         """Read an operator; None, with nothing read, where a ``{`` is literal after all."""
         if operator[-1] != "{":
             self._at += len(operator)
-            return {"*": (0, None), "+": (1, None), "?": (0, 1)}[operator[-1]]
+            return OPERATORS[operator[-1]]
         start = self._at
         self._at += len(operator)
         least, mark = self._number()

@@ -1,4 +1,4 @@
-"""The tree of a POSIX regular expression.
+"""The tree of a regular expression: POSIX's, Perl's on a linear engine, and those of matchers.
 
 Closed set: ``Node`` is the union. Characters are ``str`` of length one; a byte that is not UTF-8 is a surrogate.
 """
@@ -36,7 +36,10 @@ class Dot:
 
 
 class Bracket:
-    """A bracket expression, or ``\\w \\s`` and their complements."""
+    """A bracket expression, or ``\\w \\s`` and their complements.
+
+    ``classes``: names of POSIX classes, and properties as the engines write them (``\\p{Lu}``).
+    """
 
     __slots__ = ("chars", "classes", "negated", "ranges")
 
@@ -54,12 +57,33 @@ class Bracket:
 
 
 class Anchor:
-    """A place. ``kind`` is one of ``^ $ ` ' b B < >``."""
+    """A place. ``kind`` is one of ``^ $ ` ' b B < >``. ``word``: what words are made of, if not as usual."""
 
-    __slots__ = ("kind",)
+    __slots__ = ("kind", "word")
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, word: Bracket | None = None) -> None:
         self.kind = kind
+        self.word = word
+
+
+class Look:
+    """What must be, or, if ``negative``, must not be ahead of a place or behind it."""
+
+    __slots__ = ("ahead", "body", "negative")
+
+    def __init__(self, body: Node, *, ahead: bool = True, negative: bool = False) -> None:
+        self.body = body
+        self.ahead = ahead
+        self.negative = negative
+
+
+class IgnoreCase:
+    """A part in which case does not count, by the tables of the engine."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body: Node) -> None:
+        self.body = body
 
 
 class Group:
@@ -73,12 +97,13 @@ class Group:
 
 
 class BackReference:
-    """What a group matched, again."""
+    """What a group matched, again. ``optional``: nothing, where the group took no part (ECMAScript)."""
 
-    __slots__ = ("number",)
+    __slots__ = ("number", "optional")
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, *, optional: bool = False) -> None:
         self.number = number
+        self.optional = optional
 
 
 class Repeat:
@@ -111,14 +136,14 @@ class Alternation:
         self.choices = choices
 
 
-Node = Char | Dot | Bracket | Anchor | Group | BackReference | Repeat | Concatenation | Alternation
+Node = Char | Dot | Bracket | Anchor | Look | IgnoreCase | Group | BackReference | Repeat | Concatenation | Alternation
 
 
 def may_be_empty(node: Node) -> bool:
     """Say whether a node may match the empty text."""
     if isinstance(node, Char | Dot | Bracket):
         return False
-    if isinstance(node, Group):
+    if isinstance(node, Group | IgnoreCase):
         return may_be_empty(node.body)
     if isinstance(node, Repeat):
         return not node.least or may_be_empty(node.body)
@@ -132,7 +157,7 @@ def may_be_empty(node: Node) -> bool:
 def every_node(node: Node) -> Iterator[Node]:
     """Yield a node and all below it."""
     yield node
-    if isinstance(node, Group | Repeat):
+    if isinstance(node, Group | Repeat | Look | IgnoreCase):
         yield from every_node(node.body)
     elif isinstance(node, Concatenation | Alternation):
         for part in node.parts if isinstance(node, Concatenation) else node.choices:

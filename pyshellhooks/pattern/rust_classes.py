@@ -1,45 +1,32 @@
-"""Character classes of Rust's regex crate, written for RE2 or for ``regex``.
+"""Character classes of Rust's regex crate, as trees that match one character.
 
-A class is an expression that matches one character. A plain one is text for between brackets; what has set
-operations, or is the negation of something nested, is look-around before a character, so not for RE2.
+A plain one is a bracket expression; what has set operations, or is the negation of something nested, is look-around
+before a character, so not for RE2.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from .regex_nodes import PatternError
+from .emit import Options, RegexEmitter
+from .ranges import ASCII_RANGES, LETTER_LIKE, SPACES, bracket, complement, is_property
+from .regex_nodes import Alternation, Bracket, Concatenation, Dot, IgnoreCase, Look, Node, PatternError
 
-Ranges = tuple[tuple[int, int], ...]
-
-_MOST = 0x10FFFF
-_UPPER, _LOWER, _DIGIT = (0x41, 0x5A), (0x61, 0x7A), (0x30, 0x39)
-_ASCII_SPACE: Ranges = ((0x09, 0x0D), (0x20, 0x20))
-_ASCII_WORD: Ranges = (_DIGIT, _UPPER, (0x5F, 0x5F), _LOWER)
-_NAMED: dict[str, Ranges] = {
-    "alnum": (_DIGIT, _UPPER, _LOWER),
-    "alpha": (_UPPER, _LOWER),
-    "ascii": ((0x00, 0x7F),),
-    "blank": ((0x09, 0x09), (0x20, 0x20)),
-    "cntrl": ((0x00, 0x1F), (0x7F, 0x7F)),
-    "digit": (_DIGIT,),
-    "graph": ((0x21, 0x7E),),
-    "lower": (_LOWER,),
-    "print": ((0x20, 0x7E),),
-    "punct": ((0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E)),
-    "space": _ASCII_SPACE,
-    "upper": (_UPPER,),
-    "word": _ASCII_WORD,
-    "xdigit": (_DIGIT, (0x41, 0x46), (0x61, 0x66)),
+# UTS 18: Alphabetic, marks, decimal digits, connectors, joiners.
+WORD = bracket((*LETTER_LIKE, (0x200C, 0x200D)), (r"\p{L}", r"\p{M}", r"\p{Nd}", r"\p{Nl}", r"\p{Pc}"))
+ASCII_WORD = bracket(ASCII_RANGES["word"])
+_SHORTHANDS: dict[str, Bracket] = {
+    "d": Bracket(classes=(r"\p{Nd}",)),
+    "D": Bracket(classes=(r"\P{Nd}",)),
+    "s": bracket(SPACES),
+    "S": bracket(complement(SPACES)),
+    "w": WORD,
+    "W": Bracket("", WORD.ranges, WORD.classes, negated=True),
 }
-_SPACE: Ranges = (
-    *(*_ASCII_SPACE, (0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A)),
-    *((0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000)),
-)
-# UTS 18: Alphabetic, marks, decimal digits, connectors, joiners. What is Alphabetic beyond letters, marks and Nl:
-_LETTER_LIKE: Ranges = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
-_JOINERS: Ranges = ((0x200C, 0x200D),)
-_WORD_CATEGORIES = r"\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}"
+_ASCII_SHORTHANDS: dict[str, Bracket] = {}
+for _letter, _name in (("d", "digit"), ("s", "space"), ("w", "word")):
+    _ASCII_SHORTHANDS[_letter] = bracket(ASCII_RANGES[_name])
+    _ASCII_SHORTHANDS[_letter.upper()] = bracket(complement(ASCII_RANGES[_name]))
 # Yes-or-no properties that the crate and the regex module both know; others there are blocks or POSIX names.
 _BINARY = frozenset(
     "alphabetic alpha asciihexdigit ahex bidicontrol bidic bidimirrored bidim caseignorable ci cased "
@@ -55,161 +42,78 @@ _BINARY = frozenset(
 _KEYS = {"gc": "gc", "generalcategory": "gc", "sc": "sc", "script": "sc", "scx": "scx", "scriptextensions": "scx"}
 _NO_PROPERTY = "Unicode property not found"
 _NO_VALUE = "Unicode property value not found"
-_NOT_UTF8 = "pattern can match invalid UTF-8"
+_UPPER_HALF = "".join(map(chr, range(0x80, 0x100)))
 
 
-class CharSet:
-    """A class: ``members`` is text for between brackets, else ``text`` is an expression of one character."""
-
-    __slots__ = ("members", "text")
-
-    def __init__(self, members: str | None, text: str = "") -> None:
-        self.members = members
-        self.text = text
+def named(name: str) -> Bracket | None:
+    """Return ``alpha`` or ``^alpha``, or None."""
+    ranges = ASCII_RANGES.get(name.removeprefix("^"))
+    if ranges is None:
+        return None
+    return bracket(complement(ranges) if name.startswith("^") else ranges)
 
 
-class SetWriter:
-    """Write classes for one engine. ``regular``: nothing so far that RE2 could not say."""
+def shorthand(letter: str, unicode: bool) -> Bracket:
+    """Return ``\\d``, ``\\S`` and their like."""
+    return (_SHORTHANDS if unicode else _ASCII_SHORTHANDS)[letter]
 
-    __slots__ = ("_linear", "mistake", "regular")
 
-    def __init__(self, *, linear: bool) -> None:
-        self._linear = linear
-        self.regular = True
-        self.mistake: PatternError | None = None  # the crate tells these only when all else is well
+def folded(chars: Node, ignore_case: bool) -> Node:
+    """Return a class for a place where case may not count: that of a plain one only."""
+    return IgnoreCase(chars) if ignore_case and is_plain(chars) else chars
 
-    def range(self, low: int, high: int) -> CharSet:
-        """Return the characters from low to high."""
-        return CharSet(self._ranges(((low, high),)))
 
-    def named(self, name: str) -> CharSet | None:
-        """Return ``alpha`` or ``^alpha``, or None."""
-        ranges = _NAMED.get(name.removeprefix("^"))
-        if ranges is None:
-            return None
-        return CharSet(self._ranges(_complement(ranges) if name.startswith("^") else ranges))
+def is_plain(chars: Node) -> bool:
+    """Say whether a class is what it lists."""
+    return isinstance(chars, Bracket) and not chars.negated
 
-    def shorthand(self, letter: str, unicode: bool, at: int) -> CharSet:
-        """Return ``\\d``, ``\\S`` and their like."""
-        kind = letter.lower()
-        negated = letter != kind
-        if negated and not unicode:
-            self._complain(_NOT_UTF8, at)
-        if not unicode or kind == "s":
-            plain = {"d": (_DIGIT,), "w": _ASCII_WORD, "s": _SPACE if unicode else _ASCII_SPACE}[kind]
-            return CharSet(self._ranges(_complement(plain) if negated else plain))
-        if kind == "d":
-            return CharSet(r"\P{Nd}" if negated else r"\p{Nd}")
-        return CharSet(None, f"[^{self._word(True)}]") if negated else CharSet(self._word(True))
 
-    def property(self, name: str, negated: bool, unicode: bool, at: int) -> CharSet:
-        """Return ``\\p{name}``."""
-        if not unicode:
-            self._complain("Unicode not allowed here", at)
-        if "!=" in name:
-            name = name.replace("!=", "=", 1)
-            negated = not negated
-        try:
-            known = property_text(name)
-        except PatternError as error:
-            self._complain(error.message, at)
-            known = "L"
-        return CharSet(f"\\{'P' if negated else 'p'}{{{known}}}")
+def union(items: list[Node], ignore_case: bool) -> Node:
+    """Return what is in any of them."""
+    ranges: list[tuple[str, str]] = []
+    classes: list[str] = []
+    others: list[Node] = []
+    for item in items:
+        if isinstance(item, Bracket) and not item.negated:
+            ranges += item.ranges
+            classes += item.classes
+        else:
+            others.append(item)
+    listed = Bracket("", tuple(ranges), tuple(classes))
+    if not others:
+        return listed
+    if ranges or classes:
+        others.append(folded(listed, ignore_case))
+    return others[0] if len(others) == 1 else Alternation(others)
 
-    def union(self, items: list[CharSet], flags: frozenset[str]) -> CharSet:
-        """Return what is in any of them."""
-        members = "".join([item.members for item in items if item.members is not None])
-        others = [item.text for item in items if item.members is None]
-        if not others:
-            return CharSet(members)
-        if members:
-            others.append(self._bracket(CharSet(members), flags))
-        return CharSet(None, others[0] if len(others) == 1 else f"(?:{'|'.join(others)})")
 
-    def negate(self, chars: CharSet, flags: frozenset[str]) -> CharSet:
-        """Return all that is not in it."""
-        if chars.members is not None:
-            body = f"[^{chars.members}]" if chars.members else "(?s:.)"
-            return CharSet(None, f"(?i:{body})" if "i" in flags else body)
-        self.regular = False
-        return CharSet(None, f"(?:(?!{chars.text})(?s:.))")
+def negate(chars: Node, ignore_case: bool) -> Node:
+    """Return all that is not in it."""
+    if not isinstance(chars, Bracket) or chars.negated:
+        return Concatenation([Look(chars, negative=True), Dot()])
+    if not (chars.ranges or chars.classes):
+        return Dot()
+    body = Bracket("", chars.ranges, chars.classes, negated=True)
+    return IgnoreCase(body) if ignore_case else body
 
-    def operate(self, left: CharSet, operator: str, right: CharSet, flags: frozenset[str]) -> CharSet:
-        """Return the intersection (``&&``), difference (``--``) or symmetric difference (``~~``)."""
-        self.regular = False
-        one, other = self._bracket(left, flags), self._bracket(right, flags)
-        if operator == "&&":
-            return CharSet(None, f"(?:(?={other}){one})")
-        if operator == "--":
-            return CharSet(None, f"(?:(?!{other}){one})")
-        return CharSet(None, f"(?:(?!{other}){one}|(?!{one}){other})")
 
-    def write(self, chars: CharSet, flags: frozenset[str], at: int) -> str:
-        """Write a whole class as an atom."""
-        text = self._bracket(chars, flags)
-        if "u" in flags:
-            return text
-        if not self._linear and _goes_beyond_ascii(text):
-            self._complain(_NOT_UTF8, at)
-        if "i" in flags:  # K and S have a third case beyond ASCII
-            self.regular = False
-            return rf"(?:(?=[\x00-\x7f]){text})"
-        return text
+def operate(left: Node, operator: str, right: Node, ignore_case: bool) -> Node:
+    """Return the intersection (``&&``), difference (``--``) or symmetric difference (``~~``)."""
+    one, other = folded(left, ignore_case), folded(right, ignore_case)
+    if operator == "&&":
+        return Concatenation([Look(other), one])
+    difference: Node = Concatenation([Look(other, negative=True), one])
+    if operator == "--":
+        return difference
+    return Alternation([difference, Concatenation([Look(one, negative=True), other])])
 
-    def literal(self, code: int, flags: frozenset[str]) -> str:
-        """Write one character."""
-        char = chr(code)
-        text = char if char.isascii() and char.isalnum() else self._char(code)
-        if "i" not in flags:
-            return text
-        if "u" in flags:
-            return f"(?i:{text})"
-        return f"[{char.lower()}{char.upper()}]" if char.isascii() and char.isalpha() else text
 
-    def dot(self, flags: frozenset[str], at: int) -> str:
-        """Write ``.``."""
-        if "u" not in flags:
-            self._complain(_NOT_UTF8, at)
-        if "s" in flags:
-            return "(?s:.)"
-        return r"[^\r\n]" if "R" in flags else r"[^\n]"
+def goes_beyond_ascii(chars: Node) -> bool:
+    """Say whether a class has characters of the other half of Latin-1."""
+    import regex
 
-    def edge(self, kind: str, flags: frozenset[str]) -> str:
-        """Write an edge of a word: ``b B < >`` or, one side only, ``( )``."""
-        if self._linear and kind in "bB":
-            return f"\\{kind}"
-        self.regular = False if self._linear else self.regular
-        word = f"[{self._word('u' in flags)}]"
-        return {
-            "b": f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))",
-            "B": f"(?:(?<={word})(?={word})|(?<!{word})(?!{word}))",
-            "<": f"(?:(?<!{word})(?={word}))",
-            ">": f"(?:(?<={word})(?!{word}))",
-            "(": f"(?<!{word})",
-            ")": f"(?!{word})",
-        }[kind]
-
-    def _complain(self, message: str, at: int) -> None:
-        if self.mistake is None:
-            self.mistake = PatternError(message, at)
-
-    def _bracket(self, chars: CharSet, flags: frozenset[str]) -> str:
-        if chars.members is None:
-            return chars.text
-        if not chars.members:
-            return r"[^\x00-\x{10FFFF}]" if self._linear else "(?!)"
-        return f"(?i:[{chars.members}])" if "i" in flags else f"[{chars.members}]"
-
-    def _word(self, unicode: bool) -> str:
-        if not unicode:
-            return self._ranges(_ASCII_WORD)
-        return _WORD_CATEGORIES + self._ranges(_LETTER_LIKE + _JOINERS)
-
-    def _ranges(self, ranges: Ranges) -> str:
-        return "".join([f"{self._char(a)}-{self._char(b)}" if a != b else self._char(a) for a, b in ranges])
-
-    def _char(self, code: int) -> str:
-        return f"\\x{{{code:x}}}" if self._linear else f"\\U{code:08x}"
+    text = RegexEmitter(Options(utf8=False, first=True)).emit(chars)
+    return regex.search(text, _UPPER_HALF) is not None
 
 
 @lru_cache(maxsize=64)
@@ -221,7 +125,7 @@ def property_text(name: str) -> str:
             known = _KEYS.get(_loose(key))
             if known is None:
                 raise PatternError(_NO_PROPERTY)
-            if not _exists(f"{known}={value}"):
+            if not is_property(f"{known}={value}"):
                 raise PatternError(_NO_VALUE)
             return f"{known}={value}"
     plain = _loose(name)
@@ -229,12 +133,12 @@ def property_text(name: str) -> str:
         raise PatternError(_NO_PROPERTY)
     if plain in ("any", "ascii", "assigned"):
         return {"any": "Any", "ascii": "ASCII", "assigned": "Assigned"}[plain]
-    if plain in _BINARY and _exists(name):
+    if plain in _BINARY and is_property(name):
         return name
     if plain != _squeeze(name):
         name = plain  # without the "is"
     for key in ("gc", "sc"):
-        if _exists(f"{key}={name}"):
+        if is_property(f"{key}={name}"):
             # RE2 knows the short and the canonical names; those mean the same everywhere.
             return name
     raise PatternError(_NO_PROPERTY)
@@ -247,32 +151,3 @@ def _loose(name: str) -> str:
 
 def _squeeze(name: str) -> str:
     return name.replace(" ", "").replace("_", "").replace("-", "").lower()
-
-
-def _exists(name: str) -> bool:
-    import regex
-
-    if not all(char.isascii() and (char.isalnum() or char in " _-=") for char in name):
-        return False
-    try:
-        regex.compile(f"\\p{{{name}}}")
-    except regex.error:
-        return False
-    return True
-
-
-@lru_cache(maxsize=64)
-def _goes_beyond_ascii(text: str) -> bool:
-    import regex
-
-    return regex.search(text, "".join(map(chr, range(0x80, 0x100)))) is not None
-
-
-def _complement(ranges: Ranges) -> Ranges:
-    others: list[tuple[int, int]] = []
-    after = 0
-    for low, high in ranges:
-        if low > after:
-            others.append((after, low - 1))
-        after = high + 1
-    return (*others, (after, _MOST))

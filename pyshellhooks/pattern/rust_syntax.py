@@ -1,4 +1,4 @@
-"""The syntax of Rust's regex crate: checked in the words of regex-syntax 0.8, written for RE2 and ``regex``.
+"""The syntax of Rust's regex crate, read in the words of regex-syntax 0.8.
 
 https://docs.rs/regex/1/regex/#syntax. Classes are Unicode's unless ``(?-u)``; set operations and nested classes
 become look-around on one character, which RE2 cannot say. As nobody asks where a match ends, lazy is greedy.
@@ -8,8 +8,22 @@ Known difference: the crate's limit of 10 MiB for a compiled expression; here su
 
 from __future__ import annotations
 
-from .regex_nodes import PatternError
-from .rust_classes import CharSet, SetWriter
+from . import rust_classes
+from .ranges import ASCII, bracket
+from .reader import OPERATORS, Reader, sequence
+from .regex_nodes import (
+    Alternation,
+    Anchor,
+    Bracket,
+    Char,
+    Concatenation,
+    Dot,
+    IgnoreCase,
+    Look,
+    Node,
+    PatternError,
+    Repeat,
+)
 
 _MAX_DEPTH = 200
 _MOST_COUNT = 2**32 - 1
@@ -23,43 +37,53 @@ _NO_OPERAND = "repetition operator missing expression"
 _UNCLOSED_COUNT = "unclosed counted repetition"
 _BAD_SCALAR = "hexadecimal literal is not a Unicode scalar value"
 _EDGE_NAMES = {"start": "<", "end": ">", "start-half": "(", "end-half": ")"}
-_OPERATORS = ("&&", "--", "~~")
+_PLACES = frozenset("AzbB<>")
+_SET_OPERATORS = ("&&", "--", "~~")
+_NOT_UTF8 = "pattern can match invalid UTF-8"
+# Edges of words: each look at a word character, ahead or behind, and whether there must be none.
+_EDGES: dict[str, tuple[tuple[bool, bool], ...]] = {
+    "<": ((False, True), (True, False)),
+    ">": ((False, False), (True, True)),
+    "(": ((False, True),),
+    ")": ((True, True),),
+}
 
 
-def translate(pattern: str) -> tuple[str, str | None, bool]:
-    """Check an expression and write it for ``regex`` and for RE2; ``PatternError`` in the crate's words.
+_CR, _LF = Char("\r"), Char("\n")
+_ANY_CASE = bracket(ASCII)  # K and S have a third case beyond ASCII
+_LINES = {"^": Anchor("^"), "$": Anchor("$")}
+_TEXT = {"^": Anchor("`"), "A": Anchor("`"), "$": Anchor("'"), "z": Anchor("'")}
+_CRLF_LINES = {
+    "^": Alternation(
+        [_TEXT["^"], Look(_LF, ahead=False), Concatenation([Look(_CR, ahead=False), Look(_LF, negative=True)])]
+    ),
+    "$": Alternation([_TEXT["$"], Look(_CR), Concatenation([Look(_CR, ahead=False, negative=True), Look(_LF)])]),
+}
 
-    The text for RE2 is None where RE2 cannot say it. The last value is true where RE2 is right on ASCII only: its
-    ``\\b`` knows no other letters.
-    """
-    general = _Translator(pattern, linear=False)
-    text = general.whole()
-    writer = _Translator(pattern, linear=True)
-    linear = writer.whole()
-    return text, linear if writer.sets.regular else None, general.ascii_edges
+
+def parse(pattern: str) -> Node:
+    """Return the tree of an expression; ``PatternError`` in the crate's words."""
+    return _Parser(pattern).whole()
 
 
-class _Translator:
-    def __init__(self, pattern: str, *, linear: bool) -> None:
-        self._text = pattern
-        self._at = 0
+class _Parser(Reader):
+    def __init__(self, pattern: str) -> None:
+        super().__init__(pattern)
         self._flags = frozenset("u")
         self._names: set[str] = set()
-        self._depth = 0
-        self._linear = linear
-        self.sets = SetWriter(linear=linear)
-        self.ascii_edges = False
+        self._mistake: PatternError | None = None  # the crate tells these only when all else is well
 
-    def whole(self) -> str:
-        out = self._alternation()
+    def whole(self) -> Node:
+        tree = self._alternation()
         if self._at < len(self._text):
             raise PatternError("unopened group", self._at)
-        if self.sets.mistake is not None:
-            raise self.sets.mistake
-        return out
+        if self._mistake is not None:
+            raise self._mistake
+        return tree
 
-    def _peek(self, length: int = 1) -> str:
-        return self._text[self._at : self._at + length]
+    def _complain(self, message: str, at: int) -> None:
+        if self._mistake is None:
+            self._mistake = PatternError(message, at)
 
     def _skip_space(self) -> None:
         """Pass over white space and comments where ``(?x)`` is on."""
@@ -75,39 +99,32 @@ class _Translator:
         self._skip_space()
         return self._at < len(self._text)
 
-    def _alternation(self) -> str:
-        branches = [self._branch()]
-        while self._peek() == "|":
-            self._at += 1
-            branches.append(self._branch())
-        return "|".join(branches)
-
-    def _branch(self) -> str:
-        out: list[str] = []
+    def _branch(self) -> Node:
+        parts: list[Node] = []
         repeatable = False
         while True:
             self._skip_space()
             char = self._peek()
             if not char or char in "|)":
-                return "".join(out)
+                return sequence(parts)
             if char in "*+?{":
                 if not repeatable:
                     raise PatternError(_NO_OPERAND, self._at)
-                out[-1] = f"(?:{out[-1]}){self._operator(char)}"
+                parts[-1] = Repeat(parts[-1], *self._operator(char))
                 continue
             atom = self._atom(char)
             repeatable = atom is not None
             if atom is not None:
-                out.append(atom)
+                parts.append(atom)
 
-    def _operator(self, char: str) -> str:
+    def _operator(self, char: str) -> tuple[int, int | None]:
         if char == "{":
             return self._counted()
         self._at += 1
         self._at += self._peek() == "?"
-        return char
+        return OPERATORS[char]
 
-    def _counted(self) -> str:
+    def _counted(self) -> tuple[int, int | None]:
         start = self._at
         self._step()
         first_at = self._at
@@ -126,8 +143,7 @@ class _Translator:
         if self._step() and self._peek() == "?":
             self._at += 1
         # regex.compile would write a required text out in full, so counts end somewhere.
-        upper = "" if most is None or most > _WRITTEN_COUNT else most
-        return f"{{{min(least, _WRITTEN_COUNT)},{upper}}}"
+        return min(least, _WRITTEN_COUNT), None if most is None or most > _WRITTEN_COUNT else most
 
     def _decimal(self, start: int) -> int:
         text = self._text
@@ -148,35 +164,48 @@ class _Translator:
             self._at += 1
         return int(digits)
 
-    def _atom(self, char: str) -> str | None:
+    def _atom(self, char: str) -> Node | None:
+        start = self._at
         if char == "(":
             return self._group()
         if char == "[":
-            start = self._at
-            return self.sets.write(self._class(), self._flags, start)
+            return self._one_of(self._class(), start)
         if char == "\\":
             return self._escape()
         self._at += 1
         if char == ".":
-            return self.sets.dot(self._flags, self._at - 1)
+            return self._dot(start)
         if char in "^$":
-            return self._line_edge(char)
-        return self.sets.literal(ord(char), self._flags)
+            return (_TEXT if "m" not in self._flags else _CRLF_LINES if "R" in self._flags else _LINES)[char]
+        return self._literal(char)
 
-    def _line_edge(self, char: str) -> str:
-        if "m" not in self._flags:
-            return r"\A" if char == "^" else self._text_end()
-        if "R" not in self._flags:
-            return f"(?m:{char})"
-        self.sets.regular = False
-        return r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" if char == "^" else r"(?:\Z|(?=\r)|(?<!\r)(?=\n))"
+    def _dot(self, at: int) -> Node:
+        if "u" not in self._flags:
+            self._complain(_NOT_UTF8, at)
+        if "s" in self._flags:
+            return Dot()
+        return Bracket("\r\n" if "R" in self._flags else "\n", negated=True)
 
-    def _text_end(self) -> str:
-        return r"\z" if self._linear else r"\Z"
+    def _literal(self, char: str) -> Node:
+        if "i" not in self._flags:
+            return Char(char)
+        if "u" in self._flags:
+            return IgnoreCase(Char(char))
+        return Bracket(char.lower() + char.upper()) if char.isascii() and char.isalpha() else Char(char)
+
+    def _one_of(self, chars: Node, at: int) -> Node:
+        """Return a whole class as an atom."""
+        ignore_case = "i" in self._flags
+        chars = rust_classes.folded(chars, ignore_case)
+        if "u" in self._flags:
+            return chars
+        if rust_classes.goes_beyond_ascii(chars):
+            self._complain(_NOT_UTF8, at)
+        return Concatenation([Look(_ANY_CASE), chars]) if ignore_case else chars
 
     # Groups
 
-    def _group(self) -> str | None:
+    def _group(self) -> Node | None:
         start = self._at
         self._step()
         outer = self._flags
@@ -200,7 +229,7 @@ class _Translator:
             raise PatternError("unclosed group", start)
         self._at += 1
         self._flags = outer
-        return f"(?:{body})"
+        return body
 
     def _name(self) -> None:
         start = self._at
@@ -246,27 +275,26 @@ class _Translator:
 
     # Escapes
 
-    def _escape(self) -> str:
+    def _escape(self) -> Node:
         start = self._at
         letter = self._peek(2)[1:]
-        if letter and letter in "AzbB<>":
+        if letter in _PLACES:
             self._at += 2
             return self._edge(letter, start)
         item = self._escaped()
-        if isinstance(item, int):
-            return self.sets.literal(item, self._flags)
-        return self.sets.write(item, self._flags, start)
+        return self._literal(chr(item)) if isinstance(item, int) else self._one_of(item, start)
 
-    def _edge(self, letter: str, start: int) -> str:
-        if letter == "A":
-            return r"\A"
-        if letter == "z":
-            return self._text_end()
+    def _edge(self, letter: str, start: int) -> Node:
+        """Return an end of the text, or an edge of a word: ``b B < >`` or, one side only, ``( )``."""
+        if letter in _TEXT:
+            return _TEXT[letter]
         if letter == "b" and self._peek() == "{":
             letter = self._special_edge(start) or "b"
-        # RE2 knows ASCII words only, and its \B matches between the bytes of a character.
-        self.ascii_edges = self.ascii_edges or letter == "B" or "u" in self._flags
-        return self.sets.edge(letter, self._flags)
+        unicode = "u" in self._flags
+        if letter in "bB":
+            return Anchor(letter, rust_classes.WORD if unicode else None)
+        word = rust_classes.WORD if unicode else rust_classes.ASCII_WORD
+        return Concatenation([Look(word, ahead=ahead, negative=negative) for ahead, negative in _EDGES[letter]])
 
     def _special_edge(self, start: int) -> str | None:
         """Read ``{start}`` and the like; None where the brace is a repetition's."""
@@ -295,7 +323,7 @@ class _Translator:
         self._at = end + 1
         return _EDGE_NAMES[name]
 
-    def _escaped(self) -> int | CharSet:
+    def _escaped(self) -> int | Node:
         """Read an escape that is a character or a class."""
         start = self._at
         letter = self._peek(2)[1:]
@@ -310,7 +338,9 @@ class _Translator:
             return self._property(letter == "P", start)
         self._at += 1
         if letter in "dDsSwW":
-            return self.sets.shorthand(letter, "u" in self._flags, start)
+            if "u" not in self._flags and letter.isupper():
+                self._complain(_NOT_UTF8, start)
+            return rust_classes.shorthand(letter, "u" in self._flags)
         if letter in _CONTROL:
             return _CONTROL[letter]
         if letter.isascii() and not letter.isalnum() and letter not in "<>":
@@ -349,7 +379,7 @@ class _Translator:
             raise PatternError("invalid hexadecimal digit", self._at)
         return self._peek()
 
-    def _property(self, negated: bool, start: int) -> CharSet:
+    def _property(self, negated: bool, start: int) -> Node:
         if not self._step():
             raise PatternError(_ESCAPE_END, self._at)
         name = self._peek()
@@ -360,11 +390,21 @@ class _Translator:
             if self._at >= len(self._text):
                 raise PatternError(_ESCAPE_END, self._at)
         self._at += 1
-        return self.sets.property(name, negated, "u" in self._flags, start)
+        if "u" not in self._flags:
+            self._complain("Unicode not allowed here", start)
+        if "!=" in name:
+            name = name.replace("!=", "=", 1)
+            negated = not negated
+        try:
+            known = rust_classes.property_text(name)
+        except PatternError as error:
+            self._complain(error.message, start)
+            known = "L"
+        return Bracket(classes=(f"\\{'P' if negated else 'p'}{{{known}}}",))
 
     # Classes
 
-    def _class(self) -> CharSet:
+    def _class(self) -> Node:
         start = self._at
         if self._depth >= _MAX_DEPTH:
             raise PatternError("exceed the maximum number of nested parentheses/brackets (200)", start)
@@ -373,23 +413,24 @@ class _Translator:
         negated = self._peek() == "^"
         if negated:
             self._step()
-        items: list[CharSet] = []
+        ignore_case = "i" in self._flags
+        items: list[Node] = []
         while self._peek() == "-":
-            items.append(self.sets.range(0x2D, 0x2D))
+            items.append(bracket(((0x2D, 0x2D),)))
             self._step()
         if not items and self._peek() == "]":
-            items.append(self.sets.range(0x5D, 0x5D))
+            items.append(bracket(((0x5D, 0x5D),)))
             self._step()
-        left: CharSet | None = None
+        left: Node | None = None
         operator = ""
         while True:
             self._skip_space()
             char = self._peek()
             if not char:
                 raise PatternError("unclosed character class", start)
-            if char == "]" or self._peek(2) in _OPERATORS:
-                union = self.sets.union(items, self._flags)
-                left = union if left is None else self.sets.operate(left, operator, union, self._flags)
+            if char == "]" or self._peek(2) in _SET_OPERATORS:
+                union = rust_classes.union(items, ignore_case)
+                left = union if left is None else rust_classes.operate(left, operator, union, ignore_case)
                 if char == "]":
                     break
                 operator, items = self._peek(2), []
@@ -400,19 +441,19 @@ class _Translator:
                 items.append(self._range(start))
         self._at += 1
         self._depth -= 1
-        return self.sets.negate(left, self._flags) if negated else left
+        return rust_classes.negate(left, ignore_case) if negated else left
 
-    def _named_class(self) -> CharSet | None:
+    def _named_class(self) -> Node | None:
         end = self._text.find(":]", self._at + 2)
         name = self._text[self._at + 2 : end]
         if self._peek(2) != "[:" or end < 0:
             return None
-        found = self.sets.named(name)
+        found = rust_classes.named(name)
         if found is not None:
             self._at = end + 2
         return found
 
-    def _range(self, start: int) -> CharSet:
+    def _range(self, start: int) -> Node:
         low_at = self._at
         low = self._member(start)
         self._skip_space()
@@ -421,7 +462,7 @@ class _Translator:
         if self._peek() != "-" or self._after_space(self._at + 1) in ("]", "-"):
             if low is None:
                 raise PatternError("invalid escape sequence found in character class", low_at)
-            return self.sets.range(low, low) if isinstance(low, int) else low
+            return bracket(((low, low),)) if isinstance(low, int) else low
         self._step()
         high_at = self._at
         high = self._member(start)
@@ -431,7 +472,7 @@ class _Translator:
         assert isinstance(low, int) and isinstance(high, int)
         if high < low:
             raise PatternError("invalid character class range, the start must be <= the end", low_at)
-        return self.sets.range(low, high)
+        return bracket(((low, high),))
 
     def _after_space(self, at: int) -> str:
         here, self._at = self._at, at
@@ -440,7 +481,7 @@ class _Translator:
         self._at = here
         return char
 
-    def _member(self, start: int) -> int | CharSet | None:
+    def _member(self, start: int) -> int | Node | None:
         """Read a character, a class, or an edge, which is nothing that can be in a class."""
         char = self._peek()
         if not char:
@@ -448,7 +489,7 @@ class _Translator:
         if char != "\\":
             self._at += 1
             return ord(char)
-        if self._peek(2)[1:] not in tuple("AzbB<>"):
+        if self._peek(2)[1:] not in _PLACES:
             return self._escaped()
         self._at += 2
         if self._text[self._at - 1] == "b" and self._peek() == "{":

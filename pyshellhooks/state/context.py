@@ -9,6 +9,7 @@ the shell waits for shares everything with it, and copies what it changes first.
 from __future__ import annotations
 
 from collections.abc import Set
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..cancel import CancelScope, answering, ask
@@ -21,7 +22,7 @@ from .descriptors import DescriptorFS
 from .variables import Table, Var, for_job, for_subshell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ..syntax.nodes import Command, Function
     from .jobs import JobTable
@@ -135,10 +136,7 @@ class Frame:
 
     def enclosing(self) -> Frame | None:
         """Return the innermost function call that this is or lies in: sourced files have frames, too."""
-        frame: Frame | None = self
-        while frame is not None and not frame.function:
-            frame = frame.parent
-        return frame
+        return next((frame for frame in outwards(self) if frame.function), None)
 
     def keep(self, ctx: ExecutionContext, name: str) -> None:
         """Remember a name's value before it becomes local."""
@@ -147,15 +145,7 @@ class Frame:
 
     def restore(self, ctx: ExecutionContext, name: str) -> None:
         """Put one name back."""
-        held, exported = self.saved.pop(name)
-        if held is None:
-            ctx.vars.pop(name, None)
-        else:
-            ctx.vars[name] = held
-        if exported:
-            variables.export(ctx, name)
-        else:
-            variables.unexport(ctx, name)
+        variables.put_back(ctx, name, *self.saved.pop(name))
 
     def keep_options(self, ctx: ExecutionContext) -> None:
         """Remember the shell options, to be put back with the rest (``local -``)."""
@@ -171,6 +161,18 @@ class Frame:
         """Put everything back."""
         for name in list(self.saved):
             self.restore(ctx, name)
+
+
+def without(table: dict[str, str], name: str) -> dict[str, str]:
+    """Return a copy of a table without a name: what subshells share is replaced, never changed."""
+    return {key: value for key, value in table.items() if key != name}
+
+
+def outwards(frame: Frame | None) -> Iterator[Frame]:
+    """Yield a frame and those around it, the innermost first."""
+    while frame is not None:
+        yield frame
+        frame = frame.parent
 
 
 class ExecutionContext:
@@ -385,10 +387,8 @@ class ExecutionContext:
         """Write to the shell's stderr, whatever state it is in."""
         stream = self.fds.entries.get(2)
         if stream is not None:
-            try:
+            with suppress(OSError):
                 stream.write(encode(text))
-            except OSError:
-                pass
 
     def say(self, text: str) -> None:
         """Write to stdout what bash does not ask whether it was written; a reader that has gone is heard of all the same."""

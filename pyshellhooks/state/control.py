@@ -21,6 +21,8 @@ class BreakLoop(ControlFlow):
 class ContinueLoop(ControlFlow):
     """``continue n``."""
 
+    status = 0
+
     def __init__(self, levels: int) -> None:
         self.levels = levels
 

@@ -16,6 +16,11 @@ def is_name(text: str) -> bool:
     return text.isascii() and text.isidentifier()
 
 
+def is_digits(text: str) -> bool:
+    """Say whether a text is decimal digits and nothing else."""
+    return text.isascii() and text.isdecimal()
+
+
 def split_reference(text: str) -> tuple[str, str | None] | None:
     """Return the name and the text of its subscript, if it has one; None for what names no variable.
 

@@ -8,8 +8,8 @@ A ``Var`` belongs to the context in ``owner``: a subshell shares its parent's an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
-from typing import TYPE_CHECKING, TypeGuard, TypeVar
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from ..errors import Stop
 from ..text import encode
@@ -95,18 +95,8 @@ class Var:
 
     def flags(self) -> str:
         """Return the letters of ``declare -p`` (without export)."""
-        text = ""
-        if self.kind != "s":
-            text += self.kind
-        if self.integer:
-            text += "i"
-        if self.nameref:
-            text += "n"
-        if self.readonly:
-            text += "r"
-        if self.traced:
-            text += "t"
-        return text + self.case
+        marks = "i" * self.integer + "n" * self.nameref + "r" * self.readonly + "t" * self.traced
+        return self.kind.removeprefix("s") + marks + self.case
 
 
 Held = str | Var | None  # what a name stands for; a plain text is a variable without attributes
@@ -120,6 +110,11 @@ def is_array(held: Held) -> TypeGuard[Var]:
 def is_associative(held: Held) -> TypeGuard[Var]:
     """Say whether it is an associative array."""
     return isinstance(held, Var) and held.kind == "A"
+
+
+def is_indexed(held: Held) -> TypeGuard[Var]:
+    """Say whether it is an indexed array."""
+    return isinstance(held, Var) and held.kind == "a"
 
 
 def is_readonly(held: Held) -> TypeGuard[Var]:
@@ -200,43 +195,48 @@ def bad_subscript(ctx: Ctx, name: str) -> None:
     ctx.warn(f"{name}: bad array subscript")
 
 
-def element_at(ctx: Ctx, held: str | Var | None, name: str, index: int) -> str | None:
+def element_at(ctx: Ctx, held: Held, name: str, index: int) -> str | None:
     """Return the element of an indexed array (a scalar is its element 0)."""
-    if held is None or (held.__class__ is not str and held.value is None):  # type: ignore[union-attr]
-        if index < 0:
-            bad_subscript(ctx, name)
-        return None
-    if isinstance(held, str):
-        return held if index in (0, -1) else None
-    if held.kind == "s":
-        return held.get(ctx) if index in (0, -1) else None
-    items = (held.refresh(ctx) if held.dynamic else held).indexed()
+    items = _items(ctx, held)
+    if index < 0 and is_array(held):
+        index = position(index, items)
     if index < 0:
-        index += (max(items) + 1) if items else 0
-        if index < 0:
-            bad_subscript(ctx, name)
-            return None
+        bad_subscript(ctx, name)
+        return None
     return items.get(index)
 
 
-def elements(held: str | Var | None, ctx: Ctx) -> list[str]:
-    """Return all elements in order (of a scalar: itself)."""
+def position(index: int, items: dict[int, str]) -> int:
+    """Return an index of an array; a negative one counts back from behind the last element, and may stay negative."""
+    return index if index >= 0 else index + max(items, default=-1) + 1
+
+
+def _items(ctx: Ctx, held: Held) -> dict[Any, str]:
+    """Return the elements of what a name stands for: of a scalar itself as element 0."""
     if held is None:
-        return []
+        return {}
     if isinstance(held, str):
-        return [held]
-    if held.dynamic:
-        held = held.refresh(ctx)
+        return {0: held}
     if held.kind == "s":
         value = held.get(ctx)
-        return [] if value is None else [value]
-    if held.value is None:
-        return []
-    if held.kind == "a":
-        items = held.indexed()
-        return [items[i] for i in sorted(items)]
-    items_by_key = held.associative()
-    return [items_by_key[key] for key in hash_order(items_by_key)]
+        return {} if value is None else {0: value}
+    found = held.refresh(ctx).value
+    return found if isinstance(found, dict) else {}
+
+
+def _ordered(held: Held, items: dict[Any, str]) -> list[Any]:
+    return hash_order(items) if is_associative(held) else sorted(items)
+
+
+def elements(held: Held, ctx: Ctx) -> list[str]:
+    """Return all elements in order (of a scalar: itself)."""
+    items = _items(ctx, held)
+    return [items[key] for key in _ordered(held, items)]
+
+
+def keys(held: Held, ctx: Ctx) -> list[str]:
+    """Return all subscripts in order."""
+    return list(map(str, _ordered(held, _items(ctx, held))))
 
 
 def hash_order(items: dict[str, str]) -> list[str]:
@@ -255,21 +255,6 @@ def _bucket(key: str) -> int:
         value = (value * 16777619) & 0xFFFFFFFF
         value ^= byte if byte < 128 else byte + 0xFFFFFF00  # a signed char, widened
     return value & 1023
-
-
-def keys(held: str | Var | None, ctx: Ctx) -> list[str]:
-    """Return all subscripts in order."""
-    if held is None:
-        return []
-    if isinstance(held, Var) and held.dynamic:
-        held = held.refresh(ctx)
-    if isinstance(held, str) or held.kind == "s":
-        return ["0"] if elements(held, ctx) else []
-    if held.value is None:
-        return []
-    if held.kind == "a":
-        return [str(i) for i in sorted(held.indexed())]
-    return hash_order(held.associative())
 
 
 def own(ctx: Ctx, name: str) -> Var:
@@ -314,13 +299,15 @@ def convert(ctx: Ctx, var: Var, text: str) -> str:
     """Apply ``declare -i -l -u -c`` to a value that is being set."""
     if var.integer:
         return str(evaluated(ctx, text))
-    if var.case == "l":
-        return text.lower()
-    if var.case == "u":
-        return text.upper()
-    if var.case == "c":
-        return text[:1].upper() + text[1:].lower()
-    return text
+    change = _CASES.get(var.case)
+    return text if change is None else change(text)
+
+
+_CASES: dict[str, Callable[[str], str]] = {
+    "l": str.lower,
+    "u": str.upper,
+    "c": lambda text: text[:1].upper() + text[1:].lower(),
+}
 
 
 def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
@@ -350,16 +337,17 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
             raise readonly_error(ctx, name)
         held = own(ctx, name)
         if append:
-            old = held.get(ctx) or ""
-            if held.integer:
-                text = str(evaluated(ctx, old or "0") + evaluated(ctx, text))
-            else:
-                text = old + text
+            text = appended(ctx, held, held.get(ctx) or "", text)
         if len(text) > 256:
             _bound(ctx, name, text)
         held.set(ctx, convert(ctx, held, text))
     if ctx.allexport:
         export(ctx, name)
+
+
+def appended(ctx: Ctx, var: Var, old: str, text: str) -> str:
+    """Return what ``+=`` makes of an old value: the sum, or one text behind the other."""
+    return str(evaluated(ctx, old or "0") + evaluated(ctx, text)) if var.integer else old + text
 
 
 def _bound(ctx: Ctx, name: str, text: str) -> None:
@@ -413,14 +401,10 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
         old_text = var.get(ctx)
         var.kind = "a"
         var.value = {} if old_text is None else {0: old_text}
-    if isinstance(key, int):
-        old = var.indexed().get(key, "")
-    else:
-        old = var.associative().get(key, "")
+    container: dict[Any, str] = var.indexed() if isinstance(key, int) else var.associative()
     if append:
-        text = str(evaluated(ctx, old or "0") + evaluated(ctx, text)) if var.integer else old + text
+        text = appended(ctx, var, container.get(key, ""), text)
     text = convert(ctx, var, text)
-    container: dict[int | str, str] = var.value  # type: ignore[assignment]
     if len(container) >= ctx.limits.array:
         raise Stop("limit", f"{name} has more than {ctx.limits.array} elements", "array")
     if len(text) > 256:
@@ -464,21 +448,28 @@ def unexport(ctx: Ctx, name: str) -> None:
         ctx.own_exports().discard(name)
 
 
+def put_back(ctx: Ctx, name: str, held: Held, exported: bool) -> None:
+    """Let a name stand for what it stood for, and be exported if it was."""
+    if held is None:
+        ctx.vars.pop(name, None)
+    else:
+        ctx.vars[name] = held
+    (export if exported else unexport)(ctx, name)
+
+
 def unset(ctx: Ctx, name: str) -> None:
     """Remove a variable as bash does: a local stays a local without value, a caller's local uncovers what it hid."""
     held = ctx.vars.get(name)
     if is_readonly(held):
         raise ExpansionError(f"{name}: cannot unset: readonly variable")
-    frame = ctx.own_frames()
-    while frame is not None:
-        if name in frame.saved:
-            if frame is ctx.frame and name not in frame.temporary:
-                break
-            frame.restore(ctx, name)
-            return
+    ctx.own_frames()
+    frame = ctx.frame
+    while frame is not None and name not in frame.saved:
         frame = frame.parent
-    ctx.vars.pop(name, None)
-    unexport(ctx, name)
+    if frame is None or (frame is ctx.frame and name not in frame.temporary):
+        put_back(ctx, name, None, False)
+    else:
+        frame.restore(ctx, name)
 
 
 def environment(ctx: Ctx) -> dict[str, str]:
@@ -489,13 +480,10 @@ def environment(ctx: Ctx) -> dict[str, str]:
         held = table.get(name)
         if held.__class__ is str:
             env[name] = held
-        elif held is not None:
-            if is_nameref(held) and isinstance(held.value, str):
-                env[name] = held.value
-                continue
-            value = get(ctx, name)
-            if value is not None and held.kind == "s":  # type: ignore[union-attr]
-                env[name] = value
+        elif is_nameref(held) and isinstance(held.value, str):
+            env[name] = held.value
+        elif not is_array(held) and (value := get(ctx, name)) is not None:
+            env[name] = value
     return env
 
 
@@ -514,13 +502,7 @@ def is_declared(ctx: Ctx, name: str) -> bool:
 def is_set(ctx: Ctx, name: str) -> bool:
     """Say whether a name has a value (an array counts when it has an element)."""
     held = ctx.vars.get(name)
-    if held is None:
-        return False
-    if isinstance(held, str):
-        return True
-    if held.kind != "s":
-        return bool(held.value)
-    return get(ctx, name) is not None
+    return bool(held.value) if is_array(held) else get(ctx, name) is not None
 
 
 # -- tables of subshells: a small one is copied; over a large one a layer is laid

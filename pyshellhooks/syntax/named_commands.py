@@ -7,7 +7,7 @@ caller knows the variables and the script does not change them. A program that r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError
 from .nodes.base import Node
@@ -33,7 +33,6 @@ WRAPPERS: dict[str, str] = {
     "xargs": "aEdILnPs",
 }
 SHELLS = frozenset({"sh", "bash", "dash"})
-_SOURCES = frozenset({".", "source"})
 _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
 
@@ -147,26 +146,36 @@ def _of_words(words: list[str | None], scope: _Scope, depth: int, by: str = "") 
         return
     yield NamedCommand(name, 1, words=words, by=by)
     base = name.rpartition("/")[2]
-    rest = words[1:]
-    if depth >= DEPTH:
-        return
-    if base in WRAPPERS:
-        yield from _of_words(operands(rest, WRAPPERS[base], base), scope, depth + 1, base) if rest else ()
-    elif base == "find":
-        for index, word in enumerate(rest):
-            if word in _EXEC and rest[index + 1 :]:
-                yield from _of_words(rest[index + 1 :], scope, depth + 1, base)
-    elif base in SHELLS:
-        yield from _of_shell(rest, scope, depth)
-    elif base in _SOURCES and rest and rest[0]:
+    if len(words) > 1 and depth < DEPTH and base in _READERS:
+        yield from _READERS[base](words[1:], scope, depth, base)
+
+
+def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
+    return _of_words(operands(rest, WRAPPERS[base], base), scope, depth + 1, base)
+
+
+def _of_find(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
+    for index, word in enumerate(rest):
+        if word in _EXEC and rest[index + 1 :]:
+            yield from _of_words(rest[index + 1 :], scope, depth + 1, base)
+
+
+def _of_source(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
+    if rest[0]:
         yield NamedCommand(rest[0], 1, script=True)
-    elif base == "eval" and None not in rest:
-        yield from _nested(" ".join(word or "" for word in rest), scope, depth)
-    elif base == "trap" and len(rest) > 1 and rest[0] and not rest[0].startswith("-"):
+
+
+def _of_eval(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
+    if None not in rest:
+        yield from _nested(" ".join(map(str, rest)), scope, depth)
+
+
+def _of_trap(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
+    if rest[0] and rest[1:] and not rest[0].startswith("-"):
         yield from _nested(rest[0], scope, depth)
 
 
-def _of_shell(rest: list[str | None], scope: _Scope, depth: int) -> Iterator[NamedCommand]:
+def _of_shell(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
     for index, word in enumerate(rest):
         if word is None:
             return
@@ -178,6 +187,17 @@ def _of_shell(rest: list[str | None], scope: _Scope, depth: int) -> Iterator[Nam
         if not word.startswith(("-", "+")):
             yield NamedCommand(word, 1, script=True)
             return
+
+
+# What the words after a command's name name, by that name.
+_READERS: dict[str, Callable[[list[str | None], _Scope, int, str], Iterator[NamedCommand]]] = {
+    **dict.fromkeys(WRAPPERS, _of_wrapped),
+    **dict.fromkeys(SHELLS, _of_shell),
+    **dict.fromkeys((".", "source"), _of_source),
+    "find": _of_find,
+    "eval": _of_eval,
+    "trap": _of_trap,
+}
 
 
 def _nested(text: str, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
@@ -244,16 +264,18 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
     return "".join(found)
 
 
-def nodes(tree: object) -> Iterator[Node]:
-    """Yield every node of a tree, each before what is in it."""
+def nodes(tree: object, into: Callable[[Node], bool] = lambda node: True) -> Iterator[Node]:
+    """Yield every node of a tree, each before what is in it; not what is in one that ``into`` refuses."""
     if isinstance(tree, Node):
         yield tree
+        if not into(tree):
+            return
         # An expression and a subscript stand in the tree twice, as a word and parsed.
         parsed = getattr(tree, "expr", None) is not None or getattr(tree, "arith", None) is not None
         for kind in type(tree).__mro__:
             for name in kind.__dict__.get("__slots__", ()):
                 if name not in ("pos", "end") and not (parsed and name in ("text", "word")):
-                    yield from nodes(getattr(tree, name))
+                    yield from nodes(getattr(tree, name), into)
     elif isinstance(tree, tuple):
         for item in tree:
-            yield from nodes(item)
+            yield from nodes(item, into)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..regexes import lazy_pattern
 from .named_commands import WRAPPERS, NamedCommand, named_in, nodes, operands, static_text, static_words
 from .nodes.commands import (
     AndOr,
@@ -30,6 +31,7 @@ from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
 from .parser import parse
 
 _NOTHING: Mapping[str, str] = {}
+_NAMES_PATH = lazy_pattern(r"PATH(?:\Z|\+?=)")
 
 # Those that run their operand, whatever it is given: not xargs (nothing to do), not sudo (a PATH of its own).
 _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
@@ -129,7 +131,7 @@ class _Known:
 
     def _read(self, command: NamedCommand) -> None:
         name, words = command.words[0], command.words[1:]
-        if name in _SPOILING or any(word == "PATH" or (word or "").startswith(("PATH=", "PATH+=")) for word in words):
+        if name in _SPOILING or any(_NAMES_PATH.match(word or "") for word in words):
             self.spoiled = True
         elif name == "alias":
             self._ask(*(word and word.partition("=")[0] for word in words))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 
+from ..regexes import lazy_pattern
 from ..text import pause, remembered
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
@@ -107,7 +109,7 @@ def _weeks_in(year: int) -> int:
 _COMPOSED = {
     "c": "%a %b %e %H:%M:%S %Y",
     "D": "%m/%d/%y",
-    "F": "%+4Y-%m-%d",
+    "F": "%Y-%m-%d",
     "r": "%I:%M:%S %p",
     "R": "%H:%M",
     "T": "%H:%M:%S",
@@ -154,6 +156,9 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
 }
 _KNOWN = frozenset((*_NUMBERS, *_TEXTS, *_COMPOSED, "N", "z"))
 _WIDEST = 100_000
+_FILL = {"0": "0", "+": "0", "_": " "}  # what the flags for padding pad with
+# Flags, width, colons, conversion. Colons are for z alone; before anything else they are text, and that is read anew.
+_PARTS = lazy_pattern(r"%([-_0+^#]*+)([0-9]*+)[EO]?+(?::++(?!z)|(:*+)(.?))", re.DOTALL)
 
 
 def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
@@ -169,40 +174,17 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
     """Split a format into texts and what writes a moment: long listings and logs use the same one for each line."""
     out: list[str | Callable[[Moment], str]] = []
     position = 0
-    end = len(fmt)
-    while position < end:
+    for found in _PARTS.finditer(fmt):
         pause()
-        percent = fmt.find("%", position)
-        if percent < 0:
-            out.append(fmt[position:])
-            break
-        out.append(fmt[position:percent])
-        position = percent + 1
-        flags = ""
-        while position < end and fmt[position] in "_-0+^#":
-            flags += fmt[position]
-            position += 1
-        start = position
-        while position < end and fmt[position] in "0123456789":
-            position += 1
-        width = min(int(fmt[start:position] or -1), _WIDEST)
-        if position < end and fmt[position] in "EO":
-            position += 1
-        start = position
-        while position < end and fmt[position] == ":":
-            position += 1
-        colons = position - start
-        conversion = fmt[position : position + 1]
-        position += 1
-        if colons and (conversion != "z" or ":" not in extensions):
-            out.append(fmt[percent : position - 1 if conversion else end])
-            position -= 1 if conversion else 0
-            continue
-        if (conversion in "Nq" and conversion not in extensions) or conversion not in _KNOWN or colons > 3:
-            out.append(fmt[percent:position])
+        out.append(fmt[position : found.start()])
+        position = found.end()
+        flags, width, colons, conversion = found.groups("")
+        known = conversion in _KNOWN and (conversion in extensions or conversion not in "Nq")
+        if known and (not colons or (":" in extensions and len(colons) <= 3)):
+            out.append(_conversion(conversion, flags, min(int(width or -1), _WIDEST), len(colons)))
         else:
-            out.append(_conversion(conversion, flags, width, colons))
-    return tuple(part for part in out if part)
+            out.append(found.group())
+    return tuple(part for part in [*out, fmt[position:]] if part)
 
 
 def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callable[[Moment], str]:
@@ -218,67 +200,59 @@ def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callabl
 
 
 def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -> str:
-    pad = next((flag for flag in reversed(flags) if flag in "_-0+"), "")
+    pad = flags.replace("^", "").replace("#", "")[-1:]
     if conversion in _NUMBERS:
         value, natural, default = _NUMBERS[conversion]
         return _number(value(at), pad, width if width >= 0 else natural, default, conversion)
     if conversion == "N":
-        digits = f"{at.nanosecond:09d}"
-        if width <= 0:
-            return digits
-        digits = digits[:width].ljust(width, "0")
-        if pad in ("-", "_"):
-            digits = digits.rstrip("0") or "0"
-        return digits.ljust(width) if pad == "_" else digits
+        return _fraction(f"{at.nanosecond:09d}", pad, width)
     if conversion == "z":
         return _offset(at.offset, colons, pad, width)
-    if conversion in _COMPOSED:
-        if conversion == "F":
-            text = strftime(
-                f"%{'+' if pad == '+' else ''}{max(width - 6, 0) or 4}Y-%m-%d" if width > 0 else "%Y-%m-%d", at
-            )
-        else:
-            text = strftime(_COMPOSED[conversion], at)
+    if conversion == "F" and width > 0:
+        text = strftime(f"%{pad if pad == '+' else ''}{max(width - 6, 0) or 4}Y-%m-%d", at)
+    elif conversion in _COMPOSED:
+        text = strftime(_COMPOSED[conversion], at)
     else:
         text = _TEXTS[conversion](at)
-    if "^" in flags:
+    if "^" in flags or ("#" in flags and conversion not in "pZ"):
         text = text.upper()
     elif "#" in flags:
-        text = text.lower() if conversion in "pZ" else text.upper()
-    if width > len(text) and pad != "-":
-        text = text.rjust(width, "0" if pad in ("0", "+") else " ")
-    return text
+        text = text.lower()
+    return text if pad == "-" else text.rjust(width, _FILL.get(pad, " "))
 
 
 def _number(value: int, pad: str, width: int, default: str, conversion: str) -> str:
     sign = "-" if value < 0 else ""
     digits = str(abs(value))
-    if pad == "+" and conversion in "CGY" and (len(digits) > 4 or width > 4):
+    if pad == "+" and conversion in "CGY" and max(len(digits), width) > 4:
         sign = sign or "+"
     if pad == "-":
         return sign + digits
-    fill = "0" if pad in ("0", "+") else " " if pad == "_" else default
-    room = width - len(sign)
-    return sign + digits.rjust(room, "0") if fill == "0" else (sign + digits).rjust(width)
+    if _FILL.get(pad, default) == "0":
+        return sign + digits.rjust(width - len(sign), "0")
+    return (sign + digits).rjust(width)
+
+
+def _fraction(digits: str, pad: str, width: int) -> str:
+    if width <= 0:
+        return digits
+    digits = digits[:width].ljust(width, "0")
+    if pad in ("-", "_"):
+        digits = digits.rstrip("0") or "0"
+    return digits.ljust(width) if pad == "_" else digits
 
 
 def _offset(seconds: int, colons: int, pad: str, width: int) -> str:
     sign = "-" if seconds < 0 else "+"
     hours, rest = divmod(abs(seconds), 3600)
     minutes, second = divmod(rest, 60)
-    if colons == 0:
-        tail = f"{minutes:02d}"
-    elif colons == 1:
-        tail = f":{minutes:02d}"
-    elif colons == 2:
-        tail = f":{minutes:02d}:{second:02d}"
+    if colons == 0 and pad in ("-", "_"):
+        text, least = f"{sign}{hours * 100 + minutes}", 5
     else:
-        tail = f":{minutes:02d}:{second:02d}" if second else f":{minutes:02d}" if minutes else ""
-    if pad in ("-", "_") and not colons:
-        number = f"{sign}{hours * 100 + minutes}"
-        return number if pad == "-" else number.rjust(max(width, 5))
-    if pad == "-":
-        return f"{sign}{hours}{tail}"
-    if pad == "_":
-        return f"{sign}{hours}{tail}".rjust(max(width, 3 + len(tail)))
-    return sign + f"{hours:02d}{tail}".rjust(max(0, width - 1), "0")
+        if colons == 3:  # as exact as it must be
+            colons = 2 if second else 1 if minutes else 3
+        tail = ("{0:02d}", ":{0:02d}", ":{0:02d}:{1:02d}", "")[colons].format(minutes, second)
+        text, least = f"{sign}{hours}{tail}", 3 + len(tail)
+        if pad not in ("-", "_"):
+            return sign + f"{hours:02d}{tail}".rjust(width - 1, "0")
+    return text if pad == "-" else text.rjust(max(width, least))

@@ -20,8 +20,11 @@ _FIRST, _LAST = days_of(2, 1, 1) * DAY, days_of(9998, 1, 1) * DAY
 
 _name = re.compile(r"[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>").match
 _offset = re.compile(r"([+-]?)([0-9]{1,5})(?::([0-9]{1,5}))?(?::([0-9]{1,5}))?").match
-_date = re.compile(r",?(?:M([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})|(J?)([0-9]{1,5})|(?=,?\Z))").match
-_time = re.compile(r"/(-?)(?:([0-9]{1,5})(?::([0-9]{1,5})(?::([0-9]{1,5}))?)?)?").match
+# A day, as ``Mm.w.d``, ``Jn``, ``n`` or left out, and a time, before a comma or the end.
+_rule = re.compile(
+    r",?+(?:M([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})|(J?)([0-9]{1,5})|(?=,?\Z))"
+    r"(?:/(?!\Z)(-?)(?:([0-9]{1,5})(?::([0-9]{1,5})(?::([0-9]{1,5}))?)?)?|(?=,|\Z))"
+).match
 
 _LONGEST = 4096  # characters of a name or a rule
 
@@ -140,9 +143,11 @@ def _zone(name: str | None) -> Zone:
         return _from_posix(name) if name else Zone()
 
 
-def _seconds(hours: str | None, minutes: str | None, seconds: str | None) -> int:
-    """Read an offset; what is too large becomes the largest."""
-    return min(int(hours or 0), 24) * 3600 + min(int(minutes or 0), 59) * 60 + min(int(seconds or 0), 59)
+def _east(match: re.Match[str]) -> int:
+    """Read an offset as seconds east of Greenwich; what is too large becomes the largest."""
+    hours, minutes, seconds = (min(int(match[group] or 0), most) for group, most in ((2, 24), (3, 59), (4, 59)))
+    west = hours * 3600 + minutes * 60 + seconds
+    return -west if match[1] != "-" else west
 
 
 def _from_posix(text: str) -> Zone:
@@ -155,14 +160,11 @@ def _from_posix(text: str) -> Zone:
     match = _offset(text)
     if match is None:
         return _Posix((0, 0, name), (0, 1, name), None)
-    offset = _seconds(*match.groups()[1:])
-    if match[1] != "-":
-        offset = -offset
+    offset = _east(match)
     standard = offset, 0, name
     text = text[match.end() :]
     if not text:
         return _Posix(standard, standard, None)
-    summer = offset + 3600
     match = _name(text)
     if match is None:
         # No summer time, but rules: the name of one is empty, and its offset 0.
@@ -171,12 +173,9 @@ def _from_posix(text: str) -> Zone:
     text = text[match.end() :]
     match = _offset(text)
     if match is None:
-        text = text[text[:1] in ("+", "-") :]
+        summer, text = offset + 3600, text[text[:1] in ("+", "-") :]
     else:
-        summer = _seconds(*match.groups()[1:])
-        if match[1] != "-":
-            summer = -summer
-        text = text[match.end() :]
+        summer, text = _east(match), text[match.end() :]
     return _Posix(standard, (summer, 1, name), _rules(text, offset, summer))
 
 
@@ -184,30 +183,22 @@ def _rules(text: str, standard: int, summer: int) -> tuple[_Rule, _Rule]:
     """Read when summer time begins and ends; without any rule those of the United States hold."""
     rules = [_Rule(standard, 0, 0, 0, 0), _Rule(summer, 0, 0, 0, 0)]
     for index, usual in enumerate(((3, 2), (11, 1))):
-        match = _date(text)
+        match = _rule(text)
         if match is None:
             break
-        month, week, weekday, julian, day = match.groups()
+        month, week, weekday, julian, day, sign, hours, minutes, seconds = match.groups()
         rule = _Rule(rules[index].offset, *usual, 0, 7200)
         if month is not None:
             rule.month, rule.week, rule.day = int(month), int(week), int(weekday)
-            if not (1 <= rule.month <= 12 and 1 <= rule.week <= 5 and rule.day <= 6):
+            if rule.month not in range(1, 13) or rule.week not in range(1, 6) or rule.day > 6:
                 break
         elif day is not None:
             rule.month, rule.day = -1 if julian else 0, int(day)
-            if rule.day > 365 or julian and rule.day == 0:
+            if rule.day not in range(len(julian), 366):  # Julian days count from 1
                 break
+        if sign is not None:
+            after = int(hours or 2) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
+            rule.seconds = -after if sign else after
         text = text[match.end() :]
-        if text[:1] == "/":
-            match = _time(text)
-            if match is None or text == "/":
-                break
-            sign, hours, minutes, seconds = match.groups()
-            rule.seconds = int(hours or 2) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
-            if sign:
-                rule.seconds = -rule.seconds
-            text = text[match.end() :]
-        elif text and text[0] != ",":
-            break
         rules[index] = rule
     return rules[0], rules[1]

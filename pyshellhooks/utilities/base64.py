@@ -8,11 +8,13 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
-from .lines import number
-from .quoting import name_of, quote
-from .records import blocks
+from .support.kinds import Number
+from .support.quoting import name_of, quote
+from .support.records import blocks
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_UNWRAPPED = 2**63
+_WRAP = Number("invalid wrap size: {q}", most=_UNWRAPPED, endless=True)
 _GARBAGE = bytes(byte for byte in range(256) if byte not in _ALPHABET)
 
 
@@ -97,23 +99,21 @@ def _open(call: Call, name: str) -> Stream:
     flags=[
         Flag("-d", "--decode", help="decode data"),
         Flag("-i", "--ignore-garbage", help="when decoding, ignore non-alphabet characters"),
-        Flag(
-            "-w", "--wrap", value="COLS", help="wrap encoded lines after COLS character (default 76); 0 for no wrapping"
-        ),
+        Flag("-w", "--wrap", value="COLS", kind=_WRAP, help="wrap lines after COLS characters (76); 0: no wrapping"),
     ],
     filters=True,
 )
 def base64(call: Call) -> int:
     opts = call.opts
-    width = number(call, opts.value("wrap", "76"), "invalid wrap size", 0, 2**200)
-    if width >= 2**63:
+    width = opts.integer("wrap", 76)
+    if width == _UNWRAPPED:
         width = 0
     if len(call.args) > 1:
         raise UsageError(f"extra operand {quote(call.args[1], call.env)}")
     stream = _open(call, call.args[0] if call.args else "-")
     try:
         if opts.decode:
-            _decode(call, stream, opts.ignore_garbage is True)
+            _decode(call, stream, opts.ignore_garbage)
         else:
             _encode(call, stream, width)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..command import Call, Flag, Flags, utility
 from ..errors import UsageError
 from ..text import encode
-from .quoting import quote
+from .support.quoting import quote
 
 
 def base_of(path: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..command import Call, Direct, Flag, utility
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
-from .quoting import name_of, report
+from .support.quoting import name_of, report
 
 _ODD = re.compile(rb"[^\n -~]").search
 
@@ -18,13 +18,13 @@ class _Display:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
-        every = opts.show_all is True
-        self.nonblank = opts.number_nonblank is True
-        self.number = opts.number is True or self.nonblank
-        self.squeeze = opts.squeeze_blank is True
-        self.ends = every or opts.show_ends is True or opts.e is True
-        self.visible = every or opts.show_nonprinting is True or opts.e is True or opts.t is True
-        tabs = every or opts.show_tabs is True or opts.t is True
+        every = opts.show_all
+        self.nonblank = opts.number_nonblank
+        self.number = opts.number or self.nonblank
+        self.squeeze = opts.squeeze_blank
+        self.ends = every or opts.show_ends or opts.e
+        self.visible = every or opts.show_nonprinting or opts.e or opts.t
+        tabs = every or opts.show_tabs or opts.t
         self.tabs = tabs
         shown = visible_bytes(tabs) if self.visible else {}
         if self.ends:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
-from .modes import Change, parse_mode
-from .quoting import quote, quote_name
+from .support.modes import Change, parse_mode
+from .support.quoting import quote, quote_name
 
 
 class _ModeFlags(Flags):
@@ -18,7 +18,7 @@ class _ModeFlags(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
         for at, word in enumerate(words):
             if word == "--" or word[:1] != "-":
@@ -26,59 +26,86 @@ class _ModeFlags(Flags):
             if word[1:2] in tuple("rwxXstugo0,=+") and parse_mode(word) is not None:
                 words.insert(at, "--")
                 break
-        return super().parse(words, posixly_correct=posixly_correct)
+        return super().parse(words, env)
 
 
-def _change(call: Call, name: str, change: Change) -> bool:
-    opts, fs = call.opts, call.fs
-    call.check()
-    try:
-        path = call.path(name)
-        found = fs.stat(path)
-    except OSError as error:
-        if not opts.quiet:
-            what = "cannot operate on dangling symlink" if _is_link(call, name) else "cannot access"
-            tail = "" if what != "cannot access" else f": {reason(error)}"
-            call.error(f"{what} {quote_name(name)}{tail}")
-        if opts.last_of("verbose", "changes") == "verbose":
-            call.out.write(encode(f"{quote_name(name)} could not be accessed\n"))
-        return False
-    directory = stat.S_ISDIR(found.st_mode)
-    if directory and opts.recursive and opts.last_of("preserve_root", "no_preserve_root") == "preserve_root":
-        if fs.realpath(path) == "/":
-            same = "" if name == "/" else " (same as '/')"
-            call.error(f"it is dangerous to operate recursively on {quote_name(name)}{same}")
-            call.error("use --no-preserve-root to override this failsafe")
-            return False
-    old = stat.S_IMODE(found.st_mode)
-    new = change(old, directory, call.umask)
-    good = True
-    try:
-        fs.chmod(path, new)
-    except OSError as error:
-        good = False
-        if not opts.quiet:
-            call.error(f"changing permissions of {quote_name(name)}: {reason(error)}")
-    told = opts.last_of("verbose", "changes")
-    if good and told and (told == "verbose" or old != new):
-        shape = f"{old:04o} ({stat.filemode(old)[1:]}) to {new:04o} ({stat.filemode(new)[1:]})"
-        kept = f"mode of {quote_name(name)} retained as {new:04o} ({stat.filemode(new)[1:]})"
-        text = kept if old == new else f"mode of {quote_name(name)} changed from {shape}"
-        call.out.write(encode(text + "\n"))
-    if directory and opts.recursive:
+class _Changer:
+    """The changes of one call."""
+
+    def __init__(self, call: Call, change: Change) -> None:
+        self.call = call
+        self.fs = call.fs
+        self.change = change
+        self.told = call.opts.last_of("verbose", "changes")
+
+    def apply(self, name: str) -> bool:
+        """Change one file or tree; says whether all went well."""
+        call, fs = self.call, self.fs
+        call.check()
         try:
-            entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
+            path = call.path(name)
+            found = fs.stat(path)
         except OSError as error:
-            if not opts.quiet:
-                call.error(f"cannot read directory {quote_name(name)}: {reason(error)}")
+            if _is_link(call, name):
+                self.complain(f"cannot operate on dangling symlink {quote_name(name)}")
+            else:
+                self.complain(f"cannot access {quote_name(name)}: {reason(error)}")
+            if self.told == "verbose":
+                call.out.write(encode(f"{quote_name(name)} could not be accessed\n"))
             return False
+        tree = call.opts.recursive and stat.S_ISDIR(found.st_mode)
+        if tree and self._is_guarded(name, path):
+            return False
+        old = stat.S_IMODE(found.st_mode)
+        new = self.change(old, stat.S_ISDIR(found.st_mode), call.umask)
+        good = True
+        try:
+            fs.chmod(path, new)
+        except OSError as error:
+            good = False
+            self.complain(f"changing permissions of {quote_name(name)}: {reason(error)}")
+        if good:
+            self._tell(name, old, new)
+        return self._below(name, path) and good if tree else good
+
+    def complain(self, message: str) -> None:
+        """Say what is wrong, where it shall be said."""
+        if not self.call.opts.quiet:
+            self.call.error(message)
+
+    def _tell(self, name: str, old: int, new: int) -> None:
+        if self.told is None or (self.told == "changes" and old == new):
+            return
+        shown = f"{new:04o} ({stat.filemode(new)[1:]})"
+        how = f"retained as {shown}" if old == new else f"changed from {old:04o} ({stat.filemode(old)[1:]}) to {shown}"
+        self.call.out.write(encode(f"mode of {quote_name(name)} {how}\n"))
+
+    def _below(self, name: str, path: str) -> bool:
+        """Change what is in a directory."""
+        try:
+            entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
+        except OSError as error:
+            self.complain(f"cannot read directory {quote_name(name)}: {reason(error)}")
+            return False
+        good = True
         for entry in entries:
             inner = f"{name.rstrip('/')}/{entry.name}"
             if entry.kind != "l":
-                good = _change(call, inner, change) and good
-            elif told == "verbose":
-                call.out.write(encode(f"neither symbolic link {quote_name(inner)} nor referent has been changed\n"))
-    return good
+                good = self.apply(inner) and good
+            elif self.told == "verbose":
+                text = f"neither symbolic link {quote_name(inner)} nor referent has been changed\n"
+                self.call.out.write(encode(text))
+        return good
+
+    def _is_guarded(self, name: str, path: str) -> bool:
+        """Say whether a directory is the root, which ``--preserve-root`` keeps as it is."""
+        call = self.call
+        if call.opts.last_of("preserve_root", "no_preserve_root") != "preserve_root" or self.fs.realpath(path) != "/":
+            return False
+        same = "" if name == "/" else " (same as '/')"
+        call.error(f"it is dangerous to operate recursively on {quote_name(name)}{same}")
+        call.error("use --no-preserve-root to override this failsafe")
+        return True
 
 
 def _is_link(call: Call, name: str) -> bool:
@@ -125,4 +152,5 @@ def chmod(call: Call) -> int:
     if not args:
         raise UsageError("missing operand")
     assert change is not None
-    return 0 if all([_change(call, name, change) for name in args]) else 1
+    changer = _Changer(call, change)
+    return 0 if all([changer.apply(name) for name in args]) else 1

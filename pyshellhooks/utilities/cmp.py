@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import compress, count
 from operator import ne
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode
 from .diff.flags import DiffFlags, hinted
-from .records import size_of
+from .support.kinds import Number
 
 _BLOCK = 65536
 _PIECE = 256
@@ -86,9 +86,9 @@ class _Comparison:
         self.call = call
         self.inputs = inputs
         self.limit = limit
-        self.every = opts.verbose is True
-        self.quiet = opts.silent is True
-        self.bytes = opts.print_bytes is True
+        self.every = opts.verbose
+        self.quiet = opts.silent
+        self.bytes = opts.print_bytes
         self.width = len(str(min(limit, *(one.left for one in inputs))))
         self.lines = 1
         self.position = 0
@@ -149,23 +149,25 @@ class _Comparison:
         self.call.error(f"EOF on {shorter.name} after byte {self.position}{where}")
 
 
+_UNITS = "kKMGTPEZY0"
+_LIMIT = Number("invalid --bytes value '{text}'", units=_UNITS, base=0)
+_SKIP = Number("invalid --ignore-initial value '{text}'", most=_ENDLESS, units=_UNITS, base=0)
+
+
+def _both(given: Given) -> tuple[int, ...]:
+    """Read ``SKIP`` or ``SKIP1:SKIP2``."""
+    first, colon, second = given.text.partition(":")
+    return tuple(_SKIP(Given(part, given.env)) for part in (first, second if colon else first))
+
+
 def _skips(call: Call) -> list[int]:
-    skips = [0, 0]
-    for text in call.opts.all("ignore_initial"):
-        first, colon, second = text.partition(":")
-        for place, part in enumerate((first, second if colon else first)):
-            skips[place] = max(skips[place], _number("ignore-initial", part))
+    skips = [max(values) for values in zip((0, 0), *call.opts.read("ignore_initial", tuple), strict=True)]
     for place, part in enumerate(call.args[2:4]):
-        skips[place] = max(skips[place], _number("ignore-initial", part))
+        try:
+            skips[place] = max(skips[place], _SKIP(Given(part, call.env)))
+        except UsageError as error:
+            raise hinted(error.message, "cmp") from None
     return skips
-
-
-def _number(option: str, text: str) -> int:
-    digits = text.lstrip(" \t\n\v\f\r").removeprefix("+")
-    value = size_of(digits)
-    if value is None:
-        raise hinted(f"invalid --{option} value '{text}'", "cmp")
-    return value
 
 
 @utility(
@@ -176,9 +178,11 @@ def _number(option: str, text: str) -> int:
         "cmp",
         [
             Flag("-b", "--print-bytes", help="print differing bytes"),
-            Flag("-i", "--ignore-initial", value="SKIP", help="skip first SKIP bytes of both inputs (SKIP1:SKIP2)"),
+            Flag(
+                "-i", "--ignore-initial", value="SKIP", kind=_both, help="skip SKIP bytes of both inputs (SKIP1:SKIP2)"
+            ),
             Flag("-l", "--verbose", help="output byte numbers and differing byte values"),
-            Flag("-n", "--bytes", value="LIMIT", help="compare at most LIMIT bytes"),
+            Flag("-n", "--bytes", value="LIMIT", kind=_LIMIT, help="compare at most LIMIT bytes"),
             Flag("-s", "--quiet", "--silent", dest="silent", help="suppress all normal output"),
             Flag("-v", "--version", help="output version information and exit"),
         ],
@@ -194,7 +198,7 @@ def cmp(call: Call) -> int:
         return 0
     if opts.verbose and opts.silent:
         raise hinted("options -l and -s are incompatible", "cmp")
-    limit = min([_number("bytes", text) for text in opts.all("bytes")], default=_ENDLESS)
+    limit = min(opts.read("bytes", int), default=_ENDLESS)
     if not args:
         raise hinted("missing operand after 'cmp'", "cmp")
     skips = _skips(call)

@@ -5,14 +5,30 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import decode, encode, paced, whole
-from .lines import bounded, lines
-from .records import Inputs
+from .support.kinds import Number
+from .support.lines import bounded, lines
+from .support.records import Inputs
 
 _TAB = 8
+
+
+class _Columns(Number):
+    """A number of columns, as util-linux reads one."""
+
+    __slots__ = ()
+
+    def error(self, given: Given, fault: str, value: int) -> UsageError:
+        error = super().error(given, fault, value)
+        if fault in ("", "sign"):
+            error.message += ": Numerical result out of range"
+        return error
+
+
+_COLUMNS = _Columns("invalid columns argument: '{text}'", most=2**32 - 1)
 
 
 def _width(text: str) -> int:
@@ -129,7 +145,7 @@ class _Files(Inputs):
         Flag("-H", "--table-hide", value="COLUMNS", help="don't print the columns"),
         Flag("-R", "--table-right", value="COLUMNS", help="right align text in these columns"),
         Flag("-L", "--keep-empty-lines", help="don't ignore empty lines"),
-        Flag("-c", "--output-width", value="WIDTH", help="width of output in number of characters"),
+        Flag("-c", "--output-width", value="WIDTH", kind=_COLUMNS, help="width of output in number of characters"),
         Flag("-o", "--output-separator", value="STRING", help="columns separator for table output (default: 2 spaces)"),
         Flag("-s", "--separator", value="STRING", help="possible table delimiters"),
         Flag("-x", "--fillrows", help="fill rows before columns"),
@@ -144,9 +160,8 @@ def column(call: Call) -> int:
         return 0
     if not opts.table and any(dest.startswith("table_") for dest, _ in opts.given):
         raise UsageError("option --table required for all --table-*", hint=False)
-    text = opts.value("output_width", call.env.get("COLUMNS", "") if call.env.get("COLUMNS", "").isdecimal() else "80")
-    if not text.isdecimal():
-        raise UsageError(f"invalid columns argument: '{text}'", hint=False)
+    columns = call.env.get("COLUMNS", "")
+    width = opts.integer("output_width", whole(columns) if columns.isdecimal() else 80)
     entries: list[str] = []
     size = 0
     inputs = _Files(call, call.args)
@@ -164,6 +179,6 @@ def column(call: Call) -> int:
         bounded(call, size + 64 * sum(map(len, rows)))
         shown = _Table(call, rows).text(opts.value("output_separator", "  "))
     else:
-        shown = _filled(entries, whole(text), opts.fillrows is True)
+        shown = _filled(entries, width, opts.fillrows)
     call.out.write(encode(shown))
     return int(inputs.failed)

@@ -9,8 +9,9 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode
-from .lines import lines
-from .quoting import name_of, quote
+from .support.kinds import Once
+from .support.lines import lines
+from .support.quoting import name_of, quote
 
 
 class _Side:
@@ -83,6 +84,9 @@ def _open(call: Call, name: str) -> Stream:
         raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
 
 
+_ONCE = Once("multiple output delimiters specified")
+
+
 @utility(
     "comm",
     summary="Compare sorted files FILE1 and FILE2 line by line.",
@@ -93,15 +97,13 @@ def _open(call: Call, name: str) -> Stream:
         Flag("-3", help="suppress column 3 (lines that appear in both files)"),
         Flag("--check-order", help="check that the input is correctly sorted"),
         Flag("--nocheck-order", help="do not check that the input is correctly sorted"),
-        Flag("--output-delimiter", value="STR", help="separate columns with STR"),
+        Flag("--output-delimiter", value="STR", kind=_ONCE, help="separate columns with STR"),
         Flag("--total", help="output a summary"),
         Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
     ],
 )
 def comm(call: Call) -> int:
     opts, args = call.opts, call.args
-    if len(set(opts.all("output_delimiter"))) > 1:
-        raise UsageError("multiple output delimiters specified", hint=False)
     if len(args) < 2:
         raise UsageError(f"missing operand after {quote(args[0], call.env)}" if args else "missing operand")
     if len(args) > 2:

@@ -5,22 +5,48 @@ from __future__ import annotations
 import errno
 import stat
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
-from .backups import FLAGS as BACKUP_FLAGS
-from .copying import Copier, inside, operands, refuse_both
-from .quoting import choose, quote_name, wrong_choice
+from .support.backups import FLAGS as BACKUP_FLAGS
+from .support.copying import Copier, inside, operands, refuse_both
+from .support.kinds import Choice
+from .support.quoting import quote_name
 
-_ATTRIBUTES = {"mode", "timestamps", "ownership", "links", "context", "xattr", "all"}
+_REFLINK, _SPARSE = Choice("auto", "always", "never"), Choice("never", "auto", "always")
+_ALL = {"mode", "timestamps", "links"}  # that we keep of all
+_ATTRIBUTE = Choice("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
+
+
+def _attributes(given: Given) -> str:
+    """Read a list of attributes."""
+    words = [Given(word, given.env, flag=given.flag) for word in given.text.split(",")]
+    return ",".join(map(_ATTRIBUTE, words))
+
+
+def _read_attributes(copy: Copier, call: Call) -> None:
+    """Read which attributes are kept."""
+    opts = call.opts
+    if opts.archive:
+        copy.preserve |= _ALL
+    if opts.d:
+        copy.preserve.add("links")
+    for dest, value in opts.given:
+        words = set((value or "mode,timestamps").split(","))
+        if dest in ("p", "preserve"):
+            copy.preserve |= words | _ALL if "all" in words else words
+        elif dest == "no_preserve":
+            copy.preserve -= words
+            copy.default_mode = copy.default_mode or bool(words & {"mode", "all"})
+    copy.default_mode = copy.default_mode and "mode" not in copy.preserve
 
 
 def copier(call: Call) -> Copier:
     """Read the options."""
     opts = call.opts
     copy = Copier(call)
-    archive = opts.archive is True
-    copy.recursive = opts.recursive is True or "R" in opts or archive
+    archive = opts.archive
+    copy.recursive = opts.recursive or "R" in opts or archive
     last = opts.last_of("dereference", "no_dereference", "d", "H", "archive")
     if last == "dereference":
         copy.follow = copy.follow_operands = True
@@ -28,44 +54,22 @@ def copier(call: Call) -> Copier:
         copy.follow, copy.follow_operands = False, True
     elif last is not None or copy.recursive:
         copy.follow = copy.follow_operands = False
-    if archive:
-        copy.preserve |= {"mode", "timestamps", "links"}
-    if "d" in opts:
-        copy.preserve.add("links")
-    for dest, value in opts.given:
-        if dest == "p" or (dest == "preserve" and value is None):
-            copy.preserve |= {"mode", "timestamps"}
-        elif dest == "preserve":
-            for word in (value or "").split(","):
-                if word not in _ATTRIBUTES:
-                    raise wrong_choice(call, "--preserve", word, [(name,) for name in _CHOICES])
-                copy.preserve |= {"mode", "timestamps", "links"} if word == "all" else {word}
-        elif dest == "no_preserve":
-            copy.preserve -= set((value or "").split(","))
-    copy.default_mode = "mode" not in copy.preserve and any(
-        dest == "no_preserve" and {"mode", "all"} & set((value or "").split(",")) for dest, value in opts.given
-    )
-    for option, words in (("reflink", ("auto", "always", "never")), ("sparse", ("never", "auto", "always"))):
-        if (
-            option in opts
-            and choose(call, f"--{option}", opts.value(option, "always"), [(w,) for w in words]) == "always"
-        ):
+    _read_attributes(copy, call)
+    for option in ("reflink", "sparse"):
+        if option in opts and opts.value(option, "always") == "always":
             raise UsageError(f"option '--{option}=always' is not supported", hint=False)
-    copy.same_device = opts.one_file_system is True
-    copy.force = opts.force is True
+    copy.same_device = opts.one_file_system
+    copy.force = opts.force
     prompt = opts.last_of("interactive", "no_clobber")
     copy.interactive, copy.no_clobber = prompt == "interactive", prompt == "no_clobber"
-    copy.update = opts.update is True
-    copy.verbose = opts.verbose is True
-    copy.hard_links, copy.symbolic_links = opts.link is True, opts.symbolic_link is True
-    copy.attributes_only = opts.attributes_only is True
-    copy.remove_destination = opts.remove_destination is True
+    copy.update = opts.update
+    copy.verbose = opts.verbose
+    copy.hard_links, copy.symbolic_links = opts.link, opts.symbolic_link
+    copy.attributes_only = opts.attributes_only
+    copy.remove_destination = opts.remove_destination
     if copy.hard_links and copy.symbolic_links:
         raise UsageError("cannot make both hard and symbolic links")
     return copy
-
-
-_CHOICES = ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
 
 
 def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
@@ -113,14 +117,16 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
         Flag("-n", "--no-clobber", help="do not overwrite an existing file"),
         Flag("-P", "--no-dereference", help="never follow symbolic links in SOURCE"),
         Flag("-p", help="same as --preserve=mode,ownership,timestamps"),
-        Flag("--preserve", value="ATTR_LIST", optional=True, help="preserve the specified attributes"),
-        Flag("--no-preserve", value="ATTR_LIST", help="don't preserve the specified attributes"),
+        Flag(
+            "--preserve", value="ATTR_LIST", optional=True, kind=_attributes, help="preserve the specified attributes"
+        ),
+        Flag("--no-preserve", value="ATTR_LIST", kind=_attributes, help="don't preserve the specified attributes"),
         Flag("--parents", help="use full source file name under DIRECTORY"),
         Flag("-R", help="copy directories recursively"),
         Flag("-r", "--recursive", help="copy directories recursively"),
-        Flag("--reflink", value="WHEN", optional=True, help="(auto or never: files are copied)"),
+        Flag("--reflink", value="WHEN", optional=True, kind=_REFLINK, help="(auto or never: files are copied)"),
         Flag("--remove-destination", help="remove each existing destination file before attempting to open it"),
-        Flag("--sparse", value="WHEN", help="(auto or never: holes are not made)"),
+        Flag("--sparse", value="WHEN", kind=_SPARSE, help="(auto or never: holes are not made)"),
         Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
         Flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
         Flag("-t", "--target-directory", value="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..text import encode
-from .ranges import complement, parse_ranges
-from .records import Inputs, records
+from .support.ranges import complement, parse_ranges
+from .support.records import Inputs, records
 
 
 class _Cutter:
@@ -35,7 +35,7 @@ class _Cutter:
         default = self.delimiter if self.fields else b""
         given = opts.value("output_delimiter")
         self.joiner = (encode(given) or b"\0") if "output_delimiter" in opts else default
-        self.only = opts.only_delimited is True
+        self.only = opts.only_delimited
         self.single = self.pairs[0][0] if len(self.pairs) == 1 and self.pairs[0][0] == self.pairs[0][1] else 0
 
     def cut(self, line: bytes) -> bytes | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..command import Call, Flag, utility
 from ..text import encode
-from .escapes import ECHO, expand
+from .support.escapes import ECHO, expand
 
 
 def format_echo(args: Sequence[str], xpg: bool = False) -> bytes:

@@ -6,7 +6,7 @@ from ..command import Call, Flag, Flags, utility
 from ..errors import UsageError
 from ..regexes import lazy_pattern
 from ..text import EVERY, encode, pause
-from .quoting import quote, quote_name
+from .support.quoting import quote, quote_name
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
 
@@ -122,29 +122,16 @@ _FLAGS = Flags(
     error_status=125,
 )
 def env(call: Call) -> int:
-    opts, args = call.opts, call.args
-    given = list(opts.given)
-    turns = 0
-    splits: list[tuple[str, list[str]]] = []
-    while any(dest == "split_string" for dest, _ in given[turns:]):
-        # What -S gives is read anew, options and all, in front of the rest.
-        at = next(i for i, (dest, _) in enumerate(given) if dest == "split_string" and i >= turns)
-        words = _Splitter(given[at][1] or "", call).split()
-        splits.append((given[at][1] or "", words))
-        more, args = _FLAGS.parse([*words, *args])
-        given[at:] = [*more.given, *given[at + 1 :]]
-        turns = at
+    given, args, splits = _expanded(call)
     named = {dest for dest, _ in given}
-    empty = "ignore_environment" in named
-    if args[:1] == ["-"]:
-        empty = True
-        args = args[1:]
+    empty = "ignore_environment" in named or args[:1] == ["-"]
+    args = args[1:] if args[:1] == ["-"] else args
     note = _Notes(call, "debug" in named)
     for text, made in splits:
         note.split(text, made)
-    variables: dict[str, str] = {} if empty else dict(call.env)
     if empty:
         note("cleaning environ")
+    variables: dict[str, str] = {} if empty else dict(call.env)
     for dest, value in given:
         if dest == "unset":
             if not value or "=" in value:
@@ -158,19 +145,37 @@ def env(call: Call) -> int:
         args = args[1:]
     folder = next((value for dest, value in reversed(given) if dest == "chdir"), None)
     if not args:
-        if folder is not None:
-            raise UsageError("must specify command with --chdir (-C)", 125)
-        end = "\0" if "null" in named else "\n"
-        call.out.write(encode("".join(f"{name}={value}{end}" for name, value in variables.items())))
-        return 0
+        return _show(call, variables, "\0" if "null" in named else "\n", folder)
     if "null" in named:
         raise UsageError("cannot specify --null (-0) with command", 125)
-    if folder is not None:
-        note(f"chdir:    {quote_name(folder)}")
-    note(f"executing: {args[0]}")
-    for number, word in enumerate(args):
-        note(f"   arg[{number}]= {quote(word, call.env)}")
+    note.command(args, folder)
     return _run(call, args, variables, folder)
+
+
+def _expanded(call: Call) -> tuple[list[tuple[str, str | None]], list[str], list[tuple[str, list[str]]]]:
+    """Return the options and the operands, with what ``-S`` gives read in its place, and what that was."""
+    given, args = list(call.opts.given), call.args
+    splits: list[tuple[str, list[str]]] = []
+    at = 0
+    while at < len(given):
+        dest, text = given[at]
+        if dest != "split_string":
+            at += 1
+            continue
+        # It is read anew, options and all, in front of the rest.
+        words = _Splitter(text or "", call).split()
+        splits.append((text or "", words))
+        more, args = _FLAGS.parse([*words, *args], call.env)
+        given[at : at + 1] = more.given
+    return given, args, splits
+
+
+def _show(call: Call, variables: dict[str, str], end: str, folder: str | None) -> int:
+    """Write the variables, where there is no command."""
+    if folder is not None:
+        raise UsageError("must specify command with --chdir (-C)", 125)
+    call.out.write(encode("".join(f"{name}={value}{end}" for name, value in variables.items())))
+    return 0
 
 
 class _Notes:
@@ -183,6 +188,14 @@ class _Notes:
     def __call__(self, text: str) -> None:
         if self.on:
             self.call.stderr.write(encode(text + "\n"))
+
+    def command(self, args: list[str], folder: str | None) -> None:
+        """Say what is run, and where."""
+        if folder is not None:
+            self(f"chdir:    {quote_name(folder)}")
+        self(f"executing: {args[0]}")
+        for number, word in enumerate(args):
+            self(f"   arg[{number}]= {quote(word, self.call.env)}")
 
     def split(self, text: str, words: list[str]) -> None:
         """Say what ``-S`` made of its string."""

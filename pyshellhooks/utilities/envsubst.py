@@ -8,7 +8,7 @@ from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..regexes import lazy_pattern
 from ..text import decode, encode
-from .records import records
+from .support.records import records
 
 _NAME = rb"[A-Za-z_][A-Za-z0-9_]*"
 _REFERENCE = lazy_pattern(rb"\$(?:(" + _NAME + rb")|\{(" + _NAME + rb")\})")

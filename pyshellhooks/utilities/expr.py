@@ -10,7 +10,7 @@ from ..pattern.charclass import is_utf8
 from ..pattern.engines import compile_posix
 from ..pattern.regex_nodes import PatternError
 from ..text import decode, encode, paced
-from .quoting import quote
+from .support.quoting import quote
 
 _DEEPEST = 100  # parentheses in each other
 _DIGITS = 4000  # of one number; Python refuses to read or write much longer ones

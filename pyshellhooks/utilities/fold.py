@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from ..command import Call, Flag, Flags, utility
-from .lines import number
-from .records import BLOCK, Inputs, split_blocks
+from .support.kinds import Count
+from .support.records import BLOCK, Inputs, split_blocks
 
 _MOST = 4 * BLOCK  # bytes that are cut at once
 _AT_ONCE = 4096  # lines that are made of a longer one before others have their turn
 _MOVES = re.compile(rb"[\b\t\r]").search
+_WIDTH = Count("number of columns", 1, 2**64 - 10)
 
 
 def _column(column: int, byte: int) -> int:
@@ -130,7 +131,7 @@ def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> 
         [
             Flag("-b", "--bytes", help="count bytes rather than columns"),
             Flag("-s", "--spaces", help="break at spaces"),
-            Flag("-w", "--width", value="WIDTH", help="use WIDTH columns instead of 80"),
+            Flag("-w", "--width", value="WIDTH", kind=_WIDTH, help="use WIDTH columns instead of 80"),
         ],
         numeric="width",
     ),
@@ -138,8 +139,7 @@ def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> 
 )
 def fold(call: Call) -> int:
     opts = call.opts
-    width = number(call, opts.value("width", "80"), "invalid number of columns", 1, 2**64 - 10)
-    spaces, by_bytes = opts.spaces is True, opts.bytes is True
+    width, spaces, by_bytes = opts.integer("width", 80), opts.spaces, opts.bytes
     # Where each byte is at most this wide, a line this short stays as it is.
     short = width if by_bytes else width // 8
     pieces = _cutter(min(width, _MOST), spaces)

@@ -210,7 +210,7 @@ def getopt(call: Call) -> int:
     scanner = _Scanner(
         _bytewise(short.lstrip("+-") if old else short),
         long,
-        alternative=opts.alternative is True,
+        alternative=opts.alternative,
         posix="POSIXLY_CORRECT" in call.env,
     )
     scanner.scan([_bytewise(word) for word in paced(words)])

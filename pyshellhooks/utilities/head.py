@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Options, utility
+from ..command import Call, Flag, Flags, Given, Options, utility
 from ..command.call import reason
+from ..command.flags import Kind
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode
-from .quoting import quote, quote_name
-from .records import Inputs, blocks, records, size_of
+from .support.kinds import UNITS, Count
+from .support.quoting import quote, quote_name
+from .support.records import Inputs, blocks, records
 
 
 def _first_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
@@ -104,17 +106,47 @@ class Parts(Inputs):
         self.failed = True
 
 
+class Amount:
+    """How much of a file: a number, and the sign before it."""
+
+    __slots__ = ("count", "sign")
+
+    def __init__(self, count: int, sign: str = "") -> None:
+        self.count = count
+        self.sign = sign
+
+
+def amount_of(what: str) -> Kind:
+    """Make the kind of ``[-]NUM`` and ``[+]NUM``."""
+    kind = Count(what, units=UNITS)
+
+    def read(given: Given) -> Amount:
+        sign = given.text[:1] if given.text[:1] in ("+", "-") else ""
+        return Amount(kind(Given(given.text.removeprefix("-"), given.env)), sign)
+
+    return read
+
+
+BYTES, LINES = amount_of("number of bytes"), amount_of("number of lines")
+
+
+def amount(call: Call) -> tuple[str, Amount]:
+    """Return the unit, and how much of it the last option of head or tail says."""
+    unit = call.opts.last_of("bytes", "lines") or "lines"
+    return unit, call.opts.read(unit, Amount)[-1] if unit in call.opts else Amount(10)
+
+
 class _HeadFlags(Flags):
     """Options, and the old first word ``-NUM[bckm][lqvz]...``."""
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
         if words and words[0][:1] == "-" and words[0][1:2].isdecimal():
             words[:1] = _modern(words[0][1:])
         try:
-            return super().parse(words, posixly_correct=posixly_correct)
+            return super().parse(words, env)
         except UsageError as error:
             last = error.message[-2:-1]
             if error.message.startswith("invalid option") and last.isdecimal():
@@ -143,8 +175,8 @@ def _modern(word: str) -> list[str]:
     usage="[OPTION]... [FILE]...",
     flags=_HeadFlags(
         [
-            Flag("-c", "--bytes", value="[-]NUM", help="print the first NUM bytes; with '-', all but the last NUM"),
-            Flag("-n", "--lines", value="[-]NUM", help="print the first NUM lines; with '-', all but the last NUM"),
+            Flag("-c", "--bytes", value="[-]NUM", kind=BYTES, help="print the first NUM bytes; '-': all but the last"),
+            Flag("-n", "--lines", value="[-]NUM", kind=LINES, help="print the first NUM lines; '-': all but the last"),
             Flag("-q", "--quiet", "--silent", help="never print headers giving file names"),
             Flag("-v", "--verbose", help="always print headers giving file names"),
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
@@ -153,15 +185,11 @@ def _modern(word: str) -> list[str]:
     filters=True,
 )
 def head(call: Call) -> int:
-    unit = call.opts.last_of("bytes", "lines") or "lines"
-    text = call.opts.value(unit, "10")
-    but = text.startswith("-")
-    count = size_of(text[1:] if but else text.removeprefix("+"))
-    if count is None:
-        raise UsageError(f"invalid number of {unit}: {quote(text.removeprefix('-'), call.env)}", hint=False)
-    if count >= 2**63:
+    unit, wanted = amount(call)
+    count, but = wanted.count, wanted.sign == "-"
+    if unit == "bytes" and but and count >= 2**63:
         why = "Value too large for defined data type"
-        raise UsageError(f"invalid number of {unit}: {quote(text.removeprefix('-'), call.env)}: {why}", hint=False)
+        raise UsageError(f"invalid number of bytes: {quote(str(count), call.env)}: {why}", hint=False)
     delimiter = b"\0" if call.opts.zero_terminated else b"\n"
     inputs = Parts(call, call.args)
     for name, stream in inputs:

@@ -7,7 +7,7 @@ from ..errors import UsageError
 from ..fs.identity import identity
 from ..host.identity import Identity
 from ..text import encode, whole
-from .quoting import quote
+from .support.quoting import quote
 
 
 class _Identity:

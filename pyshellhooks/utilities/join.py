@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import decode, encode
-from .lines import bounded, lines
-from .quoting import name_of, quote, quote_name
+from .support.kinds import Number, Once, Separator
+from .support.lines import bounded, lines
+from .support.quoting import name_of, quote, quote_name
 
 Fields = list[bytes]
 _NONE: Fields = []
-_MOST = 2**63
+_TAB = Separator("multi-character tab {q}", "incompatible tabs")
+_FILLER = Once("conflicting empty-field replacement strings")
+_FIELD = Number("invalid field number: {q}", 1, 2**63, endless=True)
+_FILE = Number("invalid field number: {q}", 1, 2)
 
 
 class _Settings:
@@ -24,57 +28,32 @@ class _Settings:
         opts = call.opts
         self.env = call.env
         self.join = self._join_fields(call)
-        self.separator = self._separator(call)
+        # None for blanks, a newline for "the whole line is one field".
+        self.separator = next(iter(opts.read("t", bytes)), None)
         self.joiner = b" " if self.separator in (None, b"\n") else self.separator
         self.shown = [False, False]
-        self.pairs = True
         for dest in ("a", "v"):
-            for text in opts.all(dest):
-                self.shown[self._number(text, 2)] = True
-                self.pairs = self.pairs and dest != "v"
-        fillers = opts.all("e")
-        if len(set(fillers)) > 1:
-            raise UsageError("conflicting empty-field replacement strings", hint=False)
-        self.filler = encode(fillers[-1]) if fillers else None
+            for number in opts.read(dest, int):
+                self.shown[number - 1] = True
+        self.pairs = "v" not in opts
+        self.filler = encode(opts.value("e")) if "e" in opts else None
         self.auto = "auto" in opts.all("o")
         self.format = [spec for text in opts.all("o") if text != "auto" for spec in self._specs(text)]
         self.plain = not (self.format or self.auto or self.filler or any(self.join))
-        self.fold = opts.ignore_case is True
+        self.fold = opts.ignore_case
         last = opts.last_of("check_order", "nocheck_order")
         self.strict = None if last is None else last == "check_order"
 
-    def _number(self, text: str, most: int = _MOST) -> int:
-        digits = text.lstrip(" ").removeprefix("+")
-        if not (digits.isascii() and digits.isdigit()) or not 0 < int(digits[:30]) <= most:
-            raise UsageError(f"invalid field number: {quote(text, self.env)}", hint=False)
-        return int(digits[:30]) - 1
-
     def _join_fields(self, call: Call) -> list[int]:
-        chosen: list[int | None] = [None, None]
+        chosen = [0, 0]
         # -j counts after the others, wherever it stands.
-        for dest, text in sorted(call.opts.given, key=lambda pair: pair[0] == "j"):
-            places = {"1": (0,), "2": (1,), "j": (0, 1)}.get(dest, ())
-            for place in places:
-                field = self._number(text or "")
-                old = chosen[place]
-                if old is not None and old != field:
-                    raise UsageError(f"incompatible join fields {old + 1}, {field + 1}", hint=False)
-                chosen[place] = field
-        return [field or 0 for field in chosen]
-
-    def _separator(self, call: Call) -> bytes | None:
-        """Return what ``-t`` says: None for blanks, a newline for "the whole line is one field"."""
-        found: bytes | None = None
-        for text in call.opts.all("t"):
-            data = encode(text) or b"\n"
-            if data == b"\\0":
-                data = b"\0"
-            if len(data) > 1:
-                raise UsageError(f"multi-character tab {quote(text, self.env)}", hint=False)
-            if found is not None and found != data:
-                raise UsageError("incompatible tabs", hint=False)
-            found = data
-        return found
+        for dest, places in (("1", (0,)), ("2", (1,)), ("j", (0, 1))):
+            for field in call.opts.read(dest, int):
+                for place in places:
+                    if chosen[place] not in (0, field):
+                        raise UsageError(f"incompatible join fields {chosen[place]}, {field}", hint=False)
+                    chosen[place] = field
+        return [max(field - 1, 0) for field in chosen]
 
     def _specs(self, text: str) -> Iterator[tuple[int, int]]:
         """Read ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
@@ -86,7 +65,7 @@ class _Settings:
             elif item[0] == "0" or item[1:2] != ".":
                 raise UsageError(f"invalid field specifier: {quote(item, self.env)}", hint=False)
             else:
-                yield int(item[0]), self._number(item[2:])
+                yield int(item[0]), _FIELD(Given(item[2:], self.env)) - 1
 
     def split(self, line: bytes) -> Fields:
         """Return the fields of a line."""
@@ -270,15 +249,15 @@ def _open(call: Call, name: str) -> Stream:
     summary="For each pair of input lines with identical join fields, write a line to standard output.",
     usage="[OPTION]... FILE1 FILE2",
     flags=[
-        Flag("-a", value="FILENUM", help="also print unpairable lines from file FILENUM"),
-        Flag("-e", value="STRING", help="replace missing (empty) input fields with STRING"),
+        Flag("-a", value="FILENUM", kind=_FILE, help="also print unpairable lines from file FILENUM"),
+        Flag("-e", value="STRING", kind=_FILLER, help="replace missing (empty) input fields with STRING"),
         Flag("-i", "--ignore-case", help="ignore differences in case when comparing fields"),
-        Flag("-j", value="FIELD", help="equivalent to '-1 FIELD -2 FIELD'"),
+        Flag("-j", value="FIELD", kind=_FIELD, help="equivalent to '-1 FIELD -2 FIELD'"),
         Flag("-o", value="FORMAT", help="obey FORMAT while constructing output line"),
-        Flag("-t", value="CHAR", help="use CHAR as input and output field separator"),
-        Flag("-v", value="FILENUM", help="like -a FILENUM, but suppress joined output lines"),
-        Flag("-1", value="FIELD", help="join on this FIELD of file 1"),
-        Flag("-2", value="FIELD", help="join on this FIELD of file 2"),
+        Flag("-t", value="CHAR", kind=_TAB, help="use CHAR as input and output field separator"),
+        Flag("-v", value="FILENUM", kind=_FILE, help="like -a FILENUM, but suppress joined output lines"),
+        Flag("-1", value="FIELD", kind=_FIELD, help="join on this FIELD of file 1"),
+        Flag("-2", value="FIELD", kind=_FIELD, help="join on this FIELD of file 2"),
         Flag("--check-order", help="check that the input is correctly sorted"),
         Flag("--nocheck-order", help="do not check that the input is correctly sorted"),
         Flag("--header", help="treat the first line in each file as field headers"),

@@ -9,79 +9,100 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
-from .backups import FLAGS as BACKUP_FLAGS
-from .backups import Backup
 from .basename import base_of
-from .quoting import name_of, quote_name
 from .realpath import relative
-from .records import agrees
+from .support.backups import FLAGS as BACKUP_FLAGS
+from .support.backups import Backup
+from .support.quoting import name_of, quote_name
+from .support.records import agrees
 
 
-def _link(call: Call, target: str, name: str) -> bool:
-    opts, fs = call.opts, call.fs
-    symbolic = opts.symbolic is True
-    path = call.path(name) if name else ""
-    try:
-        source = call.path(target) if target else ""
-        if not symbolic:
-            found = fs.stat(source, follow=opts.logical is True)
-            if stat.S_ISDIR(found.st_mode):
-                if opts.directory:  # no system lets one
-                    call.error(f"failed to create hard link {quote_name(name)} => {quote_name(target)}: {_REFUSED}")
-                else:
-                    call.error(f"{name_of(target)}: hard link not allowed for directory")
+class _Kept(Exception):
+    """What has the name stays; ``agreed``: nothing is wrong."""
+
+    def __init__(self, agreed: bool) -> None:
+        self.agreed = agreed
+
+
+class _Linker:
+    """The links of one call."""
+
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        self.call = call
+        self.fs = call.fs
+        self.symbolic = opts.symbolic
+        self.arrow, self.kind = ("->", "symbolic") if opts.symbolic else ("=>", "hard")
+        self.how = opts.last_of("force", "interactive")
+        self.backup = Backup(call)
+
+    def link(self, target: str, name: str) -> bool:
+        """Make one link; says whether all is well."""
+        call, fs = self.call, self.fs
+        path = call.path(name) if name else ""
+        try:
+            source = call.path(target) if target else ""
+            if not self.symbolic and self._refuse_directory(source, target, name):
                 return False
-    except OSError as error:
-        call.error(f"failed to access {quote_name(target)}: {reason(error)}")
-        return False
-    kind = "symbolic" if symbolic else "hard"
-    saved = ""
-    try:
-        if opts.relative:
-            parent = fs.realpath(path.rpartition("/")[0] or "/")
-            target = relative(fs.realpath(source), parent)
-        old = None
+        except OSError as error:
+            call.error(f"failed to access {quote_name(target)}: {reason(error)}")
+            return False
+        try:
+            if call.opts.relative:
+                parent = fs.realpath(path.rpartition("/")[0] or "/")
+                target = relative(fs.realpath(source), parent)
+            saved = self._make_room(target, source, name, path)
+            if self.symbolic:
+                fs.symlink(target, path)
+            else:
+                fs.link(fs.realpath(source) if call.opts.logical else source, path)
+        except _Kept as kept:
+            return kept.agreed
+        except OSError as error:
+            # GNU names the target only where it may be what is wrong.
+            bare = target != "" and (self.symbolic or isinstance(error, FileExistsError))
+            to = "" if bare else f" {self.arrow} {quote_name(target)}"
+            call.error(f"failed to create {self.kind} link {quote_name(name)}{to}: {reason(error)}")
+            return False
+        if call.opts.verbose:
+            call.out.write(encode(f"{saved}{quote_name(name)} {self.arrow} {quote_name(target)}\n"))
+        return True
+
+    def _refuse_directory(self, source: str, target: str, name: str) -> bool:
+        """Say whether the target of a hard link is a directory, which no system lets one link."""
+        call = self.call
+        if not stat.S_ISDIR(self.fs.stat(source, follow=call.opts.logical).st_mode):
+            return False
+        if call.opts.directory:
+            call.error(f"failed to create hard link {quote_name(name)} => {quote_name(target)}: {_REFUSED}")
+        else:
+            call.error(f"{name_of(target)}: hard link not allowed for directory")
+        return True
+
+    def _make_room(self, target: str, source: str, name: str, path: str) -> str:
+        """Take away or set aside what has the name; returns how ``-v`` says so."""
+        call, fs = self.call, self.fs
         try:
             old = fs.stat(path, follow=False)
         except FileNotFoundError:
-            pass
-        how = opts.last_of("force", "interactive")
-        if old is not None and how == "interactive" and not agrees(call, f"replace {quote_name(name)}? "):
-            return True
-        if old is not None and (how or "backup" in opts or "suffix" in opts):
-            if stat.S_ISDIR(old.st_mode):
-                call.error(f"{name_of(name)}: cannot overwrite directory")
-                return False
-            if not symbolic and os.path.samestat(old, fs.stat(source, follow=False)):
-                if fs.realpath(source) == fs.realpath(path):
-                    call.error(f"{quote_name(target)} and {quote_name(name)} are the same file")
-                    return False
-            saved = _clear(call, name, path)
-        if symbolic:
-            fs.symlink(target, path)
-        else:
-            fs.link(fs.realpath(source) if opts.logical else source, path)
-    except OSError as error:
-        arrow = "->" if symbolic else "=>"
-        # GNU names the target only where it may be what is wrong.
-        bare = target != "" and (symbolic or isinstance(error, FileExistsError))
-        to = "" if bare else f" {arrow} {quote_name(target)}"
-        call.error(f"failed to create {kind} link {quote_name(name)}{to}: {reason(error)}")
-        return False
-    if opts.verbose:
-        call.out.write(encode(f"{saved}{quote_name(name)} {'->' if symbolic else '=>'} {quote_name(target)}\n"))
-    return True
-
-
-def _clear(call: Call, name: str, path: str) -> str:
-    """Take away or set aside what has the name; gives how ``-v`` says so."""
-    backup = Backup(call)
-    if not backup.on:
-        call.fs.unlink(path)
-        return ""
-    ending = backup.ending(path)
-    call.fs.rename(path, path + ending)
-    return f"{quote_name(name + ending)} ~ "
+            return ""
+        if self.how == "interactive" and not agrees(call, f"replace {quote_name(name)}? "):
+            raise _Kept(True)
+        if self.how is None and not ("backup" in call.opts or "suffix" in call.opts):
+            return ""
+        if stat.S_ISDIR(old.st_mode):
+            call.error(f"{name_of(name)}: cannot overwrite directory")
+            raise _Kept(False)
+        same = not self.symbolic and os.path.samestat(old, fs.stat(source, follow=False))
+        if same and fs.realpath(source) == fs.realpath(path):
+            call.error(f"{quote_name(target)} and {quote_name(name)} are the same file")
+            raise _Kept(False)
+        if not self.backup.on:
+            fs.unlink(path)
+            return ""
+        ending = self.backup.ending(path)
+        fs.rename(path, path + ending)
+        return f"{quote_name(name + ending)} ~ "
 
 
 _REFUSED = "Operation not permitted"
@@ -120,35 +141,35 @@ def _is_folder(call: Call, name: str) -> bool:
     ],
 )
 def ln(call: Call) -> int:
-    opts, args = call.opts, call.args
-    if not args:
+    if not call.args:
         raise UsageError("missing file operand")
-    if opts.relative and not opts.symbolic:
+    if call.opts.relative and not call.opts.symbolic:
         raise UsageError("cannot do --relative without --symbolic", hint=False)
-    folder = opts.value("target_directory")
+    pairs = _pairs(call)
+    linker = _Linker(call)
+    return 0 if all([linker.link(target, name) for target, name in pairs]) else 1
+
+
+def _pairs(call: Call) -> list[tuple[str, str]]:
+    """Return each target with the name of its link."""
+    opts, args = call.opts, call.args
     if opts.no_target_directory:
-        if len(args) != 2:
-            if len(args) < 2:
-                raise UsageError(f"missing destination file operand after {quote_name(args[0])}")
+        if len(args) < 2:
+            raise UsageError(f"missing destination file operand after {quote_name(args[0])}")
+        if len(args) > 2:
             raise UsageError(f"extra operand {quote_name(args[2])}")
-        return 0 if _link(call, args[0], args[1]) else 1
-    targets = args
+        return [(args[0], args[1])]
+    targets, folder = args, opts.value("target_directory")
     if "target_directory" in opts and not _is_folder(call, folder):
         problem = _problem(call, folder)
         what = "target directory" if problem.startswith("Not") else "failed to access"
         raise UsageError(f"{what} {quote_name(folder)}: {problem}", hint=False)
-    if not folder:
-        if len(args) == 1:
-            folder = "."
-        elif _is_folder(call, args[-1]):
-            targets, folder = args[:-1], args[-1]
-        elif len(args) == 2:
-            return 0 if _link(call, args[0], args[1]) else 1
-        else:
-            raise UsageError(f"target {quote_name(args[-1])}: {_problem(call, args[-1])}", hint=False)
-    status = 0
-    for target in targets:
-        name = f"{folder.rstrip('/')}/{base_of(target)}" if folder != "." or len(args) > 1 else f"./{base_of(target)}"
-        if not _link(call, target, name):
-            status = 1
-    return status
+    if not folder and len(args) == 1:
+        folder = "."
+    elif not folder and _is_folder(call, args[-1]):
+        targets, folder = args[:-1], args[-1]
+    elif not folder and len(args) == 2:
+        return [(args[0], args[1])]
+    elif not folder:
+        raise UsageError(f"target {quote_name(args[-1])}: {_problem(call, args[-1])}", hint=False)
+    return [(target, f"{folder.rstrip('/')}/{base_of(target)}") for target in targets]

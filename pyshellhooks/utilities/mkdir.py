@@ -9,8 +9,8 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
-from .modes import parse_mode
-from .quoting import quote, quote_name
+from .support.modes import parse_mode
+from .support.quoting import quote, quote_name
 
 
 def _say(call: Call, name: str) -> None:

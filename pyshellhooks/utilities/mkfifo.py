@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from .modes import parse_mode
-from .quoting import quote_name
+from .support.modes import parse_mode
+from .support.quoting import quote_name
 
 
 @utility(

@@ -8,10 +8,10 @@ import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
-from .backups import FLAGS as BACKUP_FLAGS
-from .copying import Copier, inside, operands, refuse_both
-from .quoting import quote_name
-from .records import agrees
+from .support.backups import FLAGS as BACKUP_FLAGS
+from .support.copying import Copier, inside, operands, refuse_both
+from .support.quoting import quote_name
+from .support.records import agrees
 
 
 class _Mover:
@@ -21,8 +21,8 @@ class _Mover:
         self.copier = Copier(call)
         prompt = opts.last_of("force", "interactive", "no_clobber")
         self.interactive, self.no_clobber = prompt == "interactive", prompt == "no_clobber"
-        self.update = opts.update is True
-        self.verbose = opts.verbose is True
+        self.update = opts.update
+        self.verbose = opts.verbose
         self.backup = self.copier.backup
 
     def fail(self, message: str) -> None:

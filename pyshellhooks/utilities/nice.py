@@ -5,23 +5,24 @@ Niceness is a hint, and this process's own is the host's (rule 2): the command r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Options, reason, utility
+from ..command import Call, Flag, Flags, Given, Options, reason, utility
 from ..errors import UsageError
 from ..fs.identity import identity
 from ..regexes import lazy_pattern
 from ..text import encode
-from .quoting import quote
+from .support.kinds import Number
+from .support.quoting import quote
 
 _OLD = lazy_pattern(r"-[-+]?[0-9]")
-_NUMBER = lazy_pattern(r"[ \t\n\v\f\r]*[-+]?[0-9]+\Z")
+_ADJUSTMENT = Number("invalid adjustment {q}", -(10**40), 10**40)
 
 
 class _WithOld(Flags):
     """Also takes ``-5``, ``--5`` and ``-+5``, up to the command."""
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
         at = 0
         while at < len(words) and words[at].startswith("-") and words[at] not in ("-", "--"):
@@ -30,7 +31,7 @@ class _WithOld(Flags):
             elif words[at] == "-n" or (len(words[at]) > 2 and "--adjustment".startswith(words[at])):
                 at += 1
             at += 1
-        return super().parse(words, posixly_correct=posixly_correct)
+        return super().parse(words, env)
 
 
 @utility(
@@ -44,9 +45,7 @@ class _WithOld(Flags):
     error_status=125,
 )
 def nice(call: Call) -> int:
-    adjustment = call.opts.value("adjustment", "10")
-    if not _NUMBER.match(adjustment):
-        raise UsageError(f"invalid adjustment {quote(adjustment, call.env)}", hint=False)
+    _ADJUSTMENT(Given(call.opts.value("adjustment", "10"), call.env))  # only the last counts, so its row has no kind
     if not call.args:
         if "adjustment" in call.opts:
             raise UsageError("a command must be given with an adjustment")

@@ -8,12 +8,17 @@ from ..pattern.charclass import is_utf8
 from ..pattern.engines import Regex, compile_posix
 from ..pattern.regex_nodes import PatternError
 from ..text import encode
-from .lines import lines, number
-from .quoting import quote
-from .records import Inputs
+from .support.kinds import Count
+from .support.lines import lines
+from .support.quoting import quote
+from .support.records import Inputs
 
 _FORMATS = {"ln": "%-*d", "rn": "%*d", "rz": "%0*d"}
 _LONG = 2**63
+_FIRST = Count("starting line number", -_LONG, _LONG - 1)
+_STEP = Count("line number increment", -_LONG, _LONG - 1)
+_BLANKS = Count("line number of blank lines", 1, _LONG - 1)
+_WIDTH = Count("line number field width", 1, 2**31 - 1)
 
 
 class _Style:
@@ -40,10 +45,10 @@ class _Numbering:
         self.call = call
         self.styles = {section: _Style(call, section) for section in ("header", "body", "footer")}
         self.style = self.styles["body"]
-        self.first = number(call, opts.value("starting_line_number", "1"), "invalid starting line number", -_LONG)
-        self.step = number(call, opts.value("line_increment", "1"), "invalid line number increment", -_LONG)
-        self.blanks = number(call, opts.value("join_blank_lines", "1"), "invalid line number of blank lines", 1)
-        self.width = number(call, opts.value("number_width", "6"), "invalid line number field width", 1, 2**31 - 1)
+        self.first = opts.integer("starting_line_number", 1)
+        self.step = opts.integer("line_increment", 1)
+        self.blanks = opts.integer("join_blank_lines", 1)
+        self.width = opts.integer("number_width", 6)
         if self.width > call.limits.string:
             raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
         kind = opts.value("number_format", "rn")
@@ -94,13 +99,15 @@ class _Numbering:
         Flag("-d", "--section-delimiter", value="CC", help="use CC for logical page delimiters"),
         Flag("-f", "--footer-numbering", value="STYLE", help="use STYLE for numbering footer lines"),
         Flag("-h", "--header-numbering", value="STYLE", help="use STYLE for numbering header lines"),
-        Flag("-i", "--line-increment", value="NUMBER", help="line number increment at each line"),
-        Flag("-l", "--join-blank-lines", value="NUMBER", help="group of NUMBER empty lines counted as one"),
+        Flag("-i", "--line-increment", value="NUMBER", kind=_STEP, help="line number increment at each line"),
+        Flag(
+            "-l", "--join-blank-lines", value="NUMBER", kind=_BLANKS, help="group of NUMBER empty lines counted as one"
+        ),
         Flag("-n", "--number-format", value="FORMAT", help="insert line numbers according to FORMAT (ln, rn, rz)"),
         Flag("-p", "--no-renumber", help="do not reset line numbers for each section"),
         Flag("-s", "--number-separator", value="STRING", help="add STRING after (possible) line number"),
-        Flag("-v", "--starting-line-number", value="NUMBER", help="first line number for each section"),
-        Flag("-w", "--number-width", value="NUMBER", help="use NUMBER columns for line numbers"),
+        Flag("-v", "--starting-line-number", value="NUMBER", kind=_FIRST, help="first line number for each section"),
+        Flag("-w", "--number-width", value="NUMBER", kind=_WIDTH, help="use NUMBER columns for line numbers"),
     ],
     filters=True,
 )

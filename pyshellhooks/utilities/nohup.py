@@ -11,7 +11,7 @@ import os
 from ..command import Call, Flags, reason, utility
 from ..errors import UsageError
 from ..streams.base import NullStream, Stream
-from .quoting import quote_name
+from .support.quoting import quote_name
 
 HANGUP = 1
 

@@ -6,7 +6,8 @@ from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..fs.identity import identity
 from ..text import encode
-from .quoting import quote
+from .support.kinds import Count
+from .support.quoting import quote
 
 
 def _wanted(text: str) -> int:
@@ -21,15 +22,10 @@ def _wanted(text: str) -> int:
     usage="[OPTION]...",
     flags=[
         Flag("--all", help="print the number of installed processors"),
-        Flag("--ignore", value="N", help="if possible, exclude N processing units"),
+        Flag("--ignore", value="N", kind=Count("number"), help="if possible, exclude N processing units"),
     ],
 )
 def nproc(call: Call) -> int:
-    ignored = 0
-    for text in call.opts.all("ignore"):
-        if not (text.isascii() and text.isdecimal()):
-            raise UsageError(f"invalid number: {quote(text, call.env)}", hint=False)
-        ignored = int(text[:20])
     if call.args:
         raise UsageError(f"extra operand {quote(call.args[0], call.env)}")
     if "all" in call.opts:
@@ -38,5 +34,5 @@ def nproc(call: Call) -> int:
         most = _wanted(call.env.get("OMP_THREAD_LIMIT", ""))
         count = _wanted(call.env.get("OMP_NUM_THREADS", "")) or identity(call.fs).processors()
         count = min(count, most) if most else count
-    call.out.write(encode(f"{max(count - ignored, 1)}\n"))
+    call.out.write(encode(f"{max(count - call.opts.integer('ignore', 0), 1)}\n"))
     return 0

@@ -10,9 +10,9 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode, pause
-from .lines import batches, lines
-from .quoting import name_of, report
-from .records import Inputs
+from .support.lines import batches, lines
+from .support.quoting import name_of, report
+from .support.records import Inputs
 
 _AT_ONCE = 64  # lines, each of which may be long
 _ESCAPES = {"0": b"", "b": b"\b", "f": b"\f", "n": b"\n", "r": b"\r", "t": b"\t", "v": b"\v", "\\": b"\\"}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ..command import Call, utility
 from ..errors import Stop, UsageError
 from ..text import encode, pause, remembered
-from .escapes import FORMAT, PERCENT_B, expand
+from .support.escapes import FORMAT, PERCENT_B, expand
 
 if TYPE_CHECKING:
-    from .longdouble import LongDouble
+    from .support.longdouble import LongDouble
 
 _FLAGS = "#'-+ 0"
 _MODIFIERS = "hjlLtz"
@@ -292,7 +292,7 @@ class Printer:
         return _integer(digits, prefix, value == 0, directive, precision, width, left)
 
     def convert_float(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
-        from .longdouble import parse, rounded
+        from .support.longdouble import parse, rounded
 
         word = self.next() or ""
         if word[:1] in ("'", '"'):
@@ -310,7 +310,7 @@ class Printer:
 
 def float_text(directive: Directive, number: LongDouble, width: int, precision: int, left: bool) -> bytes:
     """Print a number by ``%a %e %f %g``, filled with zeros where that is asked for, not with blanks."""
-    from .longdouble import show
+    from .support.longdouble import show
 
     digits = show(number, directive.conversion, precision if precision >= 0 else None, directive.alternate)
     sign = "-" if number.negative else directive.sign

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..text import encode
-from .quoting import report
 from .realpath import canonical
+from .support.quoting import report
 
 
 @utility(
@@ -29,7 +29,7 @@ def readlink(call: Call) -> int:
     if not call.args:
         raise UsageError("missing operand")
     how = opts.last_of("canonicalize", "canonicalize_existing", "canonicalize_missing")
-    bare = opts.no_newline is True
+    bare = opts.no_newline
     if bare and len(call.args) > 1:
         call.error("ignoring --no-newline with multiple arguments")
         bare = False

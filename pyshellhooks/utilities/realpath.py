@@ -7,7 +7,7 @@ import errno
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..text import encode
-from .quoting import report
+from .support.quoting import report
 
 
 def canonical(call: Call, name: str, need: str = "") -> str:

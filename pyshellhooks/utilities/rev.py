@@ -6,7 +6,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..pattern.charclass import is_utf8
 from ..streams.base import Stream
-from .records import Inputs, records
+from .support.records import Inputs, records
 
 
 class _Files(Inputs):

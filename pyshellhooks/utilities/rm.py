@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import errno
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Options, utility
+from ..command import Call, Flag, Flags, Given, Options, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
-from .quoting import choose, quote_name
-from .records import agrees
+from .support.kinds import Choice
+from .support.quoting import quote_name
+from .support.records import agrees
 
 
 class _Removal:
@@ -21,16 +22,17 @@ class _Removal:
         opts = call.opts
         self.call = call
         self.fs = call.fs
-        self.recursive = opts.recursive is True or "R" in opts
-        self.directories = opts.dir is True
-        self.verbose = opts.verbose is True
+        self.recursive = opts.recursive or "R" in opts
+        self.directories = opts.dir
+        self.verbose = opts.verbose
         last = opts.last_of("force", "i", "I", "interactive")
         self.force = last == "force"
         self.quiet = "force" in opts and last == "force"
-        self.ask = last == "i" or (last == "interactive" and opts.value("interactive", "always") in ("always", "yes"))
-        self.ask_once = last == "I" or (last == "interactive" and opts.value("interactive") == "once")
+        when = opts.value("interactive", "always") if last == "interactive" else ""
+        self.ask = last == "i" or when == "always"
+        self.ask_once = last == "I" or when == "once"
         self.failed = False
-        self.same_device = opts.one_file_system is True
+        self.same_device = opts.one_file_system
         self.device = 0  # of the operand
 
     def fail(self, name: str, error: OSError) -> bool:
@@ -130,18 +132,27 @@ class _Removal:
         return True
 
 
+def _root(given: Given) -> str:
+    if given.text != "all":
+        raise UsageError(f"unrecognized --preserve-root argument: {quote_name(given.text)}", hint=False)
+    return given.text
+
+
+_WHEN = Choice(("never", "no", "none"), ("once",), ("always", "yes"))
+
+
 class _RmFlags(Flags):
     """Options; what looks like a bundle of them may be a file, and the dangerous one must be spelled out."""
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         for word in argv:
             if word == "--":
                 break
             if word.startswith("--no-p") and word != "--no-preserve-root" and "--no-preserve-root".startswith(word):
                 raise UsageError("you may not abbreviate the --no-preserve-root option", hint=False)
-        return super().parse(argv, posixly_correct=posixly_correct)
+        return super().parse(argv, env)
 
 
 @utility(
@@ -153,10 +164,16 @@ class _RmFlags(Flags):
             Flag("-f", "--force", help="ignore nonexistent files and arguments, never prompt"),
             Flag("-i", help="prompt before every removal"),
             Flag("-I", help="prompt once before removing more than three files, or when removing recursively"),
-            Flag("--interactive", value="WHEN", optional=True, help="prompt: never, once (-I), or always (-i)"),
+            Flag(
+                "--interactive",
+                value="WHEN",
+                optional=True,
+                kind=_WHEN,
+                help="prompt: never, once (-I), or always (-i)",
+            ),
             Flag("--one-file-system", help="skip directories on other file systems than their operand's"),
             Flag("--no-preserve-root", help="do not treat '/' specially"),
-            Flag("--preserve-root", value="all", optional=True, help="do not remove '/' (default)"),
+            Flag("--preserve-root", value="all", optional=True, kind=_root, help="do not remove '/' (default)"),
             Flag("-r", "--recursive", help="remove directories and their contents recursively"),
             Flag("-R", help="the same as -r"),
             Flag("-d", "--dir", help="remove empty directories"),
@@ -165,7 +182,6 @@ class _RmFlags(Flags):
     ),
 )
 def rm(call: Call) -> int:
-    _refuse(call)
     removal = _Removal(call)
     if not call.args:
         if removal.force:
@@ -179,19 +195,6 @@ def rm(call: Call) -> int:
     for name in call.args:
         removal.operand(name)
     return int(removal.failed)
-
-
-_WHEN = (("never", "no", "none"), ("once",), ("always", "yes"))
-
-
-def _refuse(call: Call) -> None:
-    """Refuse words that an option does not know."""
-    opts = call.opts
-    if opts.value("interactive"):
-        choose(call, "--interactive", opts.value("interactive"), _WHEN)
-    if opts.value("preserve_root") not in ("", "all"):
-        word = quote_name(opts.value("preserve_root"))
-        raise UsageError(f"unrecognized --preserve-root argument: {word}", hint=False)
 
 
 def remove_tree(call: Call, name: str) -> bool:

@@ -8,7 +8,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
-from .quoting import quote_name
+from .support.quoting import quote_name
 
 
 def _remove(call: Call, name: str, *, parent: bool) -> bool:

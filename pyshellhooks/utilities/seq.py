@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..errors import Stop, UsageError
 from ..text import decode, encode
-from .longdouble import LongDouble, parse, rounded, show
-from .quoting import quote
+from .support.longdouble import LongDouble, parse, rounded, show
+from .support.quoting import quote
 
 if TYPE_CHECKING:
     from .printf import Directive
@@ -153,7 +153,7 @@ class _NumberFlags(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
         for at, word in enumerate(words):
             valued = words[at - 1] in ("-s", "-f", "--separator", "--format") if at else False
@@ -162,7 +162,7 @@ class _NumberFlags(Flags):
             if word[:1] == "-" and word[1:2] in tuple("0123456789.") and not valued:
                 words.insert(at, "--")
                 break
-        return super().parse(words, posixly_correct=posixly_correct)
+        return super().parse(words, env)
 
 
 @utility(
@@ -202,9 +202,7 @@ def seq(call: Call) -> int:
         end = None if last.number.special else int(last.text)
         _integers(call, int(first.text), int(step.text), end, separator, width)
         return 0
-    _print(
-        call, pieces or ("", _default(first, step, last, opts.equal_width is True), ""), (first, step, last), separator
-    )
+    _print(call, pieces or ("", _default(first, step, last, opts.equal_width), ""), (first, step, last), separator)
     return 0
 
 

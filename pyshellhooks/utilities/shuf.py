@@ -9,16 +9,16 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..text import encode
-from .lines import bounded, lines, number, whole
-from .quoting import name_of, quote
+from .support.kinds import LARGEST, Count, Number, Once
+from .support.lines import bounded, lines, whole
+from .support.quoting import name_of, quote
 
-_MOST = 2**64 - 1
 _SMALL = 8 * 1024 * 1024  # an input of known size up to this is read as a whole
 
 
@@ -112,27 +112,21 @@ def _reservoir(source: Iterator[bytes], count: int, random: _Random) -> list[byt
             kept[at] = following
 
 
-def _range(call: Call) -> range:
-    text = call.opts.all("input_range")
-    if len(text) > 1:
+_END = Count("input range")
+_OUTPUT, _SOURCE = Once("multiple output files specified"), Once("multiple random sources specified")
+_COUNT = Number("invalid line count: {q}", endless=True)
+
+
+def _range(given: Given) -> range:
+    """Read ``LO-HI``."""
+    if "input_range" in given.before:
         raise UsageError("multiple -i options specified", hint=False)
-    first, dash, last = text[0].partition("-")
-    if not dash:
-        raise UsageError(f"invalid input range: {quote(text[0], call.env)}", hint=False)
-    low, high = (number(call, part, "invalid input range", 0, _MOST) for part in (first, last))
-    if low > high + 1 or high - low == _MOST:
-        raise UsageError(f"invalid input range: {quote(text[0], call.env)}", hint=False)
-    return range(low, high + 1)
-
-
-def _count(call: Call) -> int:
-    least = _MOST
-    for text in call.opts.all("head_count"):
-        digits = text.lstrip(" ").removeprefix("+")
-        if not (digits.isascii() and digits.isdigit()):
-            raise UsageError(f"invalid line count: {quote(text, call.env)}", hint=False)
-        least = min(least, int(digits[:40]))
-    return least
+    first, dash, last = given.text.partition("-")
+    if dash:
+        low, high = (_END(Given(part, given.env)) for part in (first, last))
+        if low <= high + 1 and high - low < LARGEST:
+            return range(low, high + 1)
+    raise UsageError(f"invalid input range: {quote(given.text, given.env)}", hint=False)
 
 
 def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
@@ -145,7 +139,7 @@ def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
     except OSError as error:
         raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
     try:
-        if count < _MOST and not call.opts.repeat and _size(stream) > _SMALL:
+        if count < LARGEST and not call.opts.repeat and _size(stream) > _SMALL:
             return _reservoir(lines(call, stream, end), count, random) if count else []
         data = whole(call, stream)
     finally:
@@ -160,7 +154,7 @@ def _size(stream: Stream) -> int:
         size = stream.seek(0, 2) - here
         stream.seek(here)
     except OSError:
-        return _MOST
+        return LARGEST
     return size
 
 
@@ -198,10 +192,6 @@ def _operands(call: Call) -> None:
     most = 0 if "input_range" in opts else 1
     if not opts.echo and len(args) > most:
         raise UsageError(f"extra operand {quote(args[most], env)}")
-    for dest, letter in (("output", "-o"), ("random_source", "--random-source")):
-        if len(set(opts.all(dest))) > 1:
-            what = "output files" if letter == "-o" else "random sources"
-            raise UsageError(f"multiple {what} specified", hint=False)
 
 
 @utility(
@@ -210,18 +200,20 @@ def _operands(call: Call) -> None:
     usage="[OPTION]... [FILE]",
     flags=[
         Flag("-e", "--echo", help="treat each ARG as an input line"),
-        Flag("-i", "--input-range", value="LO-HI", help="treat each number LO through HI as an input line"),
-        Flag("-n", "--head-count", value="COUNT", help="output at most COUNT lines"),
-        Flag("-o", "--output", value="FILE", help="write result to FILE instead of standard output"),
-        Flag("--random-source", value="FILE", help="get random bytes from FILE"),
+        Flag(
+            "-i", "--input-range", value="LO-HI", kind=_range, help="treat each number LO through HI as an input line"
+        ),
+        Flag("-n", "--head-count", value="COUNT", kind=_COUNT, help="output at most COUNT lines"),
+        Flag("-o", "--output", value="FILE", kind=_OUTPUT, help="write result to FILE instead of standard output"),
+        Flag("--random-source", value="FILE", kind=_SOURCE, help="get random bytes from FILE"),
         Flag("-r", "--repeat", help="output lines can be repeated"),
         Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
     ],
 )
 def shuf(call: Call) -> int:
     opts = call.opts
-    numbers = _range(call) if "input_range" in opts else None
-    count = _count(call)
+    numbers = next(iter(opts.read("input_range", range)), None)
+    count = min(opts.read("head_count", int), default=LARGEST)
     _operands(call)
     end = b"\0" if opts.zero_terminated else b"\n"
     name = opts.value("random_source")

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from ..command import Call, Flag, Flags, utility
+from ..command import Call, Flag, Flags, Given, utility
 from ..command.call import reason
+from ..command.flags import Kind
 from ..errors import UsageError
 from ..streams.base import BytesReader, Stream
 from ..text import encode
-from .lines import bounded, number
-from .quoting import name_of, quote, quote_name
-from .records import blocks, records, size_of
+from .support.kinds import UNITS, Count, Separator
+from .support.lines import bounded
+from .support.quoting import name_of, quote, quote_name
+from .support.records import blocks, records
 
 _DIGITS = {"": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
-_RANGE = "Numerical result out of range"
+_MOST = 2**63 - 1
 
 
 class _Names:
@@ -28,15 +30,10 @@ class _Names:
         self.digits = _DIGITS[kind]
         self.prefix = prefix
         self.ending = opts.value("additional_suffix")
-        if "/" in self.ending:
-            raise UsageError(f"invalid suffix {quote(self.ending, call.env)}, contains directory separator")
         start = opts.value(last) if last in ("numeric_suffixes", "hex_suffixes") else ""
-        if start.strip(self.digits):
-            word = "hexadecimal" if kind == "x" else "numerical"
-            raise UsageError(f"{quote(start, call.env)}: invalid start value for {word} suffix")
         base = len(self.digits)
         self.at = int(start or "0", base) if kind else 0
-        length = number(call, opts.value("suffix_length", "0"), "invalid suffix length", 0, 2**62)
+        length = opts.integer("suffix_length", 0)
         # A given length, a given start and a known number of pieces each fix the length.
         self.fixed = bool(length) or bool(start) or bool(pieces)
         needed = 1
@@ -197,18 +194,13 @@ def _by_line_bytes(call: Call, out: _Output, stream: Stream, count: int, end: by
 class _Chunks:
     """What ``-n`` says: ``N``, ``K/N``, ``l/N``, ``l/K/N``, ``r/N``, ``r/K/N``."""
 
-    def __init__(self, call: Call, text: str) -> None:
+    def __init__(self, given: Given) -> None:
+        text = given.text
         self.kind = text[0] if text[:2] in ("l/", "r/") else "n"
         rest = text[2:] if self.kind != "n" else text
         first, slash, second = rest.partition("/")
-        self.total = self._read(call, second if slash else first, "invalid number of chunks")
-        self.only = self._read(call, first, "invalid chunk number") if slash else 0
-        if self.only > self.total:
-            raise UsageError(f"invalid chunk number: {quote(first, call.env)}: {_RANGE}", hint=False)
-
-    @staticmethod
-    def _read(call: Call, text: str, what: str) -> int:
-        return number(call, text, what, 1, 2**63 - 1)
+        self.total = Count("number of chunks", 1, _MOST)(Given(second if slash else first, given.env))
+        self.only = Count("chunk number", 1, self.total)(Given(first, given.env)) if slash else 0
 
 
 def _in_chunks(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: bytes) -> None:
@@ -217,7 +209,7 @@ def _in_chunks(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: b
         return
     size = _size(call, stream)
     total, only = chunks.total, chunks.only
-    elide = call.opts.elide_empty_files is True
+    elide = call.opts.elide_empty_files
     data = _Pieces(call, stream)
     step = max(1, size // total)
     start = 0
@@ -313,32 +305,42 @@ def _size(call: Call, stream: Stream) -> int:
     return size
 
 
-def _separator(call: Call) -> bytes:
-    found = b""
-    for text in call.opts.all("separator"):
-        data = b"\0" if text == "\\0" else encode(text)
-        if not data:
-            raise UsageError("empty record separator", hint=False)
-        if len(data) > 1:
-            raise UsageError(f"multi-character separator {quote(text, call.env)}", hint=False)
-        if found and found != data:
-            raise UsageError("multiple separator characters specified", hint=False)
-        found = data
-    return found or b"\n"
+def _ending(given: Given) -> str:
+    if "/" in given.text:
+        raise UsageError(f"invalid suffix {quote(given.text, given.env)}, contains directory separator")
+    return given.text
 
 
-def _count(call: Call, dest: str) -> int:
-    """Read the size of a piece: lines or bytes, with a suffix."""
-    what = "invalid number of lines" if dest == "lines" else "invalid number of bytes"
-    text = call.opts.value(dest)
-    if dest == "lines":
-        return number(call, text, what, 1, 2**63 - 1)
-    value = size_of(text.removeprefix("+")) if text.strip() else None
-    if value is None:
-        raise UsageError(f"{what}: {quote(text, call.env)}", hint=False)
-    if not value:
-        raise UsageError(f"{what}: {quote(text, call.env)}: {_RANGE}", hint=False)
-    return value
+def _start(word: str, digits: str) -> Kind:
+    def read(given: Given) -> str:
+        if given.text.strip(digits):
+            raise UsageError(f"{quote(given.text, given.env)}: invalid start value for {word} suffix")
+        return given.text
+
+    return read
+
+
+_WAYS = ("bytes", "line_bytes", "lines", "number")
+
+
+def _way(kind: Kind) -> Kind:
+    """Make the kind of an option that says how to split: there is only one in a call."""
+
+    def read(given: Given) -> object:
+        if given.before.last_of(*_WAYS):
+            raise UsageError("cannot split in more than one way")
+        return kind(given)
+
+    return read
+
+
+_SIZE = _way(Count("number of bytes", 1, _MOST, units=UNITS))
+_LINES, _CHUNKS = _way(Count("number of lines", 1, _MOST)), _way(_Chunks)
+_SEPARATOR = Separator(
+    "multi-character separator {q}", "multiple separator characters specified", "empty record separator"
+)
+_LENGTH = Count("suffix length")
+_DECIMAL, _HEXADECIMAL = _start("numerical", _DIGITS["d"]), _start("hexadecimal", _DIGITS["x"])
 
 
 def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | None, end: bytes) -> None:
@@ -366,21 +368,41 @@ def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | No
     usage="[OPTION]... [FILE [PREFIX]]",
     flags=Flags(
         [
-            Flag("-a", "--suffix-length", value="N", help="generate suffixes of length N (default 2)"),
-            Flag("--additional-suffix", value="SUFFIX", help="append an additional SUFFIX to file names"),
-            Flag("-b", "--bytes", value="SIZE", help="put SIZE bytes per output file"),
-            Flag("-C", "--line-bytes", value="SIZE", help="put at most SIZE bytes of records per output file"),
+            Flag("-a", "--suffix-length", value="N", kind=_LENGTH, help="generate suffixes of length N (default 2)"),
+            Flag("--additional-suffix", value="SUFFIX", kind=_ending, help="append an additional SUFFIX to file names"),
+            Flag("-b", "--bytes", value="SIZE", kind=_SIZE, help="put SIZE bytes per output file"),
+            Flag(
+                "-C", "--line-bytes", value="SIZE", kind=_SIZE, help="put at most SIZE bytes of records per output file"
+            ),
             Flag("-d", help="use numeric suffixes starting at 0, not alphabetic"),
             Flag(
-                "--numeric-suffixes", value="FROM", optional=True, help="same as -d, but allow setting the start value"
+                "--numeric-suffixes",
+                value="FROM",
+                optional=True,
+                kind=_DECIMAL,
+                help="same as -d, but allow setting the start value",
             ),
             Flag("-x", help="use hex suffixes starting at 0, not alphabetic"),
-            Flag("--hex-suffixes", value="FROM", optional=True, help="same as -x, but allow setting the start value"),
+            Flag(
+                "--hex-suffixes",
+                value="FROM",
+                optional=True,
+                kind=_HEXADECIMAL,
+                help="same as -x, but allow setting the start value",
+            ),
             Flag("-e", "--elide-empty-files", help="do not generate empty output files with '-n'"),
             Flag("--filter", value="COMMAND", help="write to shell COMMAND; file name is $FILE"),
-            Flag("-l", "--lines", value="NUMBER", help="put NUMBER lines/records per output file"),
-            Flag("-n", "--number", value="CHUNKS", help="generate CHUNKS output files: N, K/N, l/N, l/K/N, r/N, r/K/N"),
-            Flag("-t", "--separator", value="SEP", help="use SEP instead of newline as the record separator"),
+            Flag("-l", "--lines", value="NUMBER", kind=_LINES, help="put NUMBER lines/records per output file"),
+            Flag(
+                "-n",
+                "--number",
+                value="CHUNKS",
+                kind=_CHUNKS,
+                help="generate N files: CHUNKS is N, K/N, l/N, l/K/N, r/N, r/K/N",
+            ),
+            Flag(
+                "-t", "--separator", value="SEP", kind=_SEPARATOR, help="use SEP, not newline, as the record separator"
+            ),
             Flag("-u", "--unbuffered", help="(taken; it is about when output is written, not what)"),
             Flag("--verbose", help="print a diagnostic just before each output file is opened"),
         ],
@@ -389,13 +411,10 @@ def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | No
 )
 def split(call: Call) -> int:
     opts, args = call.opts, call.args
-    kinds = [dest for dest, _ in opts.given if dest in ("bytes", "line_bytes", "lines", "number")]
-    if len(kinds) > 1:
-        raise UsageError("cannot split in more than one way")
-    kind = kinds[0] if kinds else "lines"
-    count = _count(call, kind) if kinds and kind != "number" else 1000
-    end = _separator(call)
-    chunks = _Chunks(call, opts.value("number")) if kind == "number" else None
+    kind = opts.last_of(*_WAYS) or "lines"
+    chunks = next(iter(opts.read("number", _Chunks)), None)
+    count = opts.integer(kind, 1000) if chunks is None else 0
+    end = next(iter(opts.read("separator", bytes)), b"\n")
     if len(args) > 2:
         raise UsageError(f"extra operand {quote(args[2], call.env)}")
     if "filter" in opts and chunks is not None and chunks.only:

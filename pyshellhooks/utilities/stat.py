@@ -14,9 +14,10 @@ from ..regexes import lazy_pattern
 from ..text import encode, pause
 from ..times.moments import moment, strftime
 from .find.files import blocks_of
-from .modes import mode_string
-from .owners import Owners
-from .quoting import name_of, quote, quote_name, wrong_choice
+from .support.kinds import Choice
+from .support.modes import mode_string
+from .support.owners import Owners
+from .support.quoting import name_of, quote, quote_name
 
 _ESCAPES = {"a": 7, "b": 8, "e": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, '"': 34, "\\": 92}
 _DEFAULT = (
@@ -427,7 +428,7 @@ def _one(call: Call, name: str, formatter: _Formatter, fmt: str | None, end: str
     opts = call.opts
     try:
         path = call.path(name)
-        found = _standard_input(call) if name == "-" else call.fs.stat(path, follow=opts.dereference is True)
+        found = _standard_input(call) if name == "-" else call.fs.stat(path, follow=opts.dereference)
     except OSError as error:
         call.error(f"cannot statx {quote_name(name)}: {reason(error)}")
         return False
@@ -464,6 +465,9 @@ def _one_system(call: Call, name: str, formatter: _Formatter, fmt: str | None, e
     return True
 
 
+_CACHED = Choice("default", "never", "always")
+
+
 @utility(
     "stat",
     summary="Display file or file system status.",
@@ -471,7 +475,7 @@ def _one_system(call: Call, name: str, formatter: _Formatter, fmt: str | None, e
     flags=[
         Flag("-L", "--dereference", help="follow links"),
         Flag("-f", "--file-system", help="display file system status instead of file status"),
-        Flag("--cached", value="MODE", help="(no effect: always, never, default)"),
+        Flag("--cached", value="MODE", kind=_CACHED, help="(no effect: always, never, default)"),
         Flag("-c", "--format", value="FORMAT", help="use FORMAT instead of the default, a newline after each"),
         Flag("--printf", value="FORMAT", help="like --format, but read escapes, and add no newline"),
         Flag("-t", "--terse", help="print the information in terse form"),
@@ -484,8 +488,6 @@ def stat(call: Call) -> int:
     if opts.version:
         call.out.write(b"stat (pyshellhooks, as GNU coreutils) 9.1\n")
         return 0
-    if "cached" in opts and opts.value("cached") not in ("default", "never", "always"):
-        raise wrong_choice(call, "--cached", opts.value("cached"), (("default",), ("never",), ("always",)))
     if not call.args:
         raise UsageError("missing operand")
     which = opts.last_of("format", "printf")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..command import Call, Flag, Flags, utility
+from ..command import Call, Flag, Flags, Given, utility
 from ..command.call import reason
+from ..command.flags import Kind
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode
-from .lines import bounded, whole
-from .records import Inputs, blocks
+from .support.kinds import Loose
+from .support.lines import bounded, whole
+from .support.records import Inputs, blocks
 
 _RADIX = {"o": b"%7o ", "d": b"%7d ", "x": b"%7x "}
 # Bytes before and behind the one that counts, for each encoding of more than one.
@@ -68,15 +70,16 @@ class _Files(Inputs):
         self.failed = True
 
 
-def _least(call: Call) -> int:
-    text = call.opts.value("bytes", "4")
-    try:
-        least = int(text, 0 if not text.startswith("0") or text[1:2] in ("x", "X") else 8)
-    except ValueError:
-        raise UsageError(f"invalid integer argument {text}", hint=False) from None
-    if not 0 < least < 2**31:
-        raise UsageError(f"invalid minimum string length {text}", hint=False)
-    return least
+def _letter(option: str, known: str) -> Kind:
+    def read(given: Given) -> str:
+        if len(given.text) != 1 or given.text not in known:
+            raise UsageError(f"invalid argument to {option}: {given.text}")
+        return given.text
+
+    return read
+
+
+_LEAST = Loose("invalid integer argument {text}", -(10**40), 10**40, base=0)
 
 
 @utility(
@@ -87,11 +90,25 @@ def _least(call: Call) -> int:
         [
             Flag("-a", "--all", help="scan the entire file (default; there are no data sections here)"),
             Flag("-f", "--print-file-name", help="print the name of the file before each string"),
-            Flag("-n", "--bytes", value="NUMBER", help="print any sequence of at least NUMBER characters (default 4)"),
-            Flag("-t", "--radix", value="RADIX", help="print the location of the string in base 8, 10 or 16 (o, d, x)"),
+            Flag(
+                "-n", "--bytes", value="NUMBER", kind=_LEAST, help="print sequences of at least NUMBER characters (4)"
+            ),
+            Flag(
+                "-t",
+                "--radix",
+                value="RADIX",
+                kind=_letter("-t", "".join(_RADIX)),
+                help="print the location of the string in base 8, 10 or 16 (o, d, x)",
+            ),
             Flag("-w", "--include-all-whitespace", help="include all whitespace as valid string characters"),
             Flag("-o", help="an alias for --radix=o"),
-            Flag("-e", "--encoding", value="ENCODING", help="s: 7-bit, S: 8-bit, b, l: 16-bit, B, L: 32-bit"),
+            Flag(
+                "-e",
+                "--encoding",
+                value="ENCODING",
+                kind=_letter("-e", "sS" + "".join(_WIDE)),
+                help="s: 7-bit, S: 8-bit, b, l: 16-bit, B, L: 32-bit",
+            ),
             Flag("-s", "--output-separator", value="STRING", help="string used to separate strings in output"),
             Flag("-h", dest="help", help="display this information"),
             Flag("-v", "-V", "--version", help="print the program's version number"),
@@ -104,12 +121,11 @@ def strings(call: Call) -> int:
     if opts.version:
         call.out.write(b"strings (pyshellhooks, as GNU binutils) 2.40\n")
         return 0
-    least = _least(call)
+    least = opts.integer("bytes", 4)
+    if not 0 < least < 2**31:
+        raise UsageError(f"invalid minimum string length {least}", hint=False)
     radix = "o" if opts.last_of("radix", "o") == "o" else opts.value("radix")
     encoding = opts.value("encoding", "s")
-    if (radix and radix not in _RADIX) or encoding not in ("s", "S", *_WIDE):
-        option = "-t" if radix and radix not in _RADIX else "-e"
-        raise UsageError(f"invalid argument to {option}: {radix if option == '-t' else encoding}")
     end = encode(opts.value("output_separator", "\n"))
     # A lone - asks for the whole file, which is what there is.
     inputs = _Files(call, [name for name in call.args if name != "-"])

@@ -14,9 +14,9 @@ from ..pattern.charclass import is_utf8
 from ..pattern.engines import Regex, compile_posix
 from ..pattern.regex_nodes import PatternError
 from ..text import encode
-from .lines import whole
-from .quoting import name_of, quote_name
-from .records import Inputs
+from .support.lines import whole
+from .support.quoting import name_of, quote_name
+from .support.records import Inputs
 
 Find = Callable[[bytes, int], tuple[int, int] | None]
 
@@ -125,5 +125,5 @@ def tac(call: Call) -> int:
             for piece in pieces:
                 call.out.write(piece + encode(text))
         else:
-            _write(call, data, find, opts.before is True)
+            _write(call, data, find, opts.before)
     return int(inputs.failed)

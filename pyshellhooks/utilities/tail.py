@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Options, utility
+from ..command import Call, Flag, Flags, Given, Options, utility
 from ..errors import UsageError
 from ..regexes import lazy_pattern
 from ..streams.base import Stream
-from .head import Parts
-from .quoting import choose, quote
-from .records import BLOCK, blocks, size_of
+from .head import BYTES, LINES, Parts, amount
+from .sleep import seconds_of
+from .support.kinds import Choice, Count
+from .support.quoting import quote
+from .support.records import BLOCK, blocks
 
 
 def _from_line(call: Call, stream: Stream, number: int, delimiter: bytes) -> None:
@@ -108,7 +110,7 @@ class _TailFlags(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
         if 1 <= len(words) <= 2 and (old := _OLD.fullmatch(words[0])):
             number = old[1] or old[3] or "10"
@@ -116,7 +118,7 @@ class _TailFlags(Flags):
             sign = "+" if words[0][0] == "+" else ""
             words[:1] = ["-n" if letter == "l" else "-c", sign + number + ("b" if letter == "b" else "")]
         try:
-            return super().parse(words, posixly_correct=posixly_correct)
+            return super().parse(words, env)
         except UsageError as error:
             last = error.message[-2:-1]
             if error.message.startswith("invalid option") and last.isdecimal():
@@ -124,26 +126,14 @@ class _TailFlags(Flags):
             raise
 
 
-def _refuse_numbers(call: Call) -> None:
-    """Refuse what is no number; without -f the numbers mean nothing more."""
-    for dest, text in call.opts.given:
-        if text is None:
-            continue
-        if dest == "sleep_interval":
-            try:
-                good = float(text) >= 0
-            except ValueError:
-                good = False
-            wrong = "" if good else "number of seconds"
-        elif dest in _COUNTS:
-            wrong = "" if text.isascii() and text.isdigit() else _COUNTS[dest]
-        else:
-            continue
-        if wrong:
-            raise UsageError(f"invalid {wrong}: {quote(text, call.env)}", hint=False)
+def _interval(given: Given) -> float:
+    seconds = seconds_of(given.text)
+    if seconds is None or given.text.endswith(("s", "m", "h", "d")):
+        raise UsageError(f"invalid number of seconds: {quote(given.text, given.env)}", hint=False)
+    return seconds
 
 
-_COUNTS = {"pid": "PID", "max_unchanged_stats": "maximum number of unchanged stats between opens"}
+_STATS = Count("maximum number of unchanged stats between opens")
 
 
 @utility(
@@ -152,16 +142,22 @@ _COUNTS = {"pid": "PID", "max_unchanged_stats": "maximum number of unchanged sta
     usage="[OPTION]... [FILE]...",
     flags=_TailFlags(
         [
-            Flag("-c", "--bytes", value="[+]NUM", help="output the last NUM bytes; with '+', starting with byte NUM"),
+            Flag(
+                "-c", "--bytes", value="[+]NUM", kind=BYTES, help="output the last NUM bytes; with '+', from byte NUM"
+            ),
             Flag("-f", dest="follow", help="(refused)"),
-            Flag("--follow", value="HOW", optional=True, help="(refused: a hook ends)"),
+            Flag(
+                "--follow", value="HOW", optional=True, kind=Choice("descriptor", "name"), help="(refused: a hook ends)"
+            ),
             Flag("-F", help="(refused)"),
-            Flag("-n", "--lines", value="[+]NUM", help="output the last NUM lines; with '+', starting with line NUM"),
-            Flag("--max-unchanged-stats", value="N", help="(ignored without -f)"),
-            Flag("--pid", value="PID", help="(warns: only with -f)"),
+            Flag(
+                "-n", "--lines", value="[+]NUM", kind=LINES, help="output the last NUM lines; with '+', from line NUM"
+            ),
+            Flag("--max-unchanged-stats", value="N", kind=_STATS, help="(ignored without -f)"),
+            Flag("--pid", value="PID", kind=Count("PID", most=2**31 - 1), help="(warns: only with -f)"),
             Flag("--retry", help="(warns: only with -f)"),
             Flag("-q", "--quiet", "--silent", help="never output headers giving file names"),
-            Flag("-s", "--sleep-interval", value="N", help="(ignored without -f)"),
+            Flag("-s", "--sleep-interval", value="N", kind=_interval, help="(ignored without -f)"),
             Flag("-v", "--verbose", help="always output headers giving file names"),
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],
@@ -170,18 +166,12 @@ _COUNTS = {"pid": "PID", "max_unchanged_stats": "maximum number of unchanged sta
 )
 def tail(call: Call) -> int:
     opts = call.opts
-    if opts.value("follow"):
-        choose(call, "--follow", opts.value("follow"), (("descriptor",), ("name",)))
-    _refuse_numbers(call)
     if opts.retry:
         call.error("warning: --retry ignored; --retry is useful only when following")
     if "pid" in opts:
         call.error("warning: PID ignored; --pid=PID is useful only when following")
-    unit = opts.last_of("bytes", "lines") or "lines"
-    text = opts.value(unit, "10")
-    count = size_of(text.lstrip("+-") if text[:1] in ("+", "-") else text)
-    if count is None:
-        raise UsageError(f"invalid number of {unit}: {quote(text.removeprefix('-'), call.env)}", hint=False)
+    unit, wanted = amount(call)
+    count, onwards = wanted.count, wanted.sign == "+"
     if "follow" in opts or "F" in opts:
         raise UsageError("option '--follow' (-f) is not supported: a hook ends", hint=False)
     delimiter = b"\0" if opts.zero_terminated else b"\n"
@@ -189,7 +179,7 @@ def tail(call: Call) -> int:
     for name, stream in inputs:
         inputs.headers.write(call, name)
         if unit == "bytes":
-            (_from_byte if text.startswith("+") else _last_bytes)(call, stream, count)
+            (_from_byte if onwards else _last_bytes)(call, stream, count)
         else:
-            (_from_line if text.startswith("+") else _last_lines)(call, stream, count, delimiter)
+            (_from_line if onwards else _last_lines)(call, stream, count, delimiter)
     return int(inputs.failed)

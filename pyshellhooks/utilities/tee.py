@@ -6,8 +6,11 @@ import os
 
 from ..command import Call, Flag, utility
 from ..streams.base import Stream
-from .quoting import choose, report
-from .records import blocks
+from .support.kinds import Choice
+from .support.quoting import report
+from .support.records import blocks
+
+_MODE = Choice("warn", "warn-nopipe", "exit", "exit-nopipe")
 
 
 @utility(
@@ -18,16 +21,13 @@ from .records import blocks
         Flag("-a", "--append", help="append to the given FILEs, do not overwrite"),
         Flag("-i", "--ignore-interrupts", help="(ignored: no signal ends a utility)"),
         Flag("-p", help="go on when writing to a pipe fails"),
-        Flag("--output-error", value="MODE", optional=True, help="set behavior on write error"),
+        Flag("--output-error", value="MODE", optional=True, kind=_MODE, help="set behavior on write error"),
     ],
 )
 def tee(call: Call) -> int:
     mode = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if call.opts.append else os.O_TRUNC)
     tolerant = "p" in call.opts or "output_error" in call.opts
-    how = ""
-    if "output_error" in call.opts:
-        words = [("warn",), ("warn-nopipe",), ("exit",), ("exit-nopipe",)]
-        how = choose(call, "--output-error", call.opts.value("output_error", "warn-nopipe"), words)
+    how = call.opts.value("output_error")
     outputs: list[tuple[str, Stream]] = []
     status = 0
     try:

@@ -7,10 +7,10 @@ signals: there a program is ended by any that would end it by default, with that
 from __future__ import annotations
 
 from ..cancel import CancelScope, Timer, watchdog
-from ..command import Call, Flag, Flags, Running, reason, utility
+from ..command import Call, Flag, Flags, Given, Running, reason, utility
 from ..errors import UsageError
-from .quoting import quote
 from .sleep import seconds_of
+from .support.quoting import quote
 
 TERM, KILL, CONT = 15, 9, 18
 _CANCELED, _CANNOT_RUN, _NOT_FOUND = 125, 126, 127
@@ -26,8 +26,9 @@ _LAST = 64
 _FORWARDED = (1, 2, 3, 14, 15)
 
 
-def _signal(call: Call, text: str) -> int:
+def _signal(given: Given) -> int:
     """Read a signal's name or number (gnulib operand2sig)."""
+    text = given.text
     number: int | None = None
     if text.isascii() and text.isdecimal():
         number = int(text[:9])
@@ -42,14 +43,14 @@ def _signal(call: Call, text: str) -> int:
             number = _NUMBERS[base] + int(sign + offset[:4])
             number = number if 34 <= number <= _LAST else None
     if number is None or not (0 <= number <= _LAST) or number in (32, 33):
-        raise UsageError(f"{quote(text, call.env)}: invalid signal")
+        raise UsageError(f"{quote(text, given.env)}: invalid signal")
     return number
 
 
-def _seconds(call: Call, text: str) -> float:
-    seconds = seconds_of(text)
+def _seconds(given: Given) -> float:
+    seconds = seconds_of(given.text)
     if seconds is None:
-        raise UsageError(f"invalid time interval {quote(text, call.env)}")
+        raise UsageError(f"invalid time interval {quote(given.text, given.env)}")
     return seconds
 
 
@@ -123,8 +124,10 @@ class _Limit:
         [
             Flag("--preserve-status", help="exit with the same status as COMMAND, even when it times out"),
             Flag("--foreground", help="send signals to COMMAND alone, not to what it has started"),
-            Flag("-k", "--kill-after", value="DURATION", help="also send KILL if it still runs this long after"),
-            Flag("-s", "--signal", value="SIGNAL", help="send this signal (TERM by default), a name or a number"),
+            Flag(
+                "-k", "--kill-after", value="DURATION", kind=_seconds, help="send KILL if it still runs this long after"
+            ),
+            Flag("-s", "--signal", value="SIGNAL", kind=_signal, help="send this signal, a name or a number (TERM)"),
             Flag("-v", "--verbose", help="diagnose to stderr any signal sent upon timeout"),
         ],
         permute=False,
@@ -133,17 +136,12 @@ class _Limit:
     error_status=_CANCELED,
 )
 def timeout(call: Call) -> int:
-    number, kill_after = TERM, 0.0
-    for dest, value in call.opts.given:
-        if dest == "signal":
-            number = _signal(call, value or "")
-        elif dest == "kill_after":
-            kill_after = _seconds(call, value or "")
     if len(call.args) < 2:
         call.stderr.write(b"Try 'timeout --help' for more information.\n")
         return _CANCELED
-    seconds = _seconds(call, call.args[0])
-    limit = _Limit(call, number, kill_after)
+    seconds = _seconds(Given(call.args[0], call.env))
+    kill_after = call.opts.read("kill_after", float) or [0.0]
+    limit = _Limit(call, call.opts.integer("signal", TERM), kill_after[-1])
     call.out.flush()
     status: int | None = None
     with CancelScope(parent=call.scope) as scope:

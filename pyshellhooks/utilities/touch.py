@@ -6,22 +6,27 @@ import errno
 import os
 from time import time_ns
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
-from .quoting import quote, quote_name, wrong_choice
+from .support.kinds import Choice
+from .support.quoting import quote, quote_name
 
-_WORDS = {"atime": "a", "access": "a", "use": "a", "mtime": "m", "modify": "m"}
+
+def _digits(given: Given) -> str:
+    """Look whether ``-t``'s ``[[CC]YY]MMDDhhmm[.ss]`` has as many digits as it must."""
+    digits, dot, seconds = given.text.partition(".")
+    good = (digits + seconds).isascii() and (digits + seconds).isdigit()
+    if not good or len(digits) not in (8, 10, 12) or len(seconds) != 2 * len(dot):
+        raise UsageError(f"invalid date format {quote(given.text, given.env)}", hint=False)
+    return given.text
 
 
 def _stamp(text: str, call: Call) -> int:
-    """Read ``-t``'s ``[[CC]YY]MMDDhhmm[.ss]``; gives nanoseconds."""
+    """Return the nanoseconds of ``-t``."""
     from ..times.moments import moment
 
-    digits, dot, seconds = text.partition(".")
-    good = digits.isascii() and digits.isdigit() and len(digits) in (8, 10, 12)
-    if not good or (dot and not (len(seconds) == 2 and seconds.isascii() and seconds.isdigit())):
-        raise UsageError(f"invalid date format {quote(text, call.env)}", hint=False)
+    digits, _, seconds = text.partition(".")
     now = moment(time_ns(), call.zone)
     year = now.year
     if len(digits) == 12:
@@ -53,7 +58,7 @@ def _times(call: Call) -> tuple[int, int] | None:
             raise UsageError(f"failed to get attributes of {quote_name(name)}: {reason(error)}", hint=False)
         base = found.st_atime_ns, found.st_mtime_ns
     if "date" in opts:
-        from .dateparse import parse_date
+        from .date.parse import parse_date
 
         now = time_ns()
         stamps = [parse_date(opts.value("date"), start, call.zone) for start in base or (now, now)]
@@ -61,6 +66,9 @@ def _times(call: Call) -> tuple[int, int] | None:
             raise UsageError(f"invalid date format {quote(opts.value('date'), call.env)}", hint=False)
         return stamps[0], stamps[1]
     return base
+
+
+_WORD = Choice(("atime", "access", "use"), ("mtime", "modify"))
 
 
 @utility(
@@ -75,8 +83,8 @@ def _times(call: Call) -> tuple[int, int] | None:
         Flag("-h", "--no-dereference", help="affect each symbolic link instead of any referenced file"),
         Flag("-m", help="change only the modification time"),
         Flag("-r", "--reference", value="FILE", help="use this file's times instead of current time"),
-        Flag("-t", value="STAMP", help="use [[CC]YY]MMDDhhmm[.ss] instead of current time"),
-        Flag("--time", value="WORD", help="change the specified time: access, atime, use; modify, mtime"),
+        Flag("-t", value="STAMP", kind=_digits, help="use [[CC]YY]MMDDhhmm[.ss] instead of current time"),
+        Flag("--time", value="WORD", kind=_WORD, help="change this time: access, atime, use; modify, mtime"),
     ],
 )
 def touch(call: Call) -> int:
@@ -84,12 +92,7 @@ def touch(call: Call) -> int:
     times = _times(call)
     if not call.args:
         raise UsageError("missing file operand")
-    which = {letter for letter in "am" if letter in opts}
-    if "time" in opts:
-        word = opts.value("time")
-        if word not in _WORDS:
-            raise wrong_choice(call, "--time", word, (("atime", "access", "use"), ("mtime", "modify")))
-        which.add(_WORDS[word])
+    which = {letter for letter in "am" if letter in opts} | set(opts.value("time")[:1])
     status = 0
     for name in call.args:
         if name == "-":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..command import Call, Flag, Flags, utility
 from ..errors import UsageError
 from ..text import EVERY, encode, pause
-from .quoting import quote
-from .records import blocks
+from .support.quoting import quote
+from .support.records import blocks
 
 _CLASSES: dict[str, bytes] = {
     "alnum": b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -205,7 +205,7 @@ def _check_case_pairs(first: _Set, second: _Set) -> None:
 
 
 def _translation(call: Call, first: _Set, second: _Set) -> bytes:
-    complement = call.opts.complement is True
+    complement = call.opts.complement
     source = first.expand()
     if complement:
         source = bytes(byte for byte in range(256) if byte not in set(source))

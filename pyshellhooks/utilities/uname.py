@@ -6,7 +6,7 @@ from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..fs.identity import identity
 from ..text import encode
-from .quoting import quote
+from .support.quoting import quote
 
 _ORDER = (
     "kernel_name",

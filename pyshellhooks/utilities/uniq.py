@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, compress
 from operator import ne, sub
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
 from ..streams.capture import LineWriter
-from .lines import batches
-from .quoting import quote, quote_name
+from .support.kinds import Choice, Number
+from .support.lines import batches
+from .support.quoting import quote, quote_name
 
 _AT_ONCE = 100  # fields that one expression passes
 
@@ -24,12 +25,11 @@ class _Comparison:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
-        fields = _count(call, "skip_fields", "invalid number of fields to skip")
-        chars = _count(call, "skip_chars", "invalid number of bytes to skip")
-        width = _count(call, "check_chars", "invalid number of bytes to compare") if "check_chars" in opts else -1
+        fields, chars = opts.integer("skip_fields", 0), opts.integer("skip_chars", 0)
+        width = opts.integer("check_chars", -1)
         self._behind = _fields(call, fields) if fields else None
         self._part = slice(chars, chars + width if width >= 0 else None) if chars or width >= 0 else None
-        self._fold = opts.ignore_case is True
+        self._fold = opts.ignore_case
 
     def keys(self, lines: Lines) -> Lines:
         """Return what counts of each line."""
@@ -58,14 +58,6 @@ def _fields(call: Call, count: int) -> Callable[[bytes], int]:
         return found.end() if (found := few(line, at)) else at
 
     return end
-
-
-def _count(call: Call, dest: str, message: str) -> int:
-    text = call.opts.value(dest, "0")
-    digits = text.lstrip(" \t\n\v\f\r").removeprefix("+")
-    if not (digits.isascii() and digits.isdigit()):
-        raise UsageError(f"{text}: {message}", hint=False)
-    return min(int(digits[:30]), 2**62)
 
 
 def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Lines, list[bool]]]:
@@ -98,7 +90,7 @@ def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lin
 def _write_groups(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
     """Write one line of each group that is wanted."""
     opts = call.opts
-    repeated, unique, count = opts.repeated is True, opts.unique is True, opts.count is True
+    repeated, unique, count = opts.repeated, opts.unique, opts.count
     if not (repeated or unique or count):
         for lines, fresh in compared:
             _put(out, list(compress(lines, fresh)), end)
@@ -119,7 +111,7 @@ def _put(out: LineWriter, lines: Lines, end: bytes) -> None:
 def _write_members(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
     """Write all lines of groups, of all groups (--group) or of those that have two lines or more."""
     every = "group" in call.opts
-    unique = call.opts.unique is True  # all but the last line of each group, as GNU's
+    unique = call.opts.unique  # all but the last line of each group, as GNU's
     method = _method(call)
     ahead = method in ("prepend", "both")
     shown = False
@@ -147,7 +139,7 @@ class _UniqFlags(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words: list[str] = []
         rest = iter(argv)
         for word in rest:
@@ -163,27 +155,26 @@ class _UniqFlags(Flags):
                 words.append(word)
                 if word in ("-f", "-s", "-w"):
                     words += [value for value in (next(rest, None),) if value is not None]
-        return super().parse([*words, *rest], posixly_correct=posixly_correct)
+        return super().parse([*words, *rest], env)
 
 
 def _method(call: Call) -> str:
     """Return where empty lines go between groups."""
     opts = call.opts
-    if "group" in opts:
-        method = opts.value("group", "separate")
-        allowed: tuple[str, ...] = ("prepend", "append", "separate", "both")
-        name = "--group"
-    else:
-        method = "none" if opts.last_of("D", "all_repeated") == "D" else opts.value("all_repeated", "none")
-        allowed = ("none", "prepend", "separate")
-        name = "--all-repeated"
-    found = [word for word in allowed if word.startswith(method)]
-    if len(found) != 1 and method not in allowed:
-        choices = "".join(f"\n  - {quote(word, call.env)}" for word in allowed)
-        raise UsageError(
-            f"invalid argument {quote(method, call.env)} for {quote(name, call.env)}\nValid arguments are:{choices}"
-        )
-    return found[0] if method not in allowed else method
+    if opts.group:
+        return opts.value("group", "separate")
+    return "none" if opts.last_of("D", "all_repeated") == "D" else opts.value("all_repeated", "none")
+
+
+_GROUPS = Choice("prepend", "append", "separate", "both")
+_REPEATED = Choice("none", "prepend", "separate")
+
+
+def _counting(what: str) -> Number:
+    return Number(f"{{text}}: invalid number of {what}", most=2**62, endless=True)
+
+
+_FIELDS, _CHARS, _WIDTH = _counting("fields to skip"), _counting("bytes to skip"), _counting("bytes to compare")
 
 
 @utility(
@@ -196,15 +187,25 @@ def _method(call: Call) -> str:
             Flag("-d", "--repeated", help="only print duplicate lines, one for each group"),
             Flag("-D", help="print all duplicate lines"),
             Flag(
-                "--all-repeated", value="METHOD", optional=True, help="like -D, but separate groups with an empty line"
+                "--all-repeated",
+                value="METHOD",
+                optional=True,
+                kind=_REPEATED,
+                help="like -D, but separate groups with an empty line",
             ),
-            Flag("-f", "--skip-fields", value="N", help="avoid comparing the first N fields"),
-            Flag("--group", value="METHOD", optional=True, help="show all items, separating groups with an empty line"),
+            Flag("-f", "--skip-fields", value="N", kind=_FIELDS, help="avoid comparing the first N fields"),
+            Flag(
+                "--group",
+                value="METHOD",
+                optional=True,
+                kind=_GROUPS,
+                help="show all items, separating groups with an empty line",
+            ),
             Flag("-i", "--ignore-case", help="ignore differences in case when comparing"),
-            Flag("-s", "--skip-chars", value="N", help="avoid comparing the first N characters"),
+            Flag("-s", "--skip-chars", value="N", kind=_CHARS, help="avoid comparing the first N characters"),
             Flag("-u", "--unique", help="only print unique lines"),
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
-            Flag("-w", "--check-chars", value="N", help="compare no more than N characters in lines"),
+            Flag("-w", "--check-chars", value="N", kind=_WIDTH, help="compare no more than N characters in lines"),
         ]
     ),
     filters=True,
@@ -214,7 +215,7 @@ def uniq(call: Call) -> int:
     if len(args) > 2:
         raise UsageError(f"extra operand {quote(args[2], call.env)}")
     grouped = "group" in opts
-    if grouped and any(opts.__getattr__(dest) for dest in ("count", "repeated", "unique", "D", "all_repeated")):
+    if grouped and any(dest in opts for dest in ("count", "repeated", "unique", "D", "all_repeated")):
         raise UsageError("--group is mutually exclusive with -c/-d/-D/-u")
     if opts.count and ("D" in opts or "all_repeated" in opts):
         raise UsageError("printing all duplicated lines and repeat counts is meaningless")

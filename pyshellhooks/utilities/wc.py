@@ -10,8 +10,8 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode
-from .quoting import name_of, quote_name, report
-from .records import blocks, names_in, wrong_name
+from .support.quoting import name_of, quote_name, report
+from .support.records import blocks, names_in, wrong_name
 
 _ORDER = ("lines", "words", "chars", "bytes", "max_line_length")
 _BLANKS = b" \t\n\v\f\r"
@@ -45,7 +45,7 @@ class _Counter:
             plain = chunk
         else:
             text = self._decoder.decode(chunk)
-            plain = chunk if len(text) == len(chunk) else b""
+            plain = chunk if chunk.isascii() and len(text) == len(chunk) else b""
             counts["chars"] += len(text) if plain else sum(not 0xDC80 <= ord(c) <= 0xDCFF for c in text)
         if "words" in wanted:
             self._words(plain, text)

@@ -6,7 +6,7 @@ the usual place, so that ``which jq || exit`` goes on where ``jq`` would run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..command import Call, Flag, Flags, utility
 from ..command.flags import Options
@@ -20,7 +20,7 @@ class _Getopts(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         """Split the words; never fails."""
         options = Options()
         names = list(argv)

@@ -6,7 +6,7 @@ from ..command import Call, utility
 from ..errors import UsageError
 from ..fs.identity import identity
 from ..text import encode
-from .quoting import quote
+from .support.quoting import quote
 
 
 @utility("whoami", summary="Print the user name associated with the current effective user ID.", usage="[OPTION]...")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import re
 from binascii import unhexlify
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ..command import Call, Flag, Flags, utility
+from ..command import Call, Flag, Flags, Given, utility
 from ..command.call import reason
 from ..command.flags import Options
 from ..errors import Stop, UsageError
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..text import encode
-from .lines import bounded
-from .records import blocks
+from .support.lines import bounded
+from .support.records import blocks
 
 # What may follow the letter of an option that takes a value, so that -cols 8 is -c 8 and -c8 too.
 _WORDS = {"c": ("ols",), "g": ("roup",), "l": ("en",), "n": ("ame",), "o": ("ffset",), "s": ("kip", "eek")}
@@ -36,7 +36,7 @@ class _XxdFlags(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         options = Options()
         words = list(argv)
         while words and words[0][:1] == "-" and len(words[0]) > 1:
@@ -53,16 +53,17 @@ class _XxdFlags(Flags):
             elif not flag.value:
                 options.add(flag.dest, None)
             elif text[2:] and text[2:] not in _WORDS[letter]:
-                options.add(flag.dest, text[2:])
+                self.take(options, flag, text[2:], f"-{letter}", env)
             elif not words:
                 raise UsageError(f"option requires an argument -- '{letter}'")
             else:
-                options.add(flag.dest, words.pop(0))
+                self.take(options, flag, words.pop(0), f"-{letter}", env)
         return options, words
 
 
-def _number(text: str) -> int:
+def _number(given: Given) -> int:
     """Read a number as strtol does: as far as it goes, in the base that its prefix says."""
+    text = given.text
     sign = -1 if text.startswith("-") else 1
     digits = text.lstrip("+-")
     base = 16 if digits[:2] in ("0x", "0X") else 8 if digits.startswith("0") else 10
@@ -79,34 +80,31 @@ class _Settings:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
-
-        def number(dest: str, default: int) -> int:
-            return _number(opts.value(dest)) if dest in opts else default
-
         self.kind = opts.last_of("b", "e", "i", "p") or ""
         columns = {"b": 6, "i": 12, "p": 30}.get(self.kind, 16)
-        self.columns = number("c", columns) or columns
-        if self.kind == "p" and "c" in opts and not number("c", 0):
-            self.columns = 0  # one endless line
+        self.columns = opts.integer("c", columns)
+        if not self.columns and self.kind != "p":  # of the plain style it is one endless line
+            self.columns = columns
         if self.columns < 0 or (self.columns > _MOST_COLUMNS and self.kind not in ("i", "p")):
             raise UsageError(f"invalid number of columns (max. {_MOST_COLUMNS}).", hint=False)
-        group = number("g", -1)
+        group = opts.integer("g", -1)
         if group < 0:
             group = {"b": 1, "e": 4}.get(self.kind, 2)
         self.group = group if 0 < group <= self.columns else self.columns
         if self.kind == "e" and self.group & (self.group - 1):
             raise UsageError("number of octets per group must be a power of 2 with -e.", hint=False)
         self.digits = 8 if self.kind == "b" else 2
-        self.length = number("l", -1)
-        self.shift = number("o", 0)
-        self.upper = opts.u is True
-        self.ebcdic = opts.E is True
+        self.length = opts.integer("l", -1)
+        self.shift = opts.integer("o", 0)
+        self.upper = opts.u
+        self.ebcdic = opts.E
 
 
 def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterator[bytes]]:
     """Go to where ``-s`` says; give the position there and the blocks from it on."""
-    text = call.opts.value("s")
-    offset = _number(text)
+    opts = call.opts
+    text = opts.value("s")
+    offset = opts.integer("s", 0)
     first = 0
     try:
         if text.startswith("+"):
@@ -116,7 +114,7 @@ def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterat
             if size < -offset:
                 raise UsageError("Sorry, cannot seek.", 4, hint=False)
             first = stream.seek(offset, 2)
-        elif "s" in call.opts:
+        elif "s" in opts:
             first = stream.seek(offset)
         return first, _bounded(blocks(call, stream), 0, settings.length)
     except OSError:
@@ -286,7 +284,7 @@ def _revert_plain(source: Iterator[bytes], write: Callable[[bytes], None]) -> No
 
 def _revert(call: Call, source: Iterator[bytes], write: Callable[[bytes], None], settings: _Settings) -> None:
     """Turn lines ``offset: hex  text`` back to bytes; gaps between offsets become zeros."""
-    shift = _number(call.opts.value("s")) if "s" in call.opts else 0
+    shift = call.opts.integer("s", 0)
     position = 0
     for line in _lines(call, source):
         usual = _USUAL(line)
@@ -379,19 +377,21 @@ def _open(call: Call, name: str) -> Stream:
             Flag("-a", help="autoskip: a single '*' replaces rows of NULs"),
             Flag("-b", help="binary digit dump"),
             Flag("-C", help="capitalize variable names in C include file style"),
-            Flag("-c", value="COLS", help="format COLS octets per line (16, -i: 12, -ps: 30)"),
+            Flag("-c", value="COLS", kind=_number, help="format COLS octets per line (16, -i: 12, -ps: 30)"),
             Flag("-d", help="show offset in decimal instead of hex"),
             Flag("-E", help="show characters in EBCDIC"),
             Flag("-e", help="little-endian dump"),
-            Flag("-g", value="BYTES", help="number of octets per group (2, -e: 4)"),
+            Flag("-g", value="BYTES", kind=_number, help="number of octets per group (2, -e: 4)"),
             Flag("-h", help="print this summary, to stderr"),
             Flag("-i", help="output in C include file style"),
-            Flag("-l", value="LEN", help="stop after LEN octets"),
+            Flag("-l", value="LEN", kind=_number, help="stop after LEN octets"),
             Flag("-n", value="NAME", help="set the variable name used in C include output"),
-            Flag("-o", value="OFF", help="add OFF to the displayed file position"),
+            Flag("-o", value="OFF", kind=_number, help="add OFF to the displayed file position"),
             Flag("-p", help="output in plain hexdump style (-ps, -plain)"),
             Flag("-r", help="reverse operation: convert (or patch) hexdump into binary"),
-            Flag("-s", value="SEEK", help="start at SEEK bytes abs. (or +: rel., -: from the end) infile offset"),
+            Flag(
+                "-s", value="SEEK", kind=_number, help="start at SEEK of the infile (or +: relative, -: from the end)"
+            ),
             Flag("-u", help="use upper case hex letters"),
             Flag("-v", dest="version", help="show version"),
         ]

@@ -17,36 +17,15 @@ ORDER = (
     "pytest_plugin",
 )  # fmt: skip
 
-# What a room must not import although it stands before it.
+# What the hook half runs on, and only the engine knows.
+_SHELL_HALF = {"shell", "interp", "builtins", "utilities", "expand", "workers", "command", "fs", "host", "streams"}
+
+# What a room must not import although it stands before it. Dialects may parse a script; they never run one.
 NEVER = {
     "syntax": {"cancel", "limits"},
     "utilities": {"interp", "expand"},
-    "hooks": {
-        "shell",
-        "interp",
-        "builtins",
-        "utilities",
-        "expand",
-        "workers",
-        "command",
-        "fs",
-        "host",
-        "streams",
-        "syntax",
-    },
-    "dialects": {
-        "shell",
-        "interp",
-        "builtins",
-        "utilities",
-        "expand",
-        "workers",
-        "command",
-        "fs",
-        "host",
-        "streams",
-        "syntax",
-    },
+    "hooks": {*_SHELL_HALF, "syntax"},
+    "dialects": _SHELL_HALF,
 }
 
 

@@ -21,6 +21,7 @@ from typing import Any
 from pyshellhooks import Verdict, dialects
 from pyshellhooks.hooks.saying import Said
 from tests.messages_api import call, environment, serving, text
+from tests.recorded import write
 
 FILE = Path(__file__).with_name("claude_code_answers.json")
 SECRET = "the-secret-result"
@@ -158,7 +159,7 @@ def record(binary: str) -> dict[str, Any]:
         rows.append({"name": case["name"], "fields": fields, "said": shown(said), "seen": seen})
         print(f"{case['name']}: {seen}", file=sys.stderr)
     raw = {name: ask(binary, event, "Bash", said)[0] for name, (event, said) in RAW.items()}
-    return {"version": version, "cases": rows, "raw": raw, "payloads": payloads}
+    return {"rows": rows, "version": version, "raw": raw, "payloads": payloads}
 
 
 def shown(said: Said) -> dict[str, Any]:
@@ -169,5 +170,5 @@ def shown(said: Said) -> dict[str, Any]:
 
 if __name__ == "__main__":
     found = record(os.path.abspath(sys.argv[1]))
-    FILE.write_text(json.dumps(found, indent=1, ensure_ascii=True) + "\n", encoding="utf-8")
-    print(f"{len(found['cases'])} answers, {found['version']}, in {FILE}")
+    write(FILE, **found)
+    print(f"{len(found['rows'])} answers, {found['version']}, in {FILE}")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pyshellhooks import Verdict, dialects
+from tests.recorded import write
 
 FILE = Path(__file__).with_name("gemini_answers.json")
 INPUT = {"command": "rm -rf /", "timeout": 5}
@@ -104,14 +105,12 @@ def record(core: str) -> dict[str, Any]:
     seen = json.loads(done.stdout.decode().rpartition("\n")[2])
     version = json.loads(Path(core, "package.json").read_text(encoding="utf-8"))["version"]
     return {
+        "rows": [{**row, "seen": one} for row, one in zip(rows, seen, strict=True)],
         "version": f"@google/gemini-cli-core {version}",
-        "cases": [{**row, "seen": one} for row, one in zip(rows, seen, strict=True)],
     }
 
 
 if __name__ == "__main__":
     result = record(os.path.abspath(sys.argv[1]))
-    rows = ",\n".join(json.dumps(row) for row in result["cases"])
-    version = json.dumps(result["version"])
-    FILE.write_text(f'{{"version": {version}, "cases": [\n{rows}\n]}}\n', encoding="utf-8")
-    print(f"{len(result['cases'])} answers, {result['version']}, in {FILE}")
+    write(FILE, **result)
+    print(f"{len(result['rows'])} answers, {result['version']}, in {FILE}")

@@ -12,7 +12,7 @@ from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import Decision, HookRun
 from pyshellhooks.hooks.saying import Said
-from pyshellhooks.hooks.wire import well_formed
+from pyshellhooks.hooks.wire import loads, well_formed
 
 EDITIONS = [
     dialect(edition).full_name
@@ -109,7 +109,7 @@ def weaker(row: EventSpec, verdict: Verdict, read: Verdict) -> list[str]:
             found.append("nobody is asked")
     replaced = verdict.updated_input_text
     if replaced is not None and can_refuse and not refused(verdict) and not refused(read) and not stop:
-        if read.updated_input != json.loads(replaced):
+        if read.updated_input != loads(replaced):
             found.append("another input runs")
     if verdict.withholds and can_refuse and not hidden and row.guards == "result":
         found.append("the model sees the result")
@@ -131,7 +131,7 @@ def differences(verdict: Verdict, read: Verdict, allows: bool) -> list[str]:
         found.append("halt")
     if not refused(verdict):
         wanted, got = verdict.updated_input_text, read.updated_input_text
-        if (wanted is None) != (got is None) or (wanted is not None and read.updated_input != json.loads(wanted)):
+        if (wanted is None) != (got is None) or (wanted is not None and read.updated_input != loads(wanted)):
             found.append(f"input {wanted}, not {got}")
         if verdict.followup != read.followup and not (
             verdict.followup is not None and well(verdict.followup) == read.followup

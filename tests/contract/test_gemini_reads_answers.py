@@ -10,7 +10,6 @@ from record_gemini_answers import FIELDS, FILE, KINDS, cases
 from said_again import refused
 
 from pyshellhooks import Verdict, dialects
-from pyshellhooks.dialects.gemini.tables import CONTEXT_EVENTS
 from pyshellhooks.hooks.model import Decision
 from pyshellhooks.hooks.wire import well_formed
 
@@ -51,7 +50,7 @@ def test_the_program_does_what_the_verdict_says(case: tuple[str, str, str]) -> N
         assert seen["blocks"] and "shown instead" in seen["reason"]
     if verdict.followup and event == "AfterAgent":
         assert seen["blocks"] and seen["reason"] == verdict.followup
-    if verdict.context and event in CONTEXT_EVENTS:
+    if verdict.context and "context" in can:
         assert seen["context"] == verdict.context
     if kind == "another response" and event in ("BeforeModel", "AfterModel"):
         assert seen["response"] and seen["blocks"] == (event == "BeforeModel" and edition == "gemini@shipped")

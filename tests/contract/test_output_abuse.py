@@ -63,12 +63,23 @@ def test_a_clean_deny(name: str) -> None:
     assert fire(name, deny(name)).decision == "deny"
 
 
+# Claude Code and Docker Agent take plain text for what it is: it says nothing on these events.
+@pytest.mark.parametrize("name", sorted(set(GUARDS) - {"claude_code", "docker_agent"}))
+@pytest.mark.parametrize("stdout", [b"\0", b"\x1c", b"\x1e", b"\x1f\n", b"\x7f", b"\xff"])
+def test_a_control_character_is_no_silence(name: str, stdout: bytes) -> None:
+    verdict = fire(name, stdout)
+    assert verdict.notices or verdict.blocked
+    allow = json.dumps(GUARDS[name][1]).replace("deny", "allow").replace("block", "allow").encode()
+    assert fire(name, stdout + allow).decision in ("none", "deny")
+
+
 NOISE: dict[str, tuple[bytes, bytes]] = {
     "a log line before": (b"checking...\n", b""),
     "a log line after": (b"", b"\nchecked\n"),
     "a byte order mark": (b"\xef\xbb\xbf", b""),
     "bytes that are not UTF-8": (b"\xff\xfe\x80\n", b"\n\xc3("),
     "NUL bytes": (b"\0\0", b"\0"),
+    "separators of records": (b"\x1e", b"\x1c\x1d\x1f"),
     "an object before": (b'{"progress": 1}\n', b""),
     "an object after": (b"", b'\n{"progress": 1}'),
     "a broken object before": (b'{"a": [1, \n', b""),

@@ -153,7 +153,7 @@ def test_flow_control_that_is_ignored(event: str) -> None:
 @pytest.mark.parametrize("event", ["SessionStart", "SessionEnd", "Notification", "PreCompress"])
 def test_values_that_matchers_name(event: str) -> None:
     values = re.findall(r'"(\w+)"', bullets(event, "Input Fields"))
-    assert values == list(tables.LIFECYCLE[event])
+    assert values == list(tables.EVENTS[event].matches)
     subject = tables.EVENTS[event].subject
     for value in values:
         assert len(fire(event, "true", {subject: value}, matcher=value).hooks) == 1

@@ -33,12 +33,27 @@ class QuietRun:
 RUN: Any = QuietRun()
 
 
-def need_jq() -> None:
-    """Skip where the real jq is not; CI must have it."""
+def need_jq() -> str:
+    """Return the real jq's path; skip where it is not. CI must have it."""
     if not os.path.exists(PROGRAM):
         if os.environ.get("CI"):
             pytest.fail(f"CI has no {PROGRAM}: run .ci/build-jq.sh")
         pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
+    return PROGRAM
+
+
+def answers(program: str, inputs: list[str], zone: str = "UTC") -> list[str]:
+    """Return one line for each input; the program makes exactly one result of each."""
+    result = subprocess.run(
+        [need_jq(), "-c", program],
+        input="\n".join(inputs).encode(),
+        capture_output=True,
+        check=True,
+        env={"TZ": zone, "LC_ALL": "C"},
+    )
+    lines = result.stdout.decode().split("\n")[:-1]
+    assert len(lines) == len(inputs), (program, result.stderr[:200])
+    return lines
 
 
 def ask(stdin: str, *arguments: str, environment: dict[str, str] | None = None) -> str:

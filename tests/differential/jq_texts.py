@@ -1,17 +1,18 @@
 """JSON texts, good and bad, and what jq and ours make of them: a row for each ``input``, after mistakes too.
 
-``python tests/differential/jq_texts.py [jq]`` records the answers of the real jq in ``jq_texts.json``.
+``python -m tests.differential.jq_texts [jq]`` records the answers of the real jq in ``jq_texts.json``.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from tests.recorded import write
 
 TABLE = Path(__file__).with_name("jq_texts.json")
 ROWS = 100
@@ -190,8 +191,7 @@ def main() -> None:
     jq = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("JQ182", "/opt/jq182/bin/jq")
     version = subprocess.run([jq, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     rows = [[ask(jq, text, kind) if is_told(text, kind) else None for kind in KINDS] for text in DOCUMENTS]
-    lines = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
-    TABLE.write_text(f'{{"version":{json.dumps(version)},"rows":[\n{lines}\n]}}\n', encoding="utf-8")
+    write(TABLE, rows, version=version)
     print(f"{len(rows)} texts of {version} in {TABLE}")
 
 

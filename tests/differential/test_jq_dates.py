@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from jq_answers import answers
+from jq_beside import answers
 
 from pyshellhooks.times.zones import zone
 from pyshellhooks.utilities.jq.errors import JqError

@@ -8,7 +8,7 @@ import random
 from typing import Any
 
 import pytest
-from jq_answers import answers
+from jq_beside import answers
 
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions.formats import format_value, function

@@ -6,13 +6,13 @@ One process of jq goes through all combinations; the same functions are called h
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
 import pytest
+from jq_beside import need_jq
 
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import (
@@ -27,7 +27,6 @@ from pyshellhooks.utilities.jq.functions import (
 from pyshellhooks.utilities.jq.reader import read_text
 from pyshellhooks.utilities.jq.writer import compact
 
-PROGRAM = os.environ.get("JQ182", "/opt/jq182/bin/jq")
 FUNCTIONS = {
     name: declared.run
     for family in (arrays, containment, conversion, indices, objects, paths, strings)
@@ -95,11 +94,7 @@ def _values(texts: str) -> list[Any]:
 
 
 def _oracle(program: str, texts: str, extra: str = "") -> Iterator[str]:
-    if not os.path.exists(PROGRAM):
-        if os.environ.get("CI"):
-            pytest.fail(f"CI has no {PROGRAM}: run .ci/build-jq.sh")
-        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
-    command = [PROGRAM, "-c", "-s", f"(. + [{extra}]) as $t | {program}"]
+    command = [need_jq(), "-c", "-s", f"(. + [{extra}]) as $t | {program}"]
     result = subprocess.run(command, input=texts.encode(), capture_output=True, check=True)
     assert not result.stderr
     return iter(result.stdout.decode().split("\n")[:-1])

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 
 import pytest
+from jq_beside import MARKS, need_jq
 from jq_grammar import Node, signatures
 from jq_ingredients import LEFT_OUT
 
-pytestmark = [
-    pytest.mark.oracle,
-    pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program"),
-]
+pytestmark = MARKS
 
 PAIRS = 6000
 SECONDS = 15.0  # what a machine can't do in that time is not done: the same cases in the same order otherwise
@@ -23,12 +20,7 @@ SEED = 11
 @pytest.fixture(autouse=True)
 def real() -> str:
     """Find the real jq; required in CI, else the test is skipped."""
-    program = os.environ.get("JQ182", "/opt/jq182/bin/jq")
-    if not os.path.exists(program):
-        if os.environ.get("CI"):
-            pytest.fail(f"CI has no {program}: run .ci/build-jq.sh")
-        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
-    return program
+    return need_jq()
 
 
 def test_every_builtin_is_in_the_grammar(real: str) -> None:

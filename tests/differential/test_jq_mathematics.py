@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from jq_answers import answers
+from jq_beside import answers
 
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions.mathematics import function

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import os
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 import record_jq_mistakes as recorder
+from jq_beside import need_jq
 
 from pyshellhooks.utilities.jq.errors import CompileError
 from pyshellhooks.utilities.jq.scopes import Scope
@@ -57,26 +57,17 @@ def test_undefined_names() -> None:
     assert differing == {}
 
 
-def _program() -> str:
-    program = os.environ.get("JQ182", "/opt/jq182/bin/jq")
-    if not Path(program).exists():
-        if os.environ.get("CI"):
-            pytest.fail(f"CI has no {program}: run .ci/build-jq.sh")
-        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
-    return program
-
-
 @pytest.mark.oracle
 @pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
 def test_the_record_is_what_the_real_jq_says() -> None:
-    program = _program()
+    program = need_jq()
     assert [text for text, words in {**MISTAKES, **UNDEFINED}.items() if recorder.ask(program, text) != words] == []
 
 
 @pytest.mark.oracle
 @pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
 def test_changed_programs_beside_the_real_jq() -> None:
-    program = _program()
+    program = need_jq()
     chance = random.Random(int(os.environ.get("JQ_MISTAKES_SEED", "1")))
     differing = {}
     for _ in range(RANDOM):

@@ -1,16 +1,8 @@
-"""Modules against the recorded answers of jq 1.8.2, and the record against the real program where it is here.
-
-The table is made by ``record_jq_modules.py``.
-"""
+"""Modules: what the real jq 1.8.2 fails an assertion at, or has no bounds for (conformance/cases/utilities/jq_modules.toml has the rest)."""
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-import tempfile
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,16 +14,7 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture
 from pyshellhooks.utilities.jq import jq
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from record_jq_modules import answer, write_files
-
-TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("jq_modules.json").read_text(encoding="utf-8"))
-CASES: list[dict[str, Any]] = TABLE["cases"]
-
-
-def _name(case: dict[str, Any]) -> str:
-    return f"{case['home']} {' '.join(case['args'])[:70]}".encode("ascii", "backslashreplace").decode()
+pytestmark = pytest.mark.portable
 
 
 def _make(files: dict[str, str]) -> MemoryFS:
@@ -66,41 +49,6 @@ def _run(fs: MemoryFS, args: list[str], home: str | None) -> tuple[str, str, int
     return out.getvalue().decode(), error.getvalue().decode(), status
 
 
-@pytest.fixture(scope="module")
-def fs() -> MemoryFS:
-    return _make(TABLE["files"])
-
-
-def test_the_table_is_of_the_jq_we_claim_to_be() -> None:
-    assert TABLE["version"] == "jq-1.8.2"
-    assert len(CASES) >= 250
-
-
-@pytest.mark.portable
-@pytest.mark.parametrize("case", CASES, ids=_name)
-def test_answer(fs: MemoryFS, case: dict[str, Any]) -> None:
-    assert _run(fs, case["args"], case["home"]) == (case["stdout"], case["stderr"], case["status"])
-
-
-@pytest.mark.oracle
-@pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
-def test_the_record_is_what_the_real_jq_says() -> None:
-    program = os.environ.get("JQ182", "/opt/jq182/bin/jq")
-    if not os.path.exists(program):
-        if os.environ.get("CI"):
-            pytest.fail(f"CI has no {program}: run .ci/build-jq.sh")
-        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
-    with tempfile.TemporaryDirectory() as made:
-        directory = os.path.realpath(made)
-        write_files(directory)
-        stale = [case for case in CASES if answer(program, case["args"], case["home"], directory) != case]
-    assert stale == []
-
-
-# -- what the real jq 1.8.2 fails an assertion at, or has no bounds for
-
-
-@pytest.mark.portable
 def test_functions_of_modules_of_modules() -> None:
     fs = _make(
         {
@@ -112,7 +60,6 @@ def test_functions_of_modules_of_modules() -> None:
     assert _run(fs, ["-nc", 'import "a" as a; a::a'], "/w") == ('["d"]\n', "", 0)
 
 
-@pytest.mark.portable
 def test_links_lead_to_one_module() -> None:
     fs = _make({"real/a.jq": "def a: $__loc__.file;", "cycle.jq": 'import "again" as a;'})
     fs.symlink("real/a.jq", "/w/b.jq")
@@ -125,7 +72,6 @@ def test_links_lead_to_one_module() -> None:
     assert _run(fs, ["-nc", 'import "cycle" as a; 1'], "/w") == ("", message, 3)
 
 
-@pytest.mark.portable
 def test_files_are_read_anew() -> None:
     """A program that imports, or a home with ``.jq``, is compiled each time."""
     for names in (["m.jq", 'include "m"; x'], [".jq", "x"]):
@@ -135,7 +81,6 @@ def test_files_are_read_anew() -> None:
     assert _run(_make({"x": ""}), ["-n", "x"], "/w")[2] == 3
 
 
-@pytest.mark.portable
 def test_modules_import_one_another_only_so_deep() -> None:
     files = {f"m{n}.jq": f'include "m{n + 1}"; def f{n}: f{n + 1};' for n in range(300)}
     files["m300.jq"] = "def f300: 1;"
@@ -145,7 +90,6 @@ def test_modules_import_one_another_only_so_deep() -> None:
         _run(fs, ["-n", 'include "m0"; f0'], None)
 
 
-@pytest.mark.portable
 def test_bytes_that_are_no_text() -> None:
     fs = _make({"x": ""})
     for name, data in (

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from jq_beside import PROGRAM
 
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
@@ -25,7 +26,6 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture
 from pyshellhooks.utilities.jq import jq
 
-PROGRAM = os.environ.get("JQ182", "/opt/jq182/bin/jq")
 DIRECTORY = Path(PROGRAM).parent.parent / "share" / "jq-tests"
 NAMES = ("jq", "man", "onig", "manonig", "base64", "uri", "optional")
 MODULES = "tests/modules"  # below the working directory; one message has this path

@@ -1,27 +1,20 @@
-"""Names that are not defined: the recorded words of jq 1.8.2, and generated programs with the real one beside.
-
-The table is made by ``record_jq_modules.py``.
-"""
+"""Names that are not defined: generated programs with the real jq beside (conformance/cases/utilities/jq_undefined.toml has more)."""
 
 from __future__ import annotations
 
-import json
-import os
 import random
 import subprocess
 import tempfile
-from pathlib import Path
-from typing import Any
 
 import pytest
+from jq_beside import MARKS, need_jq
 
 from pyshellhooks.utilities.jq.errors import CompileError
 from pyshellhooks.utilities.jq.scopes import Scope
 from pyshellhooks.utilities.jq.syntax import parse_program
 from pyshellhooks.utilities.jq.undefined import find_mistakes
 
-TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("jq_undefined.json").read_text(encoding="utf-8"))
-CASES: list[dict[str, Any]] = TABLE["cases"]
+pytestmark = MARKS
 ROOT = Scope(None, "$ARGS", "", 0)
 PROGRAMS = 300
 
@@ -32,12 +25,6 @@ def _words(program: str) -> str:
     except CompileError as mistaken:
         error = mistaken
     return "" if error is None else f"{error}\n"
-
-
-@pytest.mark.portable
-@pytest.mark.parametrize("case", CASES, ids=lambda case: ascii(case["args"][-1][:60]))
-def test_words(case: dict[str, Any]) -> None:
-    assert _words(case["args"][-1]) == (case["stderr"] if case["status"] == 3 else "")
 
 
 LEAVES = """
@@ -82,15 +69,9 @@ def _make(source: random.Random, depth: int) -> str:
     return made
 
 
-@pytest.mark.oracle
-@pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
 @pytest.mark.parametrize("seed", range(3))
 def test_generated_programs(seed: int) -> None:
-    jq = os.environ.get("JQ182", "/opt/jq182/bin/jq")
-    if not os.path.exists(jq):
-        if os.environ.get("CI"):
-            pytest.fail(f"CI has no {jq}: run .ci/build-jq.sh")
-        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
+    jq = need_jq()
     source = random.Random(seed)
     refused = 0
     with tempfile.TemporaryDirectory() as directory:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
+import shlex
 from collections.abc import Callable, Iterator
 from random import Random
 
+from conformance.case import ShellCase, load
 from pyshellhooks import MemoryFS, Shell
 from pyshellhooks.builtins._index import INDEX as BUILTINS
 from pyshellhooks.shell import Result
@@ -177,8 +178,9 @@ def jq_seeds() -> Iterator[tuple[str, ...]]:
         *record_jq_mistakes.WRITTEN.splitlines(),
     ):
         yield program, values
-    for case in json.loads((ROOT / "tests/differential/jq_cases.json").read_text(encoding="utf-8"))["cases"]:
-        yield " ".join(arg for arg in case["args"] if arg[:1] != "-"), str(case.get("stdin", ""))
+    for case in load(sorted((ROOT / "conformance/cases/utilities").glob("jq_*.toml"))):
+        if isinstance(case, ShellCase):
+            yield " ".join(arg for arg in shlex.split(case.script)[1:] if arg[:1] != "-"), case.stdin
 
 
 def check_jq_values(flags: str, text: str) -> None:

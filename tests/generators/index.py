@@ -14,15 +14,15 @@ import pyshellhooks
 _HEAD = '"""Generated from the @{kind} declarations by ``python -m tests.generators.index``; do not edit."""\n'
 
 
-def _files(directory: str) -> Iterator[tuple[str, str]]:
+def _files(directory: str, prefix: str = "") -> Iterator[tuple[str, str]]:
     for entry in sorted(os.scandir(directory), key=lambda entry: entry.name):
         if entry.is_file() and entry.name.endswith(".py") and not entry.name.startswith("_"):
-            yield entry.name[:-3], entry.path
+            yield f"{prefix}{entry.name[:-3]}", entry.path
         elif entry.is_dir():
-            # A package declares in its __init__ or, where that should stay light, in its command.py.
-            for name, inner in (("", "__init__.py"), (".command", "command.py")):
-                if os.path.isfile(path := os.path.join(entry.path, inner)):
-                    yield entry.name + name, path
+            package = f"{prefix}{entry.name}"
+            if os.path.isfile(path := os.path.join(entry.path, "__init__.py")):
+                yield package, path
+            yield from _files(entry.path, f"{package}.")
 
 
 def declared(source: str, kind: str = "utility") -> Iterator[tuple[str, str]]:

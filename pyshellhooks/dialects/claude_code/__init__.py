@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings, nameless
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import answers, config, merging, payload
-from .events import EVENTS, MODEL_SWITCHES
+from .events import EVENTS
 from .matcher import names_of
 from .rules import Rule
 from .tables import ABSOLUTE, ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, INPUTS, OTHER_TOOLS, QUIRKS, SETTINGS, TOOLS
@@ -44,7 +44,7 @@ class ClaudeCode(Dialect):
         """Take a file that has groups of handlers under Claude Code's events, or its switches."""
         return config.recognises(root)
 
-    def places(self, place: Place) -> list[ConfigFile]:
+    def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files of claude_code 1, lowest first."""
         return config.places(place)
 
@@ -100,7 +100,7 @@ class ClaudeCode(Dialect):
 
     def _lets_through(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Test the matcher alone. That of every hook takes a switch to a model that is not known."""
-        return super().takes(spec, row, subjects) or (row.native in MODEL_SWITCHES and subjects == ("",))
+        return super().takes(spec, row, subjects) or (row.subject == "to_model" and subjects == ("",))
 
     def looks_further(self, spec: HookSpec) -> bool:
         """Say whether it runs once, or has an ``if`` rule: that looks at the tool's input."""

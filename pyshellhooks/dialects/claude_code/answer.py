@@ -11,13 +11,15 @@ from ...hooks.suggest import did_you_mean
 from ...hooks.tools import mcp_parts
 from ...hooks.wire import JSON, dumps
 from ...notice import STRICT, Notice
+from ...text import lines
 from .blocks import DEFAULT_REASON, apply_block
-from .tables import ANSWERS, EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
+from .events import EVENTS
+from .tables import EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
 _ACTIONS = ("accept", "decline", "cancel")
 _TERMINAL = re.compile(r"(?:\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)){1,1000}+")
-_ALL_FIELDS = frozenset(name for answer in ANSWERS.values() for name in answer.fields) | {"hookEventName"}
+_ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.answer.fields) | {"hookEventName"}
 
 
 class Reader:
@@ -30,7 +32,7 @@ class Reader:
         self.text = text
         self.event = event
         self.native = event.row.native
-        self.answer = ANSWERS[self.native]
+        self.answer = EVENTS[self.native].answer
         self.outcome = HookOutcome()
 
     def read(self) -> HookOutcome:
@@ -90,7 +92,7 @@ class Reader:
             if "deny" in self.event.row.can:
                 outcome.decision = Decision.DENY
             messages.append(why)
-        outcome.user_message = "\n".join(filter(None, (outcome.user_message, *messages)))
+        outcome.user_message = lines(outcome.user_message, *messages)
 
     def decision(self) -> None:
         """Read the legacy ``decision`` at the top, and what it does here."""
@@ -101,7 +103,7 @@ class Reader:
         if word not in ("approve", "block"):
             raise WrongType(f'decision is "approve" or "block", not "{word[:40]}"')
         if word == "approve":
-            if self.native in ("PreToolUse", "PreModelSwitch"):
+            if self.answer.decides == "permissionDecision":
                 self.outcome.decision = Decision.ALLOW
                 self.outcome.reason = reason
         elif self.answer.block:
@@ -126,14 +128,14 @@ class Reader:
             self.notice(f"{key} does not count on {self.native}", hint or "leave it out", fault=blocks)
         if "additionalContext" in honoured:
             self.context(typed(value, "additionalContext", str, ""))
-        if "permissionDecision" in honoured:
+        if self.answer.decides == "permissionDecision":
             self.permission(value)
+        elif self.answer.decides == "decision":
+            self.request(value)
+        elif self.answer.decides == "action":
+            self.elicitation(value)
         if "updatedInput" in honoured and _given(value, "updatedInput", dict):
             self.outcome.rewrite = spelled(self.text, "hookSpecificOutput", "updatedInput")
-        if self.native == "PermissionRequest":
-            self.request(value)
-        if "action" in honoured:
-            self.elicitation(value)
         self.output(value, honoured)
         for key in honoured & EFFECTS.keys():
             effect, kind = EFFECTS[key]
@@ -154,16 +156,17 @@ class Reader:
     def permission(self, value: Mapping[str, JSON]) -> None:
         """Read ``permissionDecision``. What is deferred must not go ahead now: it ends the loop, to be resumed."""
         key = "permissionDecision"
-        if self.native == "PreModelSwitch" and value.get(key) is None:
+        older = "decision" in self.answer.fields
+        if older and value.get(key) is None:
             key = "decision"
         word = typed(value, key, str, "")
         reason = typed(value, "permissionDecisionReason", str, "")
-        if self.native == "PreModelSwitch":
+        if older:
             reason = reason or typed(value, "reason", str, "")
         if not word:
             return
         decision = _PERMISSIONS.get(word)
-        if decision is None or (word == "defer" and self.native != "PreToolUse"):
+        if decision is None or (word == "defer" and not self.answer.defers):
             raise WrongType(f'{key} is none of allow, ask, deny, defer: "{word[:40]}"')
         outcome = self.outcome
         if outcome.decision is Decision.DENY and decision is not Decision.DENY:
@@ -230,7 +233,7 @@ HINTS = ("continue", "decision", "behavior", "action")
 
 def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
     """Say whether an object blocks on this event, whatever stands beside it and of whatever type."""
-    answer = ANSWERS[event.row.native]
+    answer = EVENTS[event.row.native].answer
     specific = value.get("hookSpecificOutput")
     inner: Mapping[str, JSON] = specific if isinstance(specific, dict) else {}
     reason = _first(value.get("reason"))
@@ -240,17 +243,17 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
         return Block(why, halt=True, user_message=_first(value.get("stopReason")))
     if answer.block and _word(value.get("decision")) in ("block", "deny"):
         return Block(reason)
-    if "permissionDecision" in answer.fields:
+    if answer.decides == "permissionDecision":
         word = _word(inner.get("permissionDecision"))
-        if event.row.native == "PreModelSwitch":
+        if "decision" in answer.fields:
             word = word or _word(inner.get("decision"))
         if word in ("deny", "defer"):
             return Block(_first(inner.get("permissionDecisionReason"), inner.get("reason")))
-    if event.row.native == "PermissionRequest":
+    if answer.decides == "decision":
         decision = inner.get("decision")
         if isinstance(decision, dict) and _word(decision.get("behavior")) == "deny":
             return Block(_first(decision.get("message")))
-    if "action" in answer.fields and _word(inner.get("action")) in ("decline", "cancel"):
+    if answer.decides == "action" and _word(inner.get("action")) in ("decline", "cancel"):
         return Block(f"a hook said {_word(inner.get('action'))}")
     return None
 

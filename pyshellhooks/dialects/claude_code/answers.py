@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
+from ...hooks.dialect import GUARDED
 from ...hooks.facts import BAD_OUTPUT, doubt, failing, status_mend
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.nearly_json import ignored, stops
@@ -14,8 +15,9 @@ from ...notice import FAILURE, STRICT, Notice
 from .answer import HINTS, Reader, blocks_in
 from .blocks import DEFAULT_REASON, apply_block
 from .env_file import assignments
+from .events import EVENTS, LOGGED
 from .model_answer import parse_model_answer
-from .tables import ANSWERS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
+from .tables import LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _TELLS_ONLY = "on {} its exit status 2 decides nothing"
 _ASYNC = "leave async out, so that it is waited for"
@@ -44,7 +46,7 @@ class Reading:
         self.spec = spec
         self.event = event
         self.quirks = quirks
-        self.answer = ANSWERS[event.row.native]
+        self.answer = EVENTS[event.row.native].answer
         self.status = exit_status(run) if run.kind == "exited" else -1  # a signal is no exit status
         self.text = text_of(run.stdout)
 
@@ -52,7 +54,7 @@ class Reading:
         """Say what the run means."""
         if self.spec.extra.get("async") or self.spec.extra.get("rewake"):
             return self.asynchronous()
-        if self.event.row.native == "WorktreeCreate":
+        if "worktreePath" in self.answer.fields:
             return self.worktree()
         if "json_on_exit_0_only" in self.quirks and self.status != 0:
             return self.blocked(None, "") if self.status == 2 else self.failed("")
@@ -139,10 +141,8 @@ class Reading:
             said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", mend=BAD_OUTPUT) if problem else None
             outcome = HookOutcome("nonzero", notices=(said,) if said else ())
         outcome.ended = "nonzero"
-        what = self.answer.exit2
-        if self.event.row.native == "PermissionRequest" and "exit_2_denies_permission" in self.quirks:
-            what = "deny"
-        if self.event.row.native == "WorktreeRemove" and "worktree_remove_is_logged" in self.quirks:
+        what = self.answer.status_2(self.quirks)
+        if what == LOGGED:
             what, outcome.ended = "", "ok"
         error = text_of(self.run.stderr)
         if "defer" in outcome.effects:  # exit 2 is a deny, which is stronger
@@ -161,7 +161,7 @@ class Reading:
             first = error.partition("\n")[0]
             said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
             outcome.notices += (said,)
-            if self.event.row.native == "PermissionRequest":
+            if self.event.row.guards in GUARDED:
                 outcome.faults += (said,)
             return outcome
         apply_block(outcome, self.event, what, error or DEFAULT_REASON)
@@ -173,7 +173,7 @@ class Reading:
         status = f"exit status {_shown(self.run)}"
         what = f"{status}: {first}" if first else status
         others = [Notice(problem, "answer-ignored", mend=BAD_OUTPUT)] if problem else []
-        if self.event.row.native == "WorktreeRemove" and "worktree_remove_is_logged" in self.quirks:
+        if self.answer.status_2(self.quirks) == LOGGED:
             return HookOutcome("ok", notices=(Notice(what, "hook-failed", mend="exit with 0"), *others))
         if self.text and self.block() is not None:
             beside = f"a block in its output does not count beside {status}"

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from ...hooks.dialect import EventSpec
 from ...hooks.model import Decision, HookEvent, HookOutcome
+from ...hooks.wire import JSON
 from ...notice import Notice
+from ...text import lines
+from .events import EVENTS
 
 DEFAULT_REASON = "blocked by hook"
 
 
+def is_spared(row: EventSpec, subject: JSON) -> bool:
+    """Say whether nothing blocks an event with this subject."""
+    spares = EVENTS[row.native].answer.spares
+    return bool(spares) and subject == spares
+
+
 def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) -> None:
-    """Do to an outcome what a block means on its event; ``what`` is told in ``tables.Answer``."""
+    """Do to an outcome what a block means on its event; ``what`` is told in ``events.Answer``."""
     if what == "followup":
         outcome.followup = reason
         return
     if what == "context":
-        outcome.context = "\n".join(filter(None, (outcome.context, reason)))
+        outcome.context = lines(outcome.context, reason)
         return
-    if event.row.native == "ConfigChange" and event.payload.get("source") == "policy_settings":
+    if is_spared(event.row, event.payload.get(event.row.subject)):
         outcome.notices += (Notice("policy settings can't be blocked", "block-ignored", mend="let them pass"),)
         return
     outcome.decision = Decision.DENY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
-from ...hooks.dialect import ConfigFile, Loaded, Place
+from ...hooks.dialect import ConfigFile, Loaded, Surroundings
 from ...hooks.json_text import Document, JsonError, Member, Node
 from ...hooks.model import HookSpec, Origin
 from ...hooks.suggest import did_you_mean, nearest
@@ -14,7 +14,7 @@ from ..config_reader import ConfigReader
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
 from .matcher import compile_matcher, remarks
-from .tables import GROUP_FIELDS, MANAGED, NEWER_EVENTS, TOP_LEVEL
+from .tables import GROUP_FIELDS, MANAGED, TOP_LEVEL
 
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 # Events of Gemini CLI, whose files have the same three levels.
@@ -61,7 +61,7 @@ def _grouped(groups: JSON) -> bool:
     return True
 
 
-def places(place: Place) -> list[ConfigFile]:
+def places(place: Surroundings) -> list[ConfigFile]:
     """List the files of claude_code 1, lowest first. What a plugin brings is given by name: it is not looked for."""
     join = place.join
     user = place.env.get("CLAUDE_CONFIG_DIR") or join(place.home, ".claude")
@@ -96,12 +96,14 @@ def plugin_root(origin: Origin) -> str:
 class Loader(ConfigReader):
     """Reads one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
 
+    form = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
+
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
         self.plugin = plugin_root(origin)
         self.frontmatter = text.startswith("---") and text.split("\n", 1)[0].rstrip() == "---"
         self.subagent = self.frontmatter and "/agents/" in "/" + origin.file.replace("\\", "/")
-        self.events = frozenset(EVENTS) - (NEWER_EVENTS if "no_model_switch_events" in quirks else frozenset())
+        self.events = frozenset(name for name, row in EVENTS.items() if row.absent not in quirks)
 
     def parse(self) -> Document:
         """Parse the text: JSON with comments, or what stands between the first two ``---`` of a Markdown file."""
@@ -169,13 +171,7 @@ class Loader(ConfigReader):
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event name -> array of groups."""
-        if node.kind == "null":
-            return
-        if node.kind != "object":
-            hint = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
-            return
-        for member in node.value:
+        for member in self.events_of(node):
             self.event(member)
 
     def event(self, member: Member) -> None:
@@ -194,13 +190,7 @@ class Loader(ConfigReader):
         node = member.node
         if node.kind == "null":
             return
-        if node.kind != "array":
-            self.say(
-                node.offset,
-                f"hooks.{member.key} must be an array, not {node.described}",
-                "put it in [ ]",
-                code="wrong-type",
-            )
+        if not self.expect(node, "array", f"hooks.{member.key} must be an array", "put it in [ ]"):
             return
         # What a subagent calls the end of its work is, for the agent around it, a SubagentStop.
         event = "SubagentStop" if self.subagent and member.key == "Stop" else member.key
@@ -209,9 +199,8 @@ class Loader(ConfigReader):
 
     def group(self, event: str, where: str, node: Node) -> None:
         """Read one group: a matcher and its handlers."""
-        if node.kind != "object":
-            hint = 'write {"matcher": "Bash", "hooks": [{"type": "command", "command": "..."}]}'
-            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
+        hint = 'write {"matcher": "Bash", "hooks": [{"type": "command", "command": "..."}]}'
+        if not self.expect(node, "object", f"{where}: must be an object", hint):
             return
         if node.get("hooks") is None:
             self.no_hooks(where, node)

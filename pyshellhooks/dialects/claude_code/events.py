@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 from ...hooks.dialect import ABSENT, CLOSED, EventSpec, Field
 from ...hooks.model import FAILURES
@@ -13,14 +13,88 @@ BUDGET, LARGEST_BUDGET = 1.5, 60.0  # seconds that all hooks of SessionEnd have 
 
 _ALWAYS_CLOSED = dict.fromkeys(FAILURES, CLOSED)
 
+#: What exit status 2 does where the program only writes down that the hook failed.
+LOGGED = "log"
 
-def _field(native: str, neutral: str = "", sample: JSON = None, kind: str = "string", default: JSON = "") -> Field:
-    return Field(native, neutral, default, kind, sample)
+
+class Answer:
+    """What one event reads in an answer.
+
+    ``block``: what ``decision: "block"`` does there; ``exit2``: the same for exit status 2. Each is a name that
+    ``blocks.apply_block`` knows: ``deny``, ``discard`` (deny, and the prompt is erased), ``result`` (the result stands,
+    the model is told), ``halt`` (the loop ends), ``followup`` (the agent goes on), ``decline``, ``context`` (the model
+    is told), or ``""``: it does not count. ``fields``: the honoured keys of ``hookSpecificOutput``. ``text``: plain text
+    is context. ``defers``: a call can be put off. ``effects``: those with a place of their own, beside
+    ``tables.EFFECTS``. ``spares``: a value of the subject that nothing blocks. ``under``: a quirk, and what exit status 2
+    does under it.
+    """
+
+    __slots__ = ("block", "decides", "defers", "effects", "exit2", "fields", "spares", "text", "under")
+
+    def __init__(
+        self,
+        block: str = "",
+        exit2: str = "",
+        fields: str = "",
+        *,
+        text: bool = False,
+        defers: bool = False,
+        effects: tuple[str, ...] = (),
+        spares: str = "",
+        under: tuple[str, str] = ("", ""),
+    ) -> None:
+        self.block = block
+        self.exit2 = exit2
+        self.fields = frozenset(fields.split())
+        #: The key of ``hookSpecificOutput`` that decides; "" for none.
+        self.decides = next((key for key in ("permissionDecision", "action", "decision") if key in self.fields), "")
+        self.text = text
+        self.defers = defers
+        self.effects = effects
+        self.spares = spares
+        self.under = under
+
+    def status_2(self, quirks: frozenset[str]) -> str:
+        """Say what exit status 2 does in an edition."""
+        quirk, instead = self.under
+        return instead if quirk in quirks else self.exit2
 
 
-def _need(native: str, neutral: str = "", sample: JSON = None, kind: str = "string", default: JSON = "") -> Field:
+class ClaudeEvent(EventSpec):
+    """A row of the table, with the columns that only Claude Code has.
+
+    ``hooks``: the types that run there (claude_code 2). ``narrow``: exact matchers know letters, digits, ``_`` and ``|``
+    only. ``absent``: the quirk under which the event does not exist.
+    """
+
+    __slots__ = ("absent", "answer", "hooks", "narrow")
+
+    def __init__(
+        self, native: str, answer: Answer, *, hooks: tuple[str, ...], narrow: bool, absent: str, **columns: Any
+    ) -> None:
+        super().__init__(native, **columns)
+        self.answer = answer
+        self.hooks = hooks
+        self.narrow = narrow
+        self.absent = absent
+
+
+_CONTEXT = "additionalContext"
+_SILENT = Answer()
+_EARLY = ("command", "mcp_tool")
+_CALLED = ("command", "http", "mcp_tool")
+_ASKED = (*_CALLED, "prompt", "agent")
+
+
+def _field(
+    native: str, neutral: str = "", sample: JSON = None, kind: str = "string", default: JSON = "", **more: Any
+) -> Field:
+    return Field(native, neutral, default, kind, sample, **more)
+
+
+def _need(native: str, neutral: str = "", kind: str = "string", **more: Any) -> Field:
     """Make a field that a matcher or a guard decides by."""
-    return Field(native, neutral, default, kind, sample, needed=True, takes="arguments" if kind == "json" else "")
+    return _field(native, neutral, kind=kind, needed=True, takes="arguments" if kind == "json" else "", **more)
 
 
 def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "string") -> Field:
@@ -86,67 +160,32 @@ _SWITCH = (
 _NAMED_TWICE = frozenset(["agent_id", "agent_type"])
 
 
-#: The values that an event's matcher is tested against, where they are a closed list: a matcher that hits none of
-#: them is told. Notifications and models are open lists.
-VALUES: dict[str, tuple[str, ...]] = {
-    "SessionStart": ("startup", "resume", "clear", "compact"),
-    "Setup": ("init", "maintenance"),
-    "SessionEnd": ("clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"),
-    "PreCompact": ("manual", "auto"),
-    "PostCompact": ("manual", "auto"),
-    "DirectoryAdded": ("slash_command", "register_repo_root"),
-    "ConfigChange": ("user_settings", "project_settings", "local_settings", "policy_settings", "skills"),
-    "InstructionsLoaded": ("session_start", "nested_traversal", "path_glob_match", "include", "compact"),
-    "StopFailure": (
-        "rate_limit",
-        "overloaded",
-        "authentication_failed",
-        "oauth_org_not_allowed",
-        "billing_error",
-        "invalid_request",
-        "model_not_found",
-        "server_error",
-        "max_output_tokens",
-        "unknown",
-    ),
-}
-
-
 def _row(
     native: str,
     *own: Field,
     can: str = "halt",
-    subject: str = "",
     neutral: str = "",
     mode: bool = False,
     effort: bool = False,
-    failure: Mapping[str, str] | None = None,
-    when: str = "",
-    target: str = "tool_input",
-    timeout: float = 0.0,
-    shielded: bool = False,
-    guards: str = "",
-    summary: str = "",
-) -> EventSpec:
+    answer: Answer = _SILENT,
+    hooks: tuple[str, ...] = _CALLED,
+    narrow: bool = False,
+    absent: str = "",
+    **columns: Any,
+) -> ClaudeEvent:
     names = {field.native for field in own}
     common = [field for field in _common(mode, effort) if field.native not in names & _NAMED_TWICE]
-    for field in own:
-        if field.native == subject:
-            field.values = VALUES.get(native, ())
-    return EventSpec(
+    return ClaudeEvent(
         native,
+        answer,
+        hooks=hooks,
+        narrow=narrow,
+        absent=absent,
         neutral=(neutral,) if neutral else (),
-        subject=subject,
         fields=(*common, *own),
         can=frozenset(can.split()),
         rewrite="replace" if "rewrite" in can else "",
-        target=target,
-        when=when,
-        timeout=timeout,
-        shielded=shielded,
-        failure=failure,
-        guards=guards,
-        summary=summary,
+        **columns,
     )
 
 
@@ -160,6 +199,10 @@ _ROWS = (
         neutral="before_tool",
         mode=True,
         effort=True,
+        answer=Answer(
+            "deny", "deny", f"permissionDecision permissionDecisionReason updatedInput {_CONTEXT}", defers=True
+        ),
+        hooks=_ASKED,
         summary="before a tool call",
     ),
     _row(
@@ -171,6 +214,8 @@ _ROWS = (
         subject="tool_name",
         mode=True,
         effort=True,
+        answer=Answer("", "", "decision", effects=("updated_permissions",), under=("exit_2_denies_permission", "deny")),
+        hooks=_ASKED,
         summary="when a permission dialog would open",
     ),
     _row(
@@ -185,6 +230,8 @@ _ROWS = (
         when="succeeded",
         mode=True,
         effort=True,
+        answer=Answer("result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput"),
+        hooks=_ASKED,
         summary="after a tool call that succeeded",
     ),
     _row(
@@ -200,6 +247,8 @@ _ROWS = (
         when="failed",
         mode=True,
         effort=True,
+        answer=Answer("", "context", _CONTEXT),
+        hooks=_ASKED,
         summary="after a tool call that failed",
     ),
     _row(
@@ -214,6 +263,8 @@ _ROWS = (
         guards="result",
         mode=True,
         effort=True,
+        answer=Answer("halt", "halt", _CONTEXT),
+        hooks=_ASKED,
         summary="after all tool calls of one message, before the model goes on",
     ),
     _row(
@@ -224,6 +275,8 @@ _ROWS = (
         subject="tool_name",
         mode=True,
         effort=True,
+        answer=Answer(fields="retry"),
+        hooks=_ASKED,
         summary="after a tool call was refused",
     ),
     _row(
@@ -234,6 +287,8 @@ _ROWS = (
         target="prompt",
         mode=True,
         timeout=SHORT,
+        answer=Answer("discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text=True),
+        hooks=_ASKED,
         summary="before a prompt reaches the model",
     ),
     _row(
@@ -248,29 +303,40 @@ _ROWS = (
         subject="command_name",
         target="prompt",
         mode=True,
+        answer=Answer("deny", "deny", _CONTEXT, text=True),
+        hooks=_ASKED,
         summary="before a slash command becomes a prompt",
     ),
     _row(
         "SessionStart",
-        _field("source", default="startup", sample="startup"),
+        _field("source", default="startup", sample="startup", values=("startup", "resume", "clear", "compact")),
         _maybe("model", sample="claude-sonnet-4-5"),
         _maybe("agent_type"),
         _maybe("session_title"),
         can="halt context env",
         subject="source",
         neutral="session_start",
+        answer=Answer(fields=f"{_CONTEXT} initialUserMessage sessionTitle watchPaths reloadSkills", text=True),
+        hooks=_EARLY,
         summary="when a session starts, resumes, is cleared or compacted",
     ),
     _row(
         "Setup",
-        _field("trigger", default="init", sample="init"),
+        _field("trigger", default="init", sample="init", values=("init", "maintenance")),
         can="halt context env",
         subject="trigger",
+        answer=Answer(fields=_CONTEXT),
+        hooks=_EARLY,
         summary="on --init and --maintenance",
     ),
     _row(
         "SessionEnd",
-        _field("reason", default="other", sample="prompt_input_exit"),
+        _field(
+            "reason",
+            default="other",
+            sample="prompt_input_exit",
+            values=("clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"),
+        ),
         subject="reason",
         neutral="session_end",
         timeout=BUDGET,
@@ -284,6 +350,8 @@ _ROWS = (
         neutral="after_agent",
         mode=True,
         effort=True,
+        answer=Answer("followup", "followup", _CONTEXT),
+        hooks=_ASKED,
         summary="when the agent wants to stop",
     ),
     _row(
@@ -296,14 +364,32 @@ _ROWS = (
         neutral="subagent_stop",
         mode=True,
         effort=True,
+        answer=Answer("followup", "followup", _CONTEXT),
+        hooks=_ASKED,
         summary="when a subagent wants to stop",
     ),
     _row(
         "StopFailure",
-        _need("error", sample="rate_limit"),
+        _need(
+            "error",
+            sample="rate_limit",
+            values=(
+                "rate_limit",
+                "overloaded",
+                "authentication_failed",
+                "oauth_org_not_allowed",
+                "billing_error",
+                "invalid_request",
+                "model_not_found",
+                "server_error",
+                "max_output_tokens",
+                "unknown",
+            ),
+        ),
         _maybe("error_details"),
         _maybe("last_assistant_message", "response"),
         subject="error",
+        narrow=True,
         summary="when a turn ends in an error of the service",
     ),
     _row(
@@ -312,6 +398,7 @@ _ROWS = (
         can="halt context",
         subject="agent_type",
         neutral="subagent_start",
+        answer=Answer(fields=_CONTEXT),
         summary="when a subagent starts",
     ),
     _row(
@@ -325,35 +412,60 @@ _ROWS = (
     ),
     _row(
         "PreCompact",
-        _field("trigger", default="auto", sample="auto"),
+        _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
         _field("custom_instructions"),
         can="deny halt",
         subject="trigger",
         neutral="before_compact",
+        answer=Answer("deny", "deny"),
         summary="before the conversation is compacted",
     ),
     _row(
         "PostCompact",
-        _field("trigger", default="auto", sample="auto"),
+        _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
         _field("compact_summary", sample="We fixed the parser."),
         subject="trigger",
         summary="after the conversation was compacted",
     ),
-    _row("TaskCreated", *_TASK, can="deny halt", mode=True, summary="when a task is made"),
-    _row("TaskCompleted", *_TASK, can="deny halt", guards="stop", mode=True, summary="when a task is marked as done"),
+    _row(
+        "TaskCreated",
+        *_TASK,
+        can="deny halt",
+        mode=True,
+        answer=Answer("", "deny"),
+        hooks=_ASKED,
+        summary="when a task is made",
+    ),
+    _row(
+        "TaskCompleted",
+        *_TASK,
+        can="deny halt",
+        guards="stop",
+        mode=True,
+        answer=Answer("", "deny"),
+        hooks=_ASKED,
+        summary="when a task is marked as done",
+    ),
     _row(
         "TeammateIdle",
         _need("teammate_name", sample="tester"),
         _field("team_name", sample="release"),
         can="halt followup",
         mode=True,
+        answer=Answer("", "followup"),
+        hooks=_ASKED,
         summary="when a teammate runs out of work",
     ),
     _row(
         "InstructionsLoaded",
         _field("file_path", sample="CLAUDE.md"),
         _field("memory_type", sample="Project"),
-        _field("load_reason", default="session_start", sample="session_start"),
+        _field(
+            "load_reason",
+            default="session_start",
+            sample="session_start",
+            values=("session_start", "nested_traversal", "path_glob_match", "include", "compact"),
+        ),
         _maybe("globs", kind="array"),
         _maybe("trigger_file_path"),
         _maybe("parent_file_path"),
@@ -362,10 +474,16 @@ _ROWS = (
     ),
     _row(
         "ConfigChange",
-        _field("source", default="project_settings", sample="project_settings"),
+        _field(
+            "source",
+            default="project_settings",
+            sample="project_settings",
+            values=("user_settings", "project_settings", "local_settings", "policy_settings", "skills"),
+        ),
         _maybe("file_path"),
         can="deny halt",
         subject="source",
+        answer=Answer("deny", "deny", spares="policy_settings"),
         summary="when settings change while the session runs",
     ),
     _row(
@@ -373,6 +491,7 @@ _ROWS = (
         _field("old_cwd", sample="/work"),
         _need("new_cwd", sample="/work/app"),
         can="halt env",
+        answer=Answer(fields="watchPaths"),
         summary="when the working directory changes",
     ),
     _row(
@@ -381,6 +500,8 @@ _ROWS = (
         _field("event", default="change", sample="change"),
         can="halt env",
         subject="file_path",
+        answer=Answer(fields="watchPaths"),
+        narrow=True,
         summary="when a watched file changes",
     ),
     _row(
@@ -388,6 +509,7 @@ _ROWS = (
         _need("name", sample="feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
+        answer=Answer("", "deny", "worktreePath", effects=("worktree_path",)),
         summary="makes a worktree instead of git",
     ),
     _row(
@@ -395,6 +517,7 @@ _ROWS = (
         _need("worktree_path", sample="/tmp/feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
+        answer=Answer("", "deny", under=("worktree_remove_is_logged", LOGGED)),
         summary="removes a worktree that WorktreeCreate made",
     ),
     _row(
@@ -403,6 +526,7 @@ _ROWS = (
         can="deny allow halt",
         subject="mcp_server_name",
         mode=True,
+        answer=Answer("", "decline", "action content", effects=("elicitation",)),
         summary="when an MCP server asks the person something",
     ),
     _row(
@@ -413,6 +537,7 @@ _ROWS = (
         can="deny allow halt",
         subject="mcp_server_name",
         mode=True,
+        answer=Answer("", "decline", "action content", effects=("elicitation",)),
         summary="before an answer goes back to the MCP server",
     ),
     _row(
@@ -424,6 +549,7 @@ _ROWS = (
         _need("delta", "content", sample="Done."),
         can="halt output",
         timeout=DISPLAY,
+        answer=Answer(fields="displayContent"),
         summary="before a message is shown",
     ),
     _row(
@@ -433,6 +559,8 @@ _ROWS = (
         subject="to_model",
         timeout=SHORT,
         failure={"timed_out": CLOSED, "abandoned": CLOSED},
+        answer=Answer("deny", "deny", "permissionDecision permissionDecisionReason decision reason"),
+        absent="no_model_switch_events",
         summary="before another model takes over",
     ),
     _row(
@@ -441,41 +569,19 @@ _ROWS = (
         can="halt context",
         subject="to_model",
         timeout=SHORT,
+        answer=Answer(fields=_CONTEXT, text=True),
+        absent="no_model_switch_events",
         summary="after another model has taken over",
     ),
     _row(
         "DirectoryAdded",
         _field("directory", sample="/work/library"),
-        _field("source", default="slash_command", sample="slash_command"),
+        _field(
+            "source", default="slash_command", sample="slash_command", values=("slash_command", "register_repo_root")
+        ),
         subject="source",
+        absent="no_model_switch_events",
         summary="when a working directory is added",
     ),
 )
-EVENTS: dict[str, EventSpec] = {row.native: row for row in _ROWS}
-
-TOOL_EVENTS = frozenset(row.native for row in _ROWS if row.subject == "tool_name")
-#: Their payload tells the effort, and so does CLAUDE_EFFORT.
-EFFORT_EVENTS = frozenset(row.native for row in _ROWS if any(field.native == "effort" for field in row.fields))
-#: A handler with ``if`` anywhere else never runs.
-RULE_EVENTS = frozenset(["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied"])
-ENV_FILE_EVENTS = frozenset(["SessionStart", "Setup", "CwdChanged", "FileChanged"])
-MODEL_SWITCHES = frozenset(["PreModelSwitch", "PostModelSwitch"])
-#: Events whose exact matchers know letters, digits, ``_`` and ``|`` only.
-NARROW_MATCHERS = frozenset(["FileChanged", "StopFailure"])
-#: Where onFailure does not count.
-NO_FAILURE_POLICY = frozenset(["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"])
-
-COMMANDS_ONLY = frozenset(["SessionStart", "Setup"])
-MODEL_HOOKS = frozenset(
-    [
-        *RULE_EVENTS,
-        "PostToolBatch",
-        "UserPromptSubmit",
-        "UserPromptExpansion",
-        "Stop",
-        "SubagentStop",
-        "TaskCreated",
-        "TaskCompleted",
-        "TeammateIdle",
-    ]
-)
+EVENTS: dict[str, ClaudeEvent] = {row.native: row for row in _ROWS}

@@ -10,7 +10,7 @@ from ...hooks.json_text import Node
 from ...hooks.model import HookSpec, Pattern
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON
-from .events import COMMANDS_ONLY, EVENTS, MODEL_HOOKS, NO_FAILURE_POLICY, RULE_EVENTS
+from .events import EVENTS
 from .rules import BadRule, Rule
 from .tables import (
     BLOCKED_FAILURES,
@@ -40,9 +40,8 @@ class HandlerReader:
     def read(self, node: Node) -> HookSpec | None:
         """Return the hook, or None where it is wrong or never runs, which is said."""
         loader, where = self.loader, self.where
-        if node.kind != "object":
-            hint = 'write {"type": "command", "command": "..."}'
-            loader.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
+        hint = 'write {"type": "command", "command": "..."}'
+        if not loader.expect(node, "object", f"{where}: must be an object", hint):
             return None
         kind = self.type(node)
         if not kind:
@@ -102,20 +101,17 @@ class HandlerReader:
     def runs(self, node: Node, fields: Mapping[str, Node], kind: str) -> bool:
         """Say whether such a handler ever runs on its event; if not, warn."""
         event, where, doubt = self.event, self.where, self.loader.doubt
-        if event not in EVENTS:
+        row = EVENTS.get(event)
+        if row is None:
             return True
-        allowed = ["command", "http", "mcp_tool"]
-        if event in COMMANDS_ONLY:
-            allowed = ["command", "mcp_tool"]
-        elif event in MODEL_HOOKS:
-            allowed += ["prompt", "agent"]
+        allowed = row.hooks
         if kind not in allowed:
             place = node.get("type") or node
             message = f'{where}: {event} runs no hooks of type "{kind}"; this one never runs'
             doubt(place.offset, message, f"it takes {', '.join(allowed)}")
             self.lost(node, message, f"{event} takes {', '.join(allowed)}")
             return False
-        if "if" in fields and event not in RULE_EVENTS:
+        if "if" in fields and row.subject != "tool_name":
             message = f"{where}: a hook with if never runs on {event}"
             hint = "if is for the events about one tool call; leave it out"
             doubt(fields["if"].offset, message, hint)
@@ -196,7 +192,7 @@ class HandlerReader:
             if word not in ("continue", "block"):
                 hint = did_you_mean(word, ("continue", "block")) or 'it is "continue" or "block"'
                 self.loader.say(place, f'{self.where}: onFailure is "continue" or "block", not "{word}"', hint)
-            elif word == "block" and (beside or self.event in NO_FAILURE_POLICY):
+            elif word == "block" and (beside or EVENTS[self.event].guards == "stop"):
                 about = f"beside {beside}" if beside else f"on {self.event}"
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
             elif word == "block":

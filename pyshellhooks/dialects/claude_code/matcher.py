@@ -9,7 +9,7 @@ from ...hooks.model import Pattern
 from ...hooks.suggest import nearest
 from ...hooks.tools import KIND_OF
 from ..matchers import Exactly, compile_js, may_match
-from .events import EVENTS, NARROW_MATCHERS, TOOL_EVENTS, VALUES
+from .events import EVENTS
 from .tables import OTHER_TOOLS, TOOLS
 
 _EXACT = re.compile(r"[A-Za-z0-9_\- ,|]*")
@@ -20,7 +20,7 @@ _RULE = re.compile(r"[A-Z][A-Za-z]*\(.*\)")
 
 def compile_matcher(text: str, event: str) -> Pattern:
     """Compile a matcher that is neither empty nor ``*``, which take everything. Raises ``BadMatcher``."""
-    narrow = event in NARROW_MATCHERS
+    narrow = event in EVENTS and EVENTS[event].narrow
     if (_NARROW if narrow else _EXACT).fullmatch(text):
         return Exactly(names_of(text, narrow))
     return compile_js(text)
@@ -40,7 +40,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
         return
     if pattern is None:
         return
-    if event in TOOL_EVENTS:
+    if row.subject == "tool_name":
         if _RULE.fullmatch(text):
             tool = text.partition("(")[0]
             yield (
@@ -51,7 +51,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
         if isinstance(pattern, Exactly):
             yield from map(_tool_name, filter(_is_odd, pattern.names))
         return
-    values = VALUES.get(event)
+    values = row.named[row.places[row.subject]].values
     if values and not any(may_match(pattern, value) for value in values):
         meant = nearest(text, values)
         hint = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"

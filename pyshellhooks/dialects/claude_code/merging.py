@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import add
+from typing import Any
 
 from ...hooks.aggregate import contexts, replacement, strongest
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from ...notice import Notice
+from ...text import lines, present
 from .payload import blocks_so_far
 from .tables import MOST_BLOCKS
 
-_STRONGER_ACTION = {"accept": 0, "decline": 1, "cancel": 2}
+_ACTIONS = ("accept", "decline", "cancel")  # the last one is the strongest
 
 
 def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     """Put the outcomes together: deny over defer over ask over allow; a halt over all."""
     outcomes = [result.outcome for result in results]
-    denied = any(outcome.decision is Decision.DENY and not _defers(outcome) for outcome in outcomes)
-    if denied:  # the deny tells the model now; nothing waits
-        counted = [outcome for outcome in outcomes if not _defers(outcome)]
-    else:
+    counted = [outcome for outcome in outcomes if "defer" not in outcome.effects]
+    if strongest(counted) is not Decision.DENY:  # a deny tells the model now; nothing waits
         counted = outcomes
     decision = strongest(counted)
-    halt = any([outcome.halt for outcome in counted])
-    if halt and decision is not Decision.DENY:
+    denied, halt = decision is Decision.DENY, any([outcome.halt for outcome in counted])
+    if halt and not denied:
         decision = Decision.NONE
     notices = list(event.notices)
     refused: list[Notice] = []
-    blocked = halt or decision is Decision.DENY
+    blocked = halt or denied
     deciding = [one for one in counted if (one.blocks if blocked else one.decision is decision)]
     updated_input: str | None = None
-    patches = [outcome.rewrite for outcome in outcomes if outcome.rewrite is not None]
+    patches = present(outcome.rewrite for outcome in outcomes)
     if patches and not blocked:
         original = str.__str__(event.payload.get("tool_input", "{}"))
         updated_input, refused = replacement(original, patches)
-    outputs = [outcome.output for outcome in outcomes if outcome.output is not None]
-    followups = [outcome.followup for outcome in outcomes if outcome.followup is not None]
+    outputs = present(outcome.output for outcome in outcomes)
+    followups = present(outcome.followup for outcome in outcomes)
     followup = "\n".join(followups) if followups and not halt else None
     if followup is not None and blocks_so_far(event.row.native, event.payload, event.session) >= MOST_BLOCKS:
         what = f"hooks have refused {MOST_BLOCKS} stops in a row; this one stands: {followup[:200]}"
@@ -47,8 +48,8 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         event.row.native,
         decision,
         halt=halt,
-        reason="\n".join(one.reason for one in deciding if one.reason),
-        user_message="\n".join(one.user_message for one in outcomes if one.user_message),
+        reason=lines(*[one.reason for one in deciding]),
+        user_message=lines(*[one.user_message for one in outcomes]),
         context=contexts(outcomes),
         updated_input_text=updated_input,
         updated_output_text=outputs[-1] if outputs else None,
@@ -60,31 +61,30 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     )
 
 
-def _defers(outcome: HookOutcome) -> bool:
-    return "defer" in outcome.effects
+def _united(known: list[JSON], value: list[JSON]) -> list[JSON]:
+    return [*known, *(item for item in value if item not in known)]
+
+
+#: Effects that add up: how a later hook's stands beside an earlier one's. Of the others the later one counts.
+_ADDED: dict[str, Callable[[Any, Any], JSON]] = {
+    **dict.fromkeys(("watch_paths", "updated_permissions"), _united),
+    **dict.fromkeys(("terminal_sequence", "env_file"), add),
+    "rewake": lambda known, value: f"{known}\n{value}",
+    "env": lambda known, value: {**known, **value},
+    "elicitation": lambda known, value: max(value, known, key=lambda one: _ACTIONS.index(one["action"])),
+}
 
 
 def _effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
-    """Lay the effects over each other; lists and texts that add up are joined."""
+    """Lay the effects over each other; lists and texts that add up are joined, and what is true stays true."""
     found: dict[str, JSON] = {}
     for outcome in outcomes:
         for key, value in outcome.effects.items():
             known = found.get(key)
             if known is None:
                 found[key] = value
-            elif key in ("watch_paths", "updated_permissions"):
-                found[key] = [*known, *(item for item in value if item not in known)]
-            elif key in ("terminal_sequence", "env_file"):
-                found[key] = known + value
-            elif key == "rewake":
-                found[key] = f"{known}\n{value}"
-            elif key == "env":
-                found[key] = {**known, **value}
-            elif key == "elicitation":
-                if _STRONGER_ACTION[value["action"]] >= _STRONGER_ACTION[known["action"]]:
-                    found[key] = value
-            elif isinstance(value, bool):
-                found[key] = known or value
+            elif key in _ADDED:
+                found[key] = _ADDED[key](known, value)
             else:
-                found[key] = value
+                found[key] = (known or value) if isinstance(value, bool) else value
     return found

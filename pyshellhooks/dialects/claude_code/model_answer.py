@@ -10,11 +10,10 @@ from ...hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.wire import JSON
 from ...notice import Notice
 from .blocks import apply_block
-from .tables import ANSWERS
+from .events import EVENTS
 
-_WITHOUT_EFFECT = frozenset(["PermissionRequest", "PermissionDenied"])
-#: Where a no ends the turn.
-_ENDS_TURN = frozenset(["PostToolUse", "UserPromptSubmit", "PostToolBatch"])
+#: Blocks that end the turn if a model says no.
+_ENDS_TURN = frozenset(["result", "discard", "halt"])
 
 
 def parse_model_answer(run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
@@ -47,15 +46,15 @@ def _refuses(value: Mapping[str, JSON]) -> Block | None:
 
 def _refused(reason: str, spec: HookSpec, event: HookEvent, outcome: HookOutcome) -> HookOutcome:
     """Say what a no means: a deny, the agent going on, or the end of the turn."""
-    native = event.row.native
+    answer = EVENTS[event.row.native].answer
     reason = reason or "refused by hook"
-    if native in _WITHOUT_EFFECT:
-        what = f"a no of a {spec.kind} hook has no effect on {native}: {reason}"
-        outcome.notices += (Notice(what, "block-ignored", mend="ask it on an event that can be blocked"),)
+    what = answer.block or answer.exit2
+    if not what:
+        said = f"a no of a {spec.kind} hook has no effect on {event.row.native}: {reason}"
+        outcome.notices += (Notice(said, "block-ignored", mend="ask it on an event that can be blocked"),)
         return outcome
-    answer = ANSWERS[native]
-    apply_block(outcome, event, answer.block or answer.exit2, reason)
-    if native in _ENDS_TURN and not (native == "PostToolUse" and spec.extra.get("continue_on_block")):
+    apply_block(outcome, event, what, reason)
+    if what in _ENDS_TURN and not (what == "result" and spec.extra.get("continue_on_block")):
         outcome.halt = True
         outcome.user_message = reason
     return outcome

@@ -10,7 +10,7 @@ from ...hooks.fields import arguments_text, gather, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
-from .events import EFFORT_EVENTS, ENV_FILE_EVENTS, LARGEST_BUDGET
+from .events import LARGEST_BUDGET
 from .tables import PLACEHOLDERS, TOOLS
 
 #: Variables that describe one call or one hook, so that an outer one's must not be inherited.
@@ -60,7 +60,7 @@ def make_event(
         payload["transcript_path"] = settings.get("transcript_path", "")
     if "permission_mode" not in fields and "permission_mode" in payload and settings.get("permission_mode"):
         payload["permission_mode"] = settings["permission_mode"]
-    if "effort" not in payload and row.native in EFFORT_EVENTS and settings.get("effort"):
+    if "effort" not in payload and "effort" in row.named and settings.get("effort"):
         payload = _after(payload, "permission_mode", "effort", {"level": settings["effort"]})
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
         loops = spare.get("loop_count")
@@ -114,7 +114,7 @@ def own_names(tool: str) -> tuple[str, ...]:
 
 def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
     text = subject_of(payload.get(row.places.get(row.subject, row.subject), ""))
-    if row.native == "FileChanged":
+    if row.subject == "file_path":
         return text.replace("\\", "/").rpartition("/")[2]
     return text
 
@@ -170,7 +170,7 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
         cwd=event.cwd,
         timeout=_timeout(spec, surroundings.env),
         argv=_argv(spec, env, settings) if spec.kind == "command" else None,
-        env_file="CLAUDE_ENV_FILE" if event.row.native in ENV_FILE_EVENTS and spec.kind == "command" else "",
+        env_file="CLAUDE_ENV_FILE" if "env" in event.row.can and spec.kind == "command" else "",
         request=None if spec.kind == "command" else _request(event, spec, delivery.text, surroundings.env),
         limits=surroundings.limits,
     )

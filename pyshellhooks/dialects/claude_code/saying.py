@@ -11,16 +11,10 @@ from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, nested, parsed, pla
 from ...hooks.tools import mcp_parts
 from ...hooks.wire import JSON, JsonText, WireError, dumps, loads
 from .answer import is_terminal
-from .tables import ANSWERS, EFFECTS, Answer
+from .blocks import is_spared
+from .events import EVENTS, LOGGED, Answer
+from .tables import EFFECTS
 
-#: The effects that have a place of their own, beside ``EFFECTS``: event -> effect. ``defer`` has none: the program heeds
-#: it with ``-p`` and beside no other call only, and else lets the call run (claude_code 6). It is a deny that halts.
-_OWN_EFFECTS: dict[str, tuple[str, ...]] = {
-    "PermissionRequest": ("updated_permissions",),
-    "Elicitation": ("elicitation",),
-    "ElicitationResult": ("elicitation",),
-    "WorktreeCreate": ("worktree_path",),
-}
 _SHELL: dict[str, type] = {"stdout": str, "stderr": str, "interrupted": bool, "isImage": bool}
 
 
@@ -32,7 +26,7 @@ class Sayer:
     def __init__(self, saying: Saying, quirks: frozenset[str]) -> None:
         self.saying = saying
         self.native = saying.row.native
-        self.table: Answer = ANSWERS[self.native]
+        self.table: Answer = EVENTS[self.native].answer
         self.quirks = quirks
         self.answer: dict[str, JSON] = {}
 
@@ -40,12 +34,12 @@ class Sayer:
         """Return the answer."""
         saying = self.saying
         self.fit()
-        if self.native == "WorktreeCreate":
+        if "worktreePath" in self.table.fields:
             return self.worktree()
         specific: dict[str, JSON] = {}
         self.universal()
         self.decide(specific)
-        if saying.rewrite is not None and self.native == "PreToolUse":
+        if saying.rewrite is not None and "updatedInput" in self.table.fields:
             specific["updatedInput"] = JsonText(saying.rewrite)
         if saying.output is not None:
             self.result(specific)
@@ -66,22 +60,18 @@ class Sayer:
         saying = self.saying
         if saying.halt:
             return False
-        refused = saying.denied and not self.table.block and not self.worded
+        refused = saying.denied and not self.table.block and not self.table.decides
         return bool(self.table.exit2) and (refused or (saying.followup is not None and not self.table.block))
-
-    @property
-    def worded(self) -> bool:
-        """Say whether hookSpecificOutput has a decision here."""
-        return bool({"permissionDecision", "action"} & self.table.fields) or self.native == "PermissionRequest"
 
     # -- what can be said ---------------------------------------------------------------------------------------------
 
     def fit(self) -> None:
         """Find out what can be said here, and fit the verdict to it."""
-        saying, native, fields = self.saying, self.native, self.table.fields
+        saying, table, fields = self.saying, self.table, self.table.fields
         can = {*saying.row.can, MESSAGE}
-        own = _OWN_EFFECTS.get(native, ())
-        effects = {"suppress_output", *own, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
+        # ``defer`` has no place: the program heeds it with ``-p`` and beside no other call only, and else lets the call
+        # run (claude_code 6). It is a deny that halts.
+        effects = {"suppress_output", *table.effects, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
         if _is_sequence(saying.effects.get("terminal_sequence")):
             effects.add("terminal_sequence")
         for name, kind in ((EFFECTS[key][0], EFFECTS[key][1]) for key in fields & EFFECTS.keys()):
@@ -89,32 +79,28 @@ class Sayer:
                 effects.discard(name)
         if "additionalContext" not in fields or ("followup" in can and saying.followup is None):
             can.discard("context")  # on a stop it would make the agent go on
-        if native == "PermissionRequest" and saying.decision is not Decision.ALLOW:
+        if table.decides == "decision" and saying.decision is not Decision.ALLOW:
             can.discard("rewrite")  # it has a place beside an allow only
-        if native == "ConfigChange" and saying.field("source") == "policy_settings":
+        if is_spared(saying.row, saying.field(saying.row.subject)):
             can.discard("deny")
-        if native == "PostToolUse":
+        if "updatedToolOutput" in fields:
             self.fit_result(can)
-        elif native == "MessageDisplay" and saying.output is not None:
+        elif "displayContent" in fields and saying.output is not None:
             if saying.output[:1] != '"':
                 saying.note("a message that is no text", "its JSON is shown")
             saying.output = dumps(plain(saying.output) or " ")  # an empty text would leave the message as it was
-        elif native == "PostToolBatch":
+        elif table.block == "halt":
             can.add(WITHHOLD)  # its block ends the loop
-        if native == "WorktreeRemove" and "worktree_remove_is_logged" in self.quirks:
+        if table.status_2(self.quirks) == LOGGED:
             can.discard("deny")
-        if (
-            native == "PermissionRequest"
-            and saying.effects.get("updated_permissions")
-            and (saying.decision is not Decision.ALLOW or saying.halt)
-        ):
+        if saying.effects.get("updated_permissions") and (saying.decision is not Decision.ALLOW or saying.halt):
             effects.discard("updated_permissions")
-        if "elicitation" in own and not isinstance(parsed(saying.effects.get("elicitation")), dict):
+        if "elicitation" in effects and not isinstance(parsed(saying.effects.get("elicitation")), dict):
             effects.discard("elicitation")
             if saying.decision is Decision.ALLOW:
                 can.discard("allow")  # nobody said what is accepted
         saying.fit(can, effects)
-        if native == "PostToolBatch" and saying.denied and not saying.halt:
+        if table.block == "halt" and saying.denied and not saying.halt:
             saying.note("a deny that lets the agent go on", "its block ends the loop")
 
     def fit_result(self, can: set[str]) -> None:
@@ -158,14 +144,14 @@ class Sayer:
                 self.answer.update(decision="block", reason=saying.followup or saying.told)
         elif decision is Decision.NONE:
             return
-        elif "permissionDecision" in self.table.fields:
+        elif self.table.decides == "permissionDecision":
             specific["permissionDecision"] = decision.value
             reason = saying.told if decision is Decision.DENY else saying.reason
             if reason:
                 specific["permissionDecisionReason"] = reason
-        elif self.native == "PermissionRequest":
+        elif self.table.decides == "decision":
             specific["decision"] = nested(self.request(decision))
-        elif "action" in self.table.fields:
+        elif self.table.decides == "action":
             specific.update(self.elicitation(decision))
         elif decision is Decision.DENY and self.table.block:
             self.answer.update(decision="block", reason=saying.told)
@@ -196,7 +182,7 @@ class Sayer:
     def result(self, specific: dict[str, JSON]) -> None:
         """Say another result, or another text to show."""
         output = JsonText(self.saying.output or "null")
-        if self.native == "MessageDisplay":
+        if "displayContent" in self.table.fields:
             specific["displayContent"] = output
         elif mcp_parts(str(self.saying.field("tool_name") or "")):
             specific["updatedMCPToolOutput"] = output

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ...hooks.dialect import ABSENT
 from ...hooks.wire import JSON
-from .events import EVENTS
-from .tables import ANSWERS, EFFECTS
+from .events import EVENTS, Answer
+from .tables import EFFECTS
 
 _FORBID = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -163,22 +163,22 @@ _UNIVERSAL: dict[str, Any] = {
 }
 
 
-def _specific(event: str, name: str) -> Any:
+def _specific(answer: Answer, name: str) -> Any:
     if name != "decision":
         return _SPECIFIC[name]
-    return PermissionAnswer if event == "PermissionRequest" else Literal["allow", "deny", "ask"]
+    return PermissionAnswer if answer.decides == name else Literal["allow", "deny", "ask"]
 
 
 def answer_model(event: str) -> type[BaseModel]:
     """Make the model of what a hook of an event may print."""
-    answer = ANSWERS[event]
+    answer = EVENTS[event].answer
     fields = dict(_UNIVERSAL)
     if answer.block:
         fields["decision"] = (Literal["approve", "block"] | None, None)
         fields["reason"] = (str | None, None)
     if answer.fields:
         inner: dict[str, Any] = {"hookEventName": (Literal[event] | None, None)}
-        inner |= {name: (_specific(event, name) | None, None) for name in sorted(answer.fields)}
+        inner |= {name: (_specific(answer, name) | None, None) for name in sorted(answer.fields)}
         fields["hookSpecificOutput"] = (create_model(f"{event}Specific", **inner) | None, None)
     return create_model(f"{event}Output", __config__=ConfigDict(title=f"Claude Code {event} answer"), **fields)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...hooks.dialect import CLOSED, Quirk, Setting
 from ...hooks.model import FAILURES
-from .events import EVENTS
 
 # -- handlers (claude_code 2) --------------------------------------------------------------------------------------
 
@@ -57,59 +56,6 @@ SETTINGS: dict[str, Setting] = {
 
 # -- answers (claude_code 6) ---------------------------------------------------------------------------------------
 
-
-class Answer:
-    """What one event reads in an answer.
-
-    ``block``: what ``decision: "block"`` does there; ``exit2``: the same for exit status 2. Each is a name in
-    ``output.BLOCKS``: ``deny``, ``discard`` (deny, and the prompt is erased), ``result`` (the result stands, the model
-    is told), ``halt`` (the loop ends), ``followup`` (the agent goes on), ``decline``, ``context`` (the model is told),
-    or ``""``: it does not count. ``fields``: the honoured keys of ``hookSpecificOutput``. ``text``: plain text is
-    context.
-    """
-
-    __slots__ = ("block", "exit2", "fields", "text")
-
-    def __init__(self, block: str = "", exit2: str = "", fields: str = "", text: bool = False) -> None:
-        self.block = block
-        self.exit2 = exit2
-        self.fields = frozenset(fields.split())
-        self.text = text
-
-
-_CONTEXT = "additionalContext"
-ANSWERS: dict[str, Answer] = {
-    **dict.fromkeys(EVENTS, Answer()),
-    "PreToolUse": Answer(
-        "deny", "deny", f"permissionDecision permissionDecisionReason updatedInput {_CONTEXT}", text=False
-    ),
-    "PermissionRequest": Answer(fields="decision"),
-    "PostToolUse": Answer("result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput"),
-    "PostToolUseFailure": Answer("", "context", _CONTEXT),
-    "PostToolBatch": Answer("halt", "halt", _CONTEXT),
-    "PermissionDenied": Answer(fields="retry"),
-    "UserPromptSubmit": Answer("discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text=True),
-    "UserPromptExpansion": Answer("deny", "deny", _CONTEXT, text=True),
-    "SessionStart": Answer(fields=f"{_CONTEXT} initialUserMessage sessionTitle watchPaths reloadSkills", text=True),
-    "Setup": Answer(fields=_CONTEXT),
-    "Stop": Answer("followup", "followup", _CONTEXT),
-    "SubagentStop": Answer("followup", "followup", _CONTEXT),
-    "SubagentStart": Answer(fields=_CONTEXT),
-    "PreCompact": Answer("deny", "deny"),
-    "TaskCreated": Answer("", "deny"),
-    "TaskCompleted": Answer("", "deny"),
-    "TeammateIdle": Answer("", "followup"),
-    "ConfigChange": Answer("deny", "deny"),
-    "CwdChanged": Answer(fields="watchPaths"),
-    "FileChanged": Answer(fields="watchPaths"),
-    "WorktreeCreate": Answer("", "deny", "worktreePath"),
-    "WorktreeRemove": Answer("", "deny"),
-    "Elicitation": Answer("", "decline", "action content"),
-    "ElicitationResult": Answer("", "decline", "action content"),
-    "MessageDisplay": Answer(fields="displayContent"),
-    "PreModelSwitch": Answer("deny", "deny", "permissionDecision permissionDecisionReason decision reason"),
-    "PostModelSwitch": Answer(fields=_CONTEXT, text=True),
-}
 #: The key of hookSpecificOutput -> the effect that the host finds, and its JSON type.
 EFFECTS: dict[str, tuple[str, type]] = {
     "sessionTitle": ("session_title", str),
@@ -136,7 +82,6 @@ _QUIRKS = (
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "v2.1.208": frozenset(QUIRKS)}
-NEWER_EVENTS = frozenset(["PreModelSwitch", "PostModelSwitch", "DirectoryAdded"])
 
 # -- tools ------------------------------------------------------------------------------------------------------------
 

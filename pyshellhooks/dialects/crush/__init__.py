@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from ...notice import Notice
+from ...text import present
 from . import answers, config, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
 
@@ -39,7 +40,7 @@ class Crush(Dialect):
         """Take a file whose ``hooks`` hold flat entries under a spelling of PreToolUse, or that has Crush's keys."""
         return config.recognises(root)
 
-    def places(self, place: Place) -> list[ConfigFile]:
+    def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files of crush 1.1, lowest first."""
         return config.places(place)
 
@@ -97,7 +98,7 @@ class Crush(Dialect):
         decision = strongest(outcomes)
         halt = any([outcome.halt for outcome in outcomes])
         reason = blocking_reasons(outcomes)
-        patches = [outcome.rewrite for outcome in outcomes if outcome.rewrite is not None]
+        patches = present(outcome.rewrite for outcome in outcomes)
         rewritten, refused = self._rewrite(event, patches) if patches else (None, [])
         return Verdict(
             event.row.native,

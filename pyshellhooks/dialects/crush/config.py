@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import ConfigFile, Place
+from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.json_text import Document, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
@@ -51,7 +51,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     return False
 
 
-def places(place: Place) -> list[ConfigFile]:
+def places(place: Surroundings) -> list[ConfigFile]:
     """List the files of crush 1.1, lowest first."""
     env, join = place.env, place.join
     found = [] if place.windows else [ConfigFile("/etc/crush/crush.json", "system")]
@@ -81,6 +81,8 @@ def _crushrc(path: str, scope: str) -> ConfigFile:
 
 class Loader(ConfigReader):
     """Reads one ``crush.json``."""
+
+    form = 'write {"hooks": {"PreToolUse": [{"command": "..."}]}}'
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
@@ -116,13 +118,7 @@ class Loader(ConfigReader):
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event name -> array of entries."""
-        if node.kind == "null":
-            return
-        if node.kind != "object":
-            hint = 'write {"hooks": {"PreToolUse": [{"command": "..."}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
-            return
-        for member in node.value:
+        for member in self.events_of(node):
             self.event(member)
 
     def event(self, member: Member) -> None:
@@ -133,13 +129,7 @@ class Loader(ConfigReader):
         node = member.node
         if node.kind == "null":
             return
-        if node.kind != "array":
-            self.say(
-                node.offset,
-                f"hooks.{member.key} must be an array, not {node.described}",
-                "put it in [ ]",
-                code="wrong-type",
-            )
+        if not self.expect(node, "array", f"hooks.{member.key} must be an array", "put it in [ ]"):
             return
         for item in node.value:
             index = self.counts.get(event, 0)
@@ -158,9 +148,8 @@ class Loader(ConfigReader):
     def entry(self, event: str, index: int, node: Node) -> None:
         """Read one hook."""
         where = f"hook {event}[{index}]"
-        if node.kind != "object":
-            hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
-            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
+        hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
+        if not self.expect(node, "object", f"{where}: must be an object", hint):
             return
         fields: dict[str, Node] = {}
         nested: Member | None = None

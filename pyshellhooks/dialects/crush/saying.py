@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.saying import Said, Saying, changes, input_text, laid_over
-from ...hooks.wire import JSON, JsonText, WireError, loads
+from ...hooks.saying import Said, Saying, as_json, changes, input_text, laid_over
+from ...hooks.wire import JSON, WireError, loads
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:
@@ -16,21 +16,17 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
 
     # A halt shows its reason to the person too; no other message has a place.
     saying.fit(saying.row.can, patch=patch)
-    answer: dict[str, JSON] = {}
-    if saying.blocked:
-        answer["decision"] = Decision.DENY.value
-        if saying.halt:
-            answer["halt"] = True
-        answer["reason"] = saying.told
-    elif saying.decision is Decision.ALLOW:
-        answer["decision"] = Decision.ALLOW.value
-        if saying.reason:
-            answer["reason"] = saying.reason
-    if saying.context:
-        answer["context"] = saying.context
-    if saying.rewrite is not None:
-        answer["updated_input"] = JsonText(saying.rewrite)
-    return saying.said(answer)
+    if saying.halt:
+        saying.decision = Decision.DENY
+    return saying.said(
+        {
+            "decision": saying.word,
+            "halt": saying.halt or None,
+            "reason": saying.why,
+            "context": saying.context or None,
+            "updated_input": as_json(saying.rewrite),
+        }
+    )
 
 
 def _paths(original: JSON, text: str) -> str | None:

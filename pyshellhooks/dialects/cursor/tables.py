@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ...hooks.dialect import ABSENT, EventSpec, Field, Quirk, Setting
+from ...hooks.dialect import ABSENT, Field, Quirk, Setting
 from ..flat_events.dialect import SETTINGS as COMMON_SETTINGS
 from ..flat_events.rows import (
     FAILS_OPEN,
     LOCK,
+    FlatEvent,
     Rows,
     after_rows,
     loop_rows,
@@ -69,6 +70,7 @@ def _prompt_row(rows: Rows) -> None:
         Field("attachments", default=[], kind="array"),
         neutral="before_prompt",
         subject="event",
+        constant="UserPromptSubmit",
         can=LOCK,
         failure=FAILS_OPEN,
         target="prompt",
@@ -97,6 +99,7 @@ def _tab_rows(rows: Rows) -> None:
         Field("file_path", sample="/project/main.py", needed=True),
         Field("content", sample="a = 1\n"),
         subject="file_path",
+        constant="TabRead",
         can=LOCK,
         guards="call",
         failure=FAILS_OPEN,
@@ -107,11 +110,12 @@ def _tab_rows(rows: Rows) -> None:
         Field("file_path", sample="/project/main.py", needed=True),
         Field("edits", default=[], kind="array", sample=[{"old_string": "a = 1", "new_string": "a = 2", **edit}]),
         subject="file_path",
+        constant="TabWrite",
         summary="after an inline completion was taken",
     )
 
 
-def _events() -> dict[str, EventSpec]:
+def _events() -> dict[str, FlatEvent]:
     between = (
         Field("model_id", default=ABSENT, sample="some-model"),
         Field("model_params", default=ABSENT, kind="object"),
@@ -141,14 +145,6 @@ VENDOR = Vendor(
     prefix="CURSOR",
     events=EVENTS,
     tools=TOOLS,
-    constants={
-        "beforeReadFile": "Read",
-        "afterFileEdit": "Write",
-        "beforeTabFileRead": "TabRead",
-        "afterTabFileEdit": "TabWrite",
-        "beforeSubmitPrompt": "UserPromptSubmit",
-        "stop": "Stop",
-    },
     attachment_path="file_path",
     variables=("PROJECT_DIR", "VERSION", "USER_EMAIL", "TRANSCRIPT_PATH", "CODE_REMOTE"),
     aliases={"CLAUDE_PROJECT_DIR": "CURSOR_PROJECT_DIR"},

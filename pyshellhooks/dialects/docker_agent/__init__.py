@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
+from ...text import lines, present
 from . import answers, config, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS
 
@@ -38,7 +39,7 @@ class DockerAgent(Dialect):
         """Take a file with agents of Docker Agent's kind, or with hooks in its shape at the root."""
         return config.recognises(root)
 
-    def places(self, place: Place) -> list[ConfigFile]:
+    def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the usual names in the working directory."""
         return config.places(place)
 
@@ -96,8 +97,8 @@ class DockerAgent(Dialect):
         else:
             reasons = [one.reason for one in outcomes if one.decision is decision and one.reason]
             reason = reasons[0] if reasons else ""
-        message = "\n".join([one.user_message for one in outcomes if one.user_message])
-        patches = [one.rewrite for one in outcomes if one.rewrite is not None]
+        message = lines(*[one.user_message for one in outcomes])
+        patches = present(one.rewrite for one in outcomes)
         return Verdict(
             event.row.native,
             decision,

@@ -23,6 +23,7 @@ from ...hooks.nearly_json import ignored
 from ...hooks.suggest import nearest
 from ...hooks.wire import JSON, loads_member, members
 from ...notice import FAILURE, STRICT, Notice
+from ...text import lines
 from .tables import DENIED, DENY_CODE
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY, "ask": Decision.ASK}
@@ -36,7 +37,6 @@ _INNER_FIELDS = (
     "updated_input",
     "additional_context",
 )
-MUTE = frozenset(["session_end", "on_user_input", "notification"])
 
 
 def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
@@ -128,7 +128,7 @@ def _structured(text: str, row: EventSpec, quirks: frozenset[str]) -> HookOutcom
         outcome.rewrite = raw["updated_input"]
     if typed(value, "suppress_output", bool, False) and "shown_stdout" not in quirks:
         outcome.effects = {"suppress_output": True}
-    if row.native in MUTE and "ignored_outputs" in quirks:
+    if not row.can and "ignored_outputs" in quirks:
         return HookOutcome()
     if "deny" not in row.can:
         _without_effect(outcome, row)
@@ -175,13 +175,13 @@ def _decide(
     if not goes_on or word == "block":
         decision = Decision.DENY
     if decision is Decision.DENY:
-        outcome.reason = "\n".join(filter(None, reasons)) or ("" if "silent_blocks" in quirks else DENIED)
+        outcome.reason = lines(*reasons) or ("" if "silent_blocks" in quirks else DENIED)
     elif "inert_permissions" in quirks:
         decision = Decision.NONE
     elif decision is not Decision.NONE:
         outcome.reason = why
     outcome.decision = decision
-    outcome.user_message = "\n".join(filter(None, told))
+    outcome.user_message = lines(*told)
     if "deny" in row.can:
         _unknown(outcome, "decision", word, ("block",), quirks)
         _unknown(outcome, "permission_decision", permission, tuple(_PERMISSIONS), quirks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, Loaded, Place
+from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, Loaded, Surroundings
 from ...hooks.json_text import Document, JsonError, Member, Node
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
@@ -44,7 +44,7 @@ def _own_hooks(hooks: JSON) -> bool:
     return any(hooks.values())
 
 
-def places(place: Place) -> list[ConfigFile]:
+def places(place: Surroundings) -> list[ConfigFile]:
     """List the files that an agent usually has. Docker Agent itself is always given its file by name."""
     return [ConfigFile(place.join(place.cwd, name), "project") for name in FILE_NAMES]
 
@@ -53,6 +53,7 @@ class Loader(ConfigReader):
     """Reads one agent file: the hooks of one agent, then those at the root. All agents' hooks must be right."""
 
     article = "a YAML"
+    collection = "a mapping"
 
     def __init__(self, text: str, origin: Origin, agent: str, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
@@ -98,8 +99,7 @@ class Loader(ConfigReader):
 
     def agents(self, node: Node) -> None:
         """Read the agents; only the hooks of one of them are kept."""
-        if node.kind != "object":
-            self.say(node.offset, f"agents must be a mapping of names, not {node.described}", code="wrong-type")
+        if not self.expect(node, "object", "agents must be a mapping of names"):
             return
         names = [member.key for member in node.value]
         if self.agent and self.agent not in names:
@@ -114,12 +114,7 @@ class Loader(ConfigReader):
         """Read one agent."""
         if member.node.kind == "null":
             return
-        if member.node.kind != "object":
-            self.say(
-                member.node.offset,
-                f"agents.{member.key} must be a mapping, not {member.node.described}",
-                code="wrong-type",
-            )
+        if not self.expect(member.node, "object", f"agents.{member.key} must be a mapping"):
             return
         for inner in member.node.value:
             if inner.key == "hooks":
@@ -134,12 +129,7 @@ class Loader(ConfigReader):
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event -> list of groups, or of hooks."""
-        if node.kind == "null":
-            return
-        if node.kind != "object":
-            self.say(node.offset, f"hooks must be a mapping of events, not {node.described}", code="wrong-type")
-            return
-        for member in node.value:
+        for member in self.events_of(node):
             row = EVENTS.get(member.key)
             if row is None:
                 self.unknown_event(member)

@@ -18,7 +18,7 @@ def told(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> No
     """Change a payload to what the program tells (docker_agent 2)."""
     if "no_tool_response" in quirks:
         payload.pop("tool_response", None)
-    if "stream_ended" in quirks and row.native == "session_end":
+    if "stream_ended" in quirks and "reason" in payload:
         payload["reason"] = "stream_ended"
     if "input_as_map" in quirks and payload.get("tool_input") is not None:
         payload["tool_input"] = as_map(payload["tool_input"])

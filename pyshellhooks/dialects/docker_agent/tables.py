@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...hooks.dialect import ABSENT, OPEN, PARALLEL, EventSpec, Field, Quirk
 from ...hooks.model import FAILURES
 
@@ -39,7 +41,7 @@ VALUES: dict[str, tuple[str, ...]] = {
 }
 
 
-def _event(native: str, *fields: Field, neutral: str = "", can: str = "", summary: str, **more: object) -> EventSpec:
+def _event(native: str, *fields: Field, neutral: str = "", can: str = "", summary: str, **more: Any) -> EventSpec:
     return EventSpec(
         native,
         neutral=(neutral,) if neutral else (),
@@ -49,7 +51,7 @@ def _event(native: str, *fields: Field, neutral: str = "", can: str = "", summar
         timeout=DEFAULT_TIMEOUT,
         failure=dict.fromkeys(FAILURES, OPEN),  # docker_agent 3: a failure is logged, and the agent goes on
         summary=summary,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, strongest
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, dumps
+from ...text import lines
 from . import answers, config, layers, payload
 from .matching import ToolMatcher
 from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
@@ -43,7 +44,7 @@ class Everruns(Dialect):
         """Take ``capabilities`` with references, and ``hooks`` as a list of specs (everruns 1)."""
         return config.recognises(root)
 
-    def places(self, place: Place) -> list[ConfigFile]:
+    def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files of Everruns' own coding agent; the service itself has none (everruns 1)."""
         return config.places(place)
 
@@ -136,7 +137,7 @@ class Everruns(Dialect):
         last = event
         for outcome in outcomes:
             last = answers.rewritten(last, outcome)
-        prompt = event.row.native == "user_prompt_submit"
+        prompt = event.row.target == "prompt"
         messages = [one.user_message or (one.reason if prompt else "") for one in outcomes if one.blocks]
         effects: dict[str, JSON] = {}
         for outcome in outcomes:
@@ -145,7 +146,7 @@ class Everruns(Dialect):
             event.row.native,
             strongest(outcomes),
             reason=blocking_reasons(outcomes),
-            user_message="\n".join(filter(None, messages)),
+            user_message=lines(*messages),
             updated_input_text=_changed(event, last, "message" if prompt else "arguments"),
             updated_output_text=_changed(event, last, "result"),
             effects=effects,

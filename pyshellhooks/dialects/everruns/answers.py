@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.answers import (
+    WHITE_SPACE,
     Block,
     WrongType,
     after,
@@ -49,7 +50,7 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
         what = f"{event.row.native} cannot block; what the hook says is ignored"
         notice = Notice(what, "block-ignored", mend="block on an event that can be")
         outcome = HookOutcome(outcome.ended, notices=(*outcome.notices, notice), faults=outcome.faults)
-    if event.row.native == "post_tool_use" and spec.on_failure == CLOSED and outcome.ended not in ("ok", "nonzero"):
+    if "output" in event.row.can and spec.on_failure == CLOSED and outcome.ended not in ("ok", "nonzero"):
         # everruns 5: nothing is left to block, so the failure takes the place of the tool's error.
         message = outcome.notices[0] if outcome.notices else outcome.ended.replace("_", " ")
         outcome.effects = {"tool_error": f"hook failed: {spec.title}: {message}"}
@@ -67,7 +68,7 @@ def _unusable(run: HookRun) -> HookOutcome | None:
 
 
 def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: HookOutcome | None) -> HookOutcome:
-    text = run.stdout.decode("utf-8", "replace").lstrip()
+    text = run.stdout.decode("utf-8", "replace").lstrip(WHITE_SPACE)
     if failed is not None:
         return _salvage(text, run, failed, quirks) or failed
     if not text:
@@ -121,7 +122,7 @@ def _decision(value: dict[str, JSON], text: str, run: HookRun, event: HookEvent,
     reason, message = typed(value, "reason", str, ""), typed(value, "user_message", str, "")
     if word == "block":
         default = _GENERIC if "generic_reason" in quirks else text_of(run.stderr) or _GENERIC
-        if "dropped_user_message" in quirks and event.row.native == "pre_tool_use":
+        if "dropped_user_message" in quirks and event.row.guards == "call":
             message = ""
         return HookOutcome("ok", Decision.DENY, reason=reason or default, user_message=message)
     if word == "mutate":
@@ -136,27 +137,27 @@ def _decision(value: dict[str, JSON], text: str, run: HookRun, event: HookEvent,
 
 
 def _mutation(patch: str, event: HookEvent, reason: str) -> HookOutcome:
-    native = event.row.native
+    row = event.row
     outcome = HookOutcome("ok", reason=reason)
     value = loads_outline(patch)
     parts = mapped(members(patch)) if isinstance(value, Mapping) else {}
-    if native == "pre_tool_use":
+    if row.guards == "call":
         if isinstance(value, Mapping) and isinstance(value.get("arguments"), Mapping):
             outcome.rewrite = parts["arguments"]
         else:
             _refuse(outcome, "patch.arguments is not an object; the arguments stay as they are")
-    elif native == "user_prompt_submit":
+    elif row.target == "prompt":
         if isinstance(value, Mapping) and isinstance(value.get("message"), str):
             outcome.rewrite = parts["message"]
         else:
             _refuse(outcome, "patch.message is not a string; the prompt stays as it is")
-    elif native == "post_tool_use":
+    elif "output" in row.can:
         if isinstance(value, Mapping):
             _result(outcome, value, parts, event)
         else:
             _refuse(outcome, "patch is not an object; the result stays as it is")
     else:
-        _refuse(outcome, f"{native} has nothing to change; the patch is ignored")
+        _refuse(outcome, f"{row.native} has nothing to change; the patch is ignored")
     return outcome
 
 
@@ -199,7 +200,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
     """Return the event as the next hook of the chain sees it, and its matcher."""
     changes: dict[str, JSON] = {}
     if outcome.rewrite is not None:
-        if event.row.native == "pre_tool_use":
+        if event.row.guards == "call":
             changes["arguments"] = merged_arguments(event, outcome.rewrite)
         else:
             changes["message"] = loads(outcome.rewrite)

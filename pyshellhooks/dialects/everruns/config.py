@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import ConfigFile, Place
+from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.json_text import Document, Member, Node
 from ...hooks.model import Origin
 from ...hooks.suggest import did_you_mean
@@ -37,7 +37,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     return isinstance(root.get("disabled_contributions"), list) and hooks is None
 
 
-def places(place: Place) -> list[ConfigFile]:
+def places(place: Surroundings) -> list[ConfigFile]:
     """List the pair of files of Everruns' own coding agent, lowest first (everruns 1).
 
     Any directory from the worktree's root down to the working directory may be its workspace.
@@ -129,8 +129,7 @@ class Loader(ConfigReader):
             self.members(where, node, ("ref", "config"))
         if config is None or config.kind == "null":
             return
-        if config.kind != "object":
-            self.say(config.offset, f"{where}: config must be an object, not {config.described}", code="wrong-type")
+        if not self.expect(config, "object", f"{where}: config must be an object"):
             return
         self.configuration(config, CONFIG_FIELDS)
 
@@ -197,13 +196,7 @@ class Loader(ConfigReader):
         found = node.get(key)
         if found is None:
             return []
-        if found.kind != "array":
-            self.say(
-                found.offset,
-                f"{CAPABILITY}.{key} must be an array of ids, not {found.described}",
-                "put it in [ ]",
-                code="wrong-type",
-            )
+        if not self.expect(found, "array", f"{CAPABILITY}.{key} must be an array of ids", "put it in [ ]"):
             return []
         for index, item in enumerate(found.value):
             if item.kind != "string":

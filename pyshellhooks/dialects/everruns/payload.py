@@ -23,7 +23,7 @@ from ...hooks.wire import (
     sound,
     well_formed,
 )
-from .tables import ENVELOPE, TOOL_EVENTS, TOOLS, VARIABLES, WORKSPACE
+from .tables import ENVELOPE, TOOLS, VARIABLES, WORKSPACE
 
 _UNSAFE = re.compile("[^A-Za-z0-9_-]")
 _OWN = ("event", "hook_id", "ts")  # of an envelope that a caller hands over: every hook gets its own
@@ -44,7 +44,7 @@ def make_event(
     if payload["org_id"] is None:
         payload["org_id"] = surroundings.settings.get("org_id")
     subjects: tuple[str, ...] = ()
-    called = row.native in TOOL_EVENTS
+    called = row.subject == "tool_name"
     if called:
         subjects = (subject_of(payload["tool_name"]),)
     if payload.get("error") == "":
@@ -126,12 +126,12 @@ def envelope(event: HookEvent, hook_id: str, quirks: frozenset[str]) -> str:
 
 
 def _as_shipped(event: HookEvent, head: dict[str, JSON], data: dict[str, JSON], quirks: frozenset[str]) -> None:
-    if "null_ids_on_tool_events" in quirks and event.row.native in TOOL_EVENTS:
+    if "null_ids_on_tool_events" in quirks and event.row.subject == "tool_name":
         head["turn_id"] = head["agent_id"] = None
     if "lean_data" in quirks:
         data.pop("attachments", None)
         data.pop("tool_calls", None)
-    if "always_deleted" in quirks and event.row.native == "session_end":
+    if "always_deleted" in quirks and "reason" in data:
         data["reason"] = "deleted"
 
 
@@ -168,7 +168,7 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
         "EVERRUNS_HOOK_SESSION_ID": _variable(text_of(payload["session_id"])),
     }
     turn = payload["turn_id"]
-    if turn is not None and not ("null_ids_on_tool_events" in quirks and event.row.native in TOOL_EVENTS):
+    if turn is not None and not ("null_ids_on_tool_events" in quirks and event.row.subject == "tool_name"):
         env["EVERRUNS_HOOK_TURN_ID"] = _variable(text_of(turn))
     for name in ("tool_name", "tool_call_id"):
         if isinstance(payload.get(name), str):

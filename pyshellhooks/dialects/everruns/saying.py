@@ -12,13 +12,13 @@ _CUT = "\n... (cut: Everruns takes no more)"
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:
     """Say it as a decision in JSON: there is one word for each, so that a rewrite allows nothing by itself."""
-    native = saying.row.native
-    can = set(saying.row.can)
-    if native == "post_tool_use":
+    row, can = saying.row, set(saying.row.can)
+    result = "output" in can
+    if result:
         can |= {"context", WITHHOLD}
-    if "deny" in can and not ("dropped_user_message" in quirks and native == "pre_tool_use"):
+    if "deny" in can and not ("dropped_user_message" in quirks and row.guards == "call"):
         can.add(MESSAGE)
-    saying.fit(can, {"tool_error"} if native == "post_tool_use" else (), lambda text: _rewritten(saying, text))
+    saying.fit(can, {"tool_error"} if result else (), lambda text: _rewritten(saying, text))
     if saying.user_message and not saying.blocked:
         saying.note("a message for the person without a deny", "it is left out")
     patch = _patch(saying)
@@ -44,7 +44,7 @@ def _patch(saying: Saying) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     if saying.rewrite is not None:
         found["message" if saying.row.target == "prompt" else "arguments"] = JsonText(saying.rewrite)
-    if saying.row.native == "post_tool_use":
+    if "output" in saying.row.can:
         if saying.denied and saying.withholds:
             found["result"] = saying.told
         elif saying.output is not None:
@@ -77,7 +77,7 @@ def _shortened(saying: Saying, patch: dict[str, JSON]) -> Said:
         _cut(text, room)
         for text in (saying.told if saying.blocked else saying.reason, saying.user_message, saying.context)
     )
-    if saying.row.native == "post_tool_use":
+    if "output" in saying.row.can:
         saying.effects = {name: _cut(str(text), room) for name, text in saying.effects.items()}
         if saying.output is not None and len(saying.output) > room:
             saying.refuse("a result of this size", "a hook's result is larger than Everruns takes")

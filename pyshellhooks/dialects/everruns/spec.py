@@ -23,7 +23,6 @@ from .tables import (
     ON_ERROR,
     SHORTEST_MS,
     SPEC_FIELDS,
-    TOOL_EVENTS,
 )
 
 if TYPE_CHECKING:
@@ -239,10 +238,11 @@ class SpecReader:
 
     def check_event(self, event: str, matcher: Node | None) -> None:
         """Take a matcher for the two tool events only; an empty one is no matcher."""
-        if event not in TOOL_EVENTS and matcher is not None:
+        if not EVENTS[event].subject and matcher is not None:
             for member in matcher.value:
                 if member.key in MATCHER_FIELDS and member.node.kind != "null":
-                    message = f"a matcher is for {' and '.join(TOOL_EVENTS)} only, not for {event}"
+                    those = " and ".join(name for name, row in EVENTS.items() if row.subject)
+                    message = f"a matcher is for {those} only, not for {event}"
                     raise Invalid(matcher, message, "leave the matcher out and look at the payload in the command")
 
     def command(self, executor: Node) -> str:

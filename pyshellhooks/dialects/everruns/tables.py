@@ -49,8 +49,6 @@ _CALL = (
 )
 _OPEN = dict.fromkeys(FAILURES, OPEN)
 
-TOOL_EVENTS = ("pre_tool_use", "post_tool_use")
-
 EVENTS: dict[str, EventSpec] = {
     row.native: row
     for row in (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ...hooks.dialect import ABSENT, EventSpec, Field, Quirk, Setting
+from ...hooks.dialect import ABSENT, Field, Quirk, Setting
 from ..flat_events.dialect import SETTINGS as COMMON_SETTINGS
 from ..flat_events.rows import (
     FAILS_CLOSED,
+    FlatEvent,
     Rows,
     after_rows,
     loop_rows,
@@ -30,7 +31,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
 ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_directory"}}
 
 
-def _events() -> dict[str, EventSpec]:
+def _events() -> dict[str, FlatEvent]:
     rows = Rows(base_fields("firebender_version"))
     # Where the caller gives no timeout, each hook is told its own.
     tool_rows(rows, FAILS_CLOSED, Field("timeout", default=ABSENT, kind="number", sample=30))
@@ -51,7 +52,6 @@ VENDOR = Vendor(
     prefix="FIREBENDER",
     events=EVENTS,
     tools=TOOLS,
-    constants={"beforeReadFile": "Read", "afterFileEdit": "Write", "stop": "Stop"},
     attachment_path="filePath",
     variables=("PROJECT_DIR", "VERSION", "USER_EMAIL"),
 )

@@ -22,6 +22,7 @@ from ...notice import STRICT, Notice
 from .config import DEFAULT_LOOP_LIMIT
 from .payload import Delivery
 from .places import Location
+from .rows import FlatEvent
 from .vendor import Vendor
 
 DENY_CODE = 2
@@ -63,6 +64,11 @@ class Reader:
         self.vendor = vendor
         self.quirks = quirks
         self._notices: list[Notice] = []
+
+    @property
+    def row(self) -> FlatEvent:
+        """The event's row, with the columns of this form."""
+        return self.vendor.events[self.event.row.native]
 
     @property
     def can(self) -> frozenset[str]:
@@ -230,14 +236,14 @@ class Reader:
 
     def ask(self, outcome: HookOutcome) -> None:
         """Take ``ask``: the verdict says it, also where the document does not know it (decisions ask)."""
-        native = self.event.row.native
         if "ask" in self.can:
             return
-        if native == "subagentStart":
-            self.note("ask is a deny for subagentStart", "deny, or allow")
+        row, native = self.row, self.row.native
+        if row.ask == "deny":
+            self.note(f"ask is a deny for {native}", "deny, or allow")
             outcome.decision = Decision.DENY
-        elif "ask_not_enforced" in self.quirks and native == "preToolUse":
-            self.note("ask is not enforced for preToolUse", "deny, or allow")
+        elif row.ask in self.quirks:
+            self.note(f"ask is not enforced for {native}", "deny, or allow")
             outcome.decision = Decision.NONE
         else:
             self.note(f"ask is not among the answers that {native} documents; it is taken as ask", "deny, or allow")
@@ -264,7 +270,7 @@ class Reader:
         if not message.strip():
             return
         payload = self.event.payload
-        if self.event.row.native == "subagentStop" and payload.get("status") != "completed":
+        if self.row.completed and payload.get("status") != "completed":
             self.note("the subagent did not complete; its follow-up is dropped", kind="followup-refused")
             return
         limit, count = self.spec.extra.get("loop_limit", DEFAULT_LOOP_LIMIT), payload.get("loop_count")

@@ -69,9 +69,8 @@ class FlatReader(ConfigReader):
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event -> array of entries."""
-        if node.kind != "object":
-            hint = 'write {"hooks": {"preToolUse": [{"command": "..."}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
+        hint = 'write {"hooks": {"preToolUse": [{"command": "..."}]}}'
+        if not self.expect(node, "object", "hooks must be an object of events", hint):
             return
         counts: dict[str, int] = {}
         for member in node.value:
@@ -110,9 +109,8 @@ class FlatReader(ConfigReader):
 
     def entry(self, row: EventSpec, where: str, node: Node) -> None:
         """Read one hook."""
-        if node.kind != "object":
-            hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
-            self.say(node.offset, f"{where}: must be an object, not {node.described}", hint, code="wrong-type")
+        hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
+        if not self.expect(node, "object", f"{where}: must be an object", hint):
             return
         nested = next((one for one in node.value if one.key == "hooks" and one.node.kind == "array"), None)
         if nested is not None and node.get("command") is None:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import contexts, replacement, strongest
-from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Place, Setting, Surroundings, nameless
+from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Setting, Surroundings, nameless
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, JsonText, WireError, to_bytes, validate
+from ...text import lines, present
 from ..matchers import may_match
 from . import payload, places
 from .answers import Reader
@@ -37,7 +38,7 @@ class FlatEvents(Dialect):
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     handled: ClassVar[tuple[str, ...]] = ("prompt",)
 
-    def places(self, place: Place) -> list[ConfigFile]:
+    def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the user's file, the project's, and the computer's owner's (firebender 1, cursor 1)."""
         return places.places(place, self.vendor)
 
@@ -143,14 +144,14 @@ class FlatEvents(Dialect):
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         if decision is Decision.NONE:
-            reason, user_message = "", "\n".join(one.user_message for one in outcomes if one.user_message)
+            reason, user_message = "", lines(*[one.user_message for one in outcomes])
         else:
             first = next(one for one in outcomes if one.decision is decision)
             reason, user_message = first.reason, first.user_message
         patches = [one.rewrite for one in outcomes if one.rewrite is not None and not one.blocks]
         text, refused = replacement(str.__str__(event.payload["tool_input"]), patches) if patches else (None, [])
-        outputs = [one.output for one in outcomes if one.output is not None]
-        followups = [one.followup for one in outcomes if one.followup is not None]
+        outputs = present(one.output for one in outcomes)
+        followups = present(one.followup for one in outcomes)
         return Verdict(
             event.row.native,
             decision,

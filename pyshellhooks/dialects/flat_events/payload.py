@@ -223,7 +223,7 @@ class Teller:
     def subjects(self) -> tuple[str, ...]:
         """Return what matchers are tested against; one that matches is enough (firebender 3)."""
         row, payload = self.row, self.payload
-        constant = self.vendor.constants.get(row.native)
+        constant = self.vendor.events[row.native].constant
         if row.subject == "tool_name":
             tool = subject_of(payload.get("tool_name"))
             names = self.vendor.tool_names(tool)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from posixpath import normpath
 
-from ...hooks.dialect import ConfigFile, Place, Surroundings
+from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.model import Origin
 from ...hooks.wire import JSON
 from .vendor import Vendor
@@ -77,7 +77,7 @@ def locate(origin: Origin, vendor: Vendor, surroundings: Surroundings) -> Locati
     return Location("project", root, root)
 
 
-def places(place: Place, vendor: Vendor) -> list[ConfigFile]:
+def places(place: Surroundings, vendor: Vendor) -> list[ConfigFile]:
     """List the files, lowest first: the user's, those of the project from its root down, the computer's owner's."""
     found = [ConfigFile(place.join(place.home, vendor.file_name), "user")]
     for directory in place.directories():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from ...hooks.dialect import ABSENT, CHAIN, CLOSED, OPEN, EventSpec, Field
 from ...hooks.model import FAILURES
@@ -34,6 +35,25 @@ _COMMAND = Field("command", sample="npm install", needed=True, unless=_INSTEAD, 
 _AGENT = Field("subagent_type", "agent_type", sample="explore", needed=True)
 
 
+class FlatEvent(EventSpec):
+    """A row of the table, with the columns that only this form has.
+
+    ``constant``: the one word that its matchers are tested against (firebender 3). ``ask``: what becomes of an ``ask`` that
+    the event does not document: ``"deny"``, or the quirk under which it is no opinion. ``completed``: a follow-up counts
+    only where the subagent completed (firebender 7).
+    """
+
+    __slots__ = ("ask", "completed", "constant")
+
+    def __init__(
+        self, native: str, *, constant: str = "", ask: str = "", completed: bool = False, **columns: Any
+    ) -> None:
+        super().__init__(native, **columns)
+        self.constant = constant
+        self.ask = ask
+        self.completed = completed
+
+
 class Rows:
     """Makes rows, each with the vendor's base fields in front."""
 
@@ -41,35 +61,27 @@ class Rows:
 
     def __init__(self, base: tuple[Field, ...]) -> None:
         self.base = base
-        self.rows: dict[str, EventSpec] = {}
+        self.rows: dict[str, FlatEvent] = {}
 
     def add(
         self,
         native: str,
         *fields: Field,
         neutral: str = "",
-        when: str = "",
-        subject: str = "",
         can: frozenset[str] = frozenset(),
-        failure: Mapping[str, str] | None = None,
-        target: str = "tool_input",
-        guards: str = "",
         summary: str,
+        **columns: Any,
     ) -> None:
         """Add a row. All hooks of an event run one after another, also behind a deny (firebender 7)."""
-        self.rows[native] = EventSpec(
+        self.rows[native] = FlatEvent(
             native,
             neutral=(neutral,) if neutral else (),
-            when=when,
-            subject=subject,
             fields=(*self.base, *fields),
             can=can,
             order=CHAIN,
             rewrite="replace" if "rewrite" in can else "",
-            target=target,
-            failure=failure or {},
-            guards=guards,
             summary=summary,
+            **columns,
         )
 
 
@@ -85,6 +97,7 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
         neutral="before_tool",
         subject="tool_name",
         can=LOCK | {"rewrite"},
+        ask="ask_not_enforced",
         failure=FAILS_OPEN,
         summary="before every tool call",
     )
@@ -125,6 +138,7 @@ def reading_row(rows: Rows, fail_closed: Mapping[str, str]) -> None:
         neutral="before_tool",
         when="read",
         subject="file_path",
+        constant="Read",
         can=LOCK,
         failure=fail_closed,
         summary="before a file is given to the model",
@@ -170,6 +184,7 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
         neutral="after_tool",
         when="edit",
         subject="file_path",
+        constant="Write",
         summary="after a file was edited; the host reads it again, for hooks may format it",
     )
     rows.add(
@@ -207,6 +222,7 @@ def loop_rows(rows: Rows) -> None:
         Field("loop_count", default=0, kind="integer", sample=0, takes="any"),
         neutral="after_agent",
         subject="event",
+        constant="Stop",
         can=frozenset({"followup"}),
         summary="when the agent stops; a follow-up lets it go on",
     )
@@ -251,6 +267,7 @@ def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
         neutral="subagent_start",
         subject="subagent_type",
         can=start,
+        ask="deny",
         failure=FAILS_OPEN if "deny" in start else None,
         target="prompt",
         summary="before a subagent begins",
@@ -271,5 +288,6 @@ def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
         neutral="subagent_stop",
         subject="subagent_type",
         can=frozenset({"followup"}),
+        completed=True,
         summary="when a subagent stops; a follow-up lets it go on if it completed",
     )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, mcp_result, parsed, plain
-from ...hooks.wire import JSON, JsonText
+from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, as_json, mcp_result, parsed, plain
+from ...hooks.wire import JSON
 from .answers import is_variable
 from .vendor import Vendor
-
-_AS_PROMPT = "beforeSubmitPrompt"  # reads ``continue`` and ``user_message`` only (cursor 5)
 
 
 def say(saying: Saying, vendor: Vendor) -> Said:
     """Say it as JSON at exit status 0. Nothing to say is an empty object: silence has blocked (cursor 6)."""
-    row = saying.row
+    row = vendor.events[saying.row.native]
     can = {*row.can, MESSAGE}
     mcp = "output" in can and "MCP" in vendor.tool_names(str(saying.field("tool_name") or ""))
     if mcp:
@@ -21,50 +19,41 @@ def say(saying: Saying, vendor: Vendor) -> Said:
         _fit_mcp_result(saying)
     else:
         can.discard("output")
-    if row.native == "subagentStop" and saying.field("status") not in (None, "completed"):
+    if row.completed and saying.field("status") not in (None, "completed"):
         can.discard("followup")  # dropped there, unless the subagent completed
     if saying.followup is not None and not saying.followup.strip():
         saying.followup = "go on" if "followup" in can else None
     saying.fit(can, _effects(saying, can))
-    answer: dict[str, JSON] = {}
-    if saying.decision is not Decision.NONE and "deny" in can:
-        answer.update(_decision(saying))
-    elif saying.user_message:
-        answer["user_message"] = saying.user_message
-    if saying.rewrite is not None:
-        answer["updated_input"] = JsonText(saying.rewrite)
-    if saying.denied and saying.withholds and mcp:
-        answer["updated_mcp_tool_output"] = mcp_result(saying.told)
-    elif saying.output is not None:
-        answer["updated_mcp_tool_output"] = JsonText(saying.output)
-    if saying.context:
-        answer["additional_context"] = saying.context
-    if saying.followup is not None:
-        answer["followup_message"] = saying.followup
-    for name, key in (("env", "env"), ("plugin_paths", "pluginPaths")):
-        if name in saying.effects:
-            answer[key] = saying.effects[name]
-    said = saying.said(answer)
-    return said if answer else said._replace(stdout="{}")
+    decides = saying.decision is not Decision.NONE and "deny" in can
+    withheld = saying.denied and saying.withholds and mcp
+    said = saying.said(
+        {
+            **(_decision(saying) if decides else {"user_message": saying.user_message or None}),
+            "updated_input": as_json(saying.rewrite),
+            "updated_mcp_tool_output": mcp_result(saying.told) if withheld else as_json(saying.output),
+            "additional_context": saying.context or None,
+            "followup_message": saying.followup,
+            "env": saying.effects.get("env"),
+            "pluginPaths": saying.effects.get("plugin_paths"),
+        }
+    )
+    return said if said.stdout else said._replace(stdout="{}")
 
 
 def _decision(saying: Saying) -> dict[str, JSON]:
     """Say a decision in the words that the event's document has."""
-    reason = saying.told if saying.denied else saying.reason
-    said: dict[str, JSON] = {"permission": saying.decision.value}
-    if saying.row.native == "preToolUse":  # Firebender's words for it; Cursor does not read them
-        said["decision"] = saying.decision.value
-        if reason:
-            said["reason"] = reason
-    if reason:
-        said["agent_message"] = reason
-    shown = saying.user_message
-    if saying.row.native == _AS_PROMPT:
-        said["continue"] = not saying.denied
-        shown = shown or reason
-    if shown:
-        said["user_message"] = shown
-    return said
+    reason, prompt = saying.why, saying.row.guards == "prompt"
+    # Firebender's words for it on a tool call; Cursor does not read them.
+    firebender = {"decision": saying.word, "reason": reason} if saying.row.rewrite else {}
+    return {
+        "permission": saying.word,
+        **firebender,
+        "agent_message": reason,
+        "continue": not saying.denied
+        if prompt
+        else None,  # on a prompt Cursor reads this key and the next one only (cursor 5)
+        "user_message": saying.user_message or (reason if prompt else None),
+    }
 
 
 def _fit_mcp_result(saying: Saying) -> None:

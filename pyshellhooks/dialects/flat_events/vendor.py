@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ...hooks.dialect import EventSpec, Field
+from ...hooks.dialect import Field
 from ...hooks.tools import KIND_OF, is_mcp, mcp_splits
+from .rows import FlatEvent
 
 #: What a matcher can call a kind of tool, whatever the tool is called (firebender 3).
 TOOL_TYPES: dict[str, str] = {
@@ -41,7 +42,6 @@ class Vendor:
     __slots__ = (
         "aliases",
         "attachment_path",
-        "constants",
         "events",
         "folder",
         "known",
@@ -61,9 +61,8 @@ class Vendor:
         folder: str,
         version_key: str,
         prefix: str,
-        events: Mapping[str, EventSpec],
+        events: Mapping[str, FlatEvent],
         tools: Mapping[str, tuple[str, ...]],
-        constants: Mapping[str, str],
         attachment_path: str,
         variables: tuple[str, ...],
         aliases: Mapping[str, str] | None = None,
@@ -76,7 +75,6 @@ class Vendor:
         self.prefix = prefix  # of its variables
         self.events = events
         self.tools = tools
-        self.constants = constants  # event -> the one word that its matchers are tested against
         self.attachment_path = attachment_path  # the key of an attachment's path
         self.variables = variables  # behind the prefix: what its hooks find in their environment
         self.aliases = aliases or {}  # a variable of another vendor -> its own variable with the same value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Place, Quirk, Setting, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
 from ...hooks.facts import failing
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
@@ -36,7 +36,7 @@ class Gemini(Dialect):
         """Take a file whose ``hooks`` name an event that only Gemini CLI has, or that has ``hooksConfig``."""
         return config.recognises(root)
 
-    def places(self, place: Place) -> list[ConfigFile]:
+    def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files of gemini 1, lowest first."""
         return config.places(place)
 
@@ -121,7 +121,7 @@ class Gemini(Dialect):
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count the retries of a turn, for ``stop_hook_active``; an accepted answer ends the count."""
-        if event.row.native == "AfterAgent" and event.session is not None:
+        if "followup" in event.row.can and event.session is not None:
             if verdict.followup is not None:
                 event.session.count(RETRIES)
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...hooks.answers import (
+    WHITE_SPACE,
     Block,
     after,
     block_stands,
@@ -24,8 +25,9 @@ from ...hooks.outline import loads_outline
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, WireError, dumps, loads
 from ...notice import Notice
+from ...text import lines
 from .stable_model import has_parts, tool_config
-from .tables import CONTEXT_EVENTS, DENY_CODE, MODEL_EVENTS, NO_REASON
+from .tables import DENY_CODE, EVENTS, NO_REASON
 
 BLOCKING = ("deny", "block")
 _DECISIONS = {
@@ -57,7 +59,7 @@ def parse(run: HookRun, row: EventSpec) -> HookOutcome:
 
 def trimmed(data: bytes) -> str:
     """Read a stream as JavaScript's trim leaves it: a byte order mark is white space there."""
-    return text_of(data).strip("\ufeff").strip() if data else ""
+    return text_of(data).strip("\ufeff" + WHITE_SPACE) if data else ""
 
 
 # -- exit statuses ----------------------------------------------------------------------------------------------------
@@ -151,10 +153,10 @@ def read_answer(
     outcome.decision = _decision(value.get("decision"), row, outcome)
     reason = _field(value, "reason", outcome)
     stopped = _field(value, "stopReason", outcome) or reason
-    told = outcome.halt or ("stop_reason_first" in quirks and row.native in MODEL_EVENTS)
+    told = outcome.halt or ("stop_reason_first" in quirks and "llm_response" in EVENTS[row.native].effects)
     outcome.reason = (stopped if told else reason) or (NO_REASON if outcome.blocks else "")
     shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
-    outcome.user_message = "\n".join(filter(None, shown))
+    outcome.user_message = lines(*shown)
     strangers = elsewhere(value, "Gemini CLI", _KEYS)
     outcome.notices += strangers
     outcome.faults += strangers
@@ -198,28 +200,27 @@ def _specific(
             mend = 'Gemini CLI reads "decision" and "tool_input"'
             _fault(outcome, f"hookSpecificOutput.{key} is Claude Code's", mend)
     context = specific.get("additionalContext")
-    if context is not None and row.native in CONTEXT_EVENTS:
+    if context is not None and "context" in row.can:
         if isinstance(context, str):
             outcome.context = context
         else:
             _fault(outcome, "additionalContext is not a string; it is left out", "give a string")
-    if row.native == "BeforeTool" and _object(specific, "tool_input", outcome):
-        outcome.rewrite = spelled(text, "hookSpecificOutput", "tool_input")
-    elif row.native == "AfterTool" and _object(specific, "tailToolCallRequest", outcome):
+    known = EVENTS[row.native].effects
+    if row.rewrite and _object(specific, row.target, outcome):
+        outcome.rewrite = spelled(text, "hookSpecificOutput", row.target)
+    if "tail_tool_call" in known and _object(specific, "tailToolCallRequest", outcome):
         effects["tail_tool_call"] = specific["tailToolCallRequest"]
-    elif row.native == "AfterAgent" and specific.get("clearContext") is True:
+    if "clear_context" in known and specific.get("clearContext") is True:
         effects["clear_context"] = True
-    elif row.native == "BeforeToolSelection" and specific.get("toolConfig") is not None:
+    if "tool_config" in known and specific.get("toolConfig") is not None:
         config, problem = tool_config(specific["toolConfig"])
         if problem:
             _fault(outcome, problem, "give mode and allowedFunctionNames")
         if config is not None:
             effects["tool_config"] = config
-    elif row.native == "BeforeModel" and _object(specific, "llm_request", outcome):
-        outcome.rewrite = spelled(text, "hookSpecificOutput", "llm_request")
-    if row.native in ("BeforeModel", "AfterModel") and _object(specific, "llm_response", outcome):
+    if "llm_response" in known and _object(specific, "llm_response", outcome):
         response = specific["llm_response"]
-        if row.native == "BeforeModel":
+        if row.guards == "prompt":
             kept = outcome.decision is Decision.DENY or "synthetic_needs_deny" not in quirks
         else:
             kept = "empty_replacement_ignored" not in quirks or has_parts(response)
@@ -261,15 +262,15 @@ def _short(value: JSON) -> str:
 
 def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset()) -> None:
     """Make a block mean what it means for the event (gemini 2.3)."""
-    if outcome.user_message and row.native == "BeforeToolSelection" and "every_message_shown" not in quirks:
+    if outcome.user_message and EVENTS[row.native].silent and "every_message_shown" not in quirks:
         outcome.user_message = ""
-        what = "BeforeToolSelection shows no message to the user; it is left out"
+        what = f"{row.native} shows no message to the user; it is left out"
         outcome.notices += (Notice(what, "answer-ignored", mend="leave systemMessage out"),)
     if not outcome.blocks:
         return
     denied = outcome.decision is Decision.DENY
     if "deny" in row.can:
-        if denied and row.native == "BeforeAgent":
+        if denied and row.target == "prompt":
             outcome.effects = {**outcome.effects, "discard_prompt": True}
         return
     if "followup" in row.can:

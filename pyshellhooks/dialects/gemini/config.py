@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
-from ...hooks.dialect import ConfigFile, Loaded, Place
+from ...hooks.dialect import ConfigFile, Loaded, Surroundings
 from ...hooks.json_text import Document, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
@@ -25,10 +25,8 @@ from .tables import (
     EVENTS,
     FOREIGN_EVENTS,
     HOOK_FIELDS,
-    LIFECYCLE,
     RESERVED,
     SETTINGS_KEYS,
-    TOOL_EVENTS,
 )
 
 # A timeout of so few milliseconds was probably meant in seconds: 5, 30, 600 are what people write for other systems.
@@ -55,7 +53,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     )
 
 
-def places(place: Place) -> list[ConfigFile]:
+def places(place: Surroundings) -> list[ConfigFile]:
     """List the files of gemini 1, lowest first. Extensions cannot be listed from here; name their files."""
     env, join = place.env, place.join
     own = env.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
@@ -128,6 +126,8 @@ def _named(spec: HookSpec, file: str) -> Diagnostic:
 class Loader(ConfigReader):
     """Reads one settings.json, or the hooks.json of an extension."""
 
+    form = 'write {"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "..."}]}]}}'
+
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
         path = "/" + origin.file.replace("\\", "/").lstrip("/")
@@ -162,10 +162,9 @@ class Loader(ConfigReader):
 
     def switches(self, node: Node) -> None:
         """Read ``hooksConfig``: ``enabled``, ``disabled``; ``notifications`` is for the user's screen."""
-        if node.kind != "object":
-            self.warn(
-                node.offset, f"hooksConfig must be an object, not {node.described}; it is left out", code="wrong-type"
-            )
+        if not self.expect(
+            node, "object", "hooksConfig must be an object", ends="; it is left out", severity="warning"
+        ):
             return
         fields = self.fields("hooksConfig", node, RESERVED)
         enabled = fields.get("enabled")
@@ -182,13 +181,9 @@ class Loader(ConfigReader):
         listed = fields.get("disabled")
         if listed is None:
             return
-        if listed.kind != "array":
-            self.warn(
-                listed.offset,
-                f"hooksConfig.disabled must be an array, not {listed.described}",
-                "put it in [ ]",
-                code="wrong-type",
-            )
+        if not self.expect(
+            listed, "array", "hooksConfig.disabled must be an array", "put it in [ ]", severity="warning"
+        ):
             return
         found = []
         for item in listed.value:
@@ -219,13 +214,7 @@ class Loader(ConfigReader):
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event name -> array of definitions."""
-        if node.kind == "null":
-            return
-        if node.kind != "object":
-            hint = 'write {"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "..."}]}]}}'
-            self.say(node.offset, f"hooks must be an object of events, not {node.described}", hint, code="wrong-type")
-            return
-        for member in node.value:
+        for member in self.events_of(node):
             if member.key in EVENTS:
                 self.event(member)
             elif member.key in RESERVED:
@@ -274,7 +263,11 @@ class Loader(ConfigReader):
         fields = self.fields(where, node, DEFINITION_FIELDS)
         before, lost = self.mistakes, len(self.loaded.lost)
         matcher, pattern = self.matcher(event, where, fields.get("matcher"))
-        broken = self.loaded.diagnostics[-1] if event in TOOL_EVENTS and isinstance(pattern, Exactly) else None
+        broken = (
+            self.loaded.diagnostics[-1]
+            if EVENTS[event].subject == "tool_name" and isinstance(pattern, Exactly)
+            else None
+        )
         sequential = self.sequential(where, fields)
         if self.mistakes > before:
             return
@@ -322,11 +315,8 @@ class Loader(ConfigReader):
         node = fields.get("sequential")
         if node is None:
             return False
-        if node.kind != "boolean":
-            hint = "write true without quotes" if node.value in ("true", "True") else "write true or false"
-            self.warn(
-                node.offset, f"{where}: sequential must be true or false, not {node.described}", hint, code="wrong-type"
-            )
+        hint = "write true without quotes" if node.value in ("true", "True") else "write true or false"
+        if not self.expect(node, "boolean", f"{where}: sequential must be true or false", hint, severity="warning"):
             return False
         return bool(node.value)
 
@@ -336,15 +326,15 @@ class Loader(ConfigReader):
         """Read a matcher as its event takes it (gemini 1)."""
         if node is None:
             return "", None
-        if node.kind != "string":
-            self.say(node.offset, f"{where}: matcher must be a string, not {node.described}", code="wrong-type")
+        if not self.expect(node, "string", f"{where}: matcher must be a string"):
             return "", None
         text = node.value.strip()
         if text in ("", "*"):
             return "", None
-        if event in TOOL_EVENTS:
+        row = EVENTS[event]
+        if row.subject == "tool_name":
             return text, self.tool_pattern(where, node, text)
-        if event not in LIFECYCLE or (event == "Notification" and "notification_matcher_ignored" in self.quirks):
+        if not row.matches or row.unmatched in self.quirks:
             self.warn(node.offset, f"{where}: matchers do not count on {event}; its hooks always run", "leave it out")
             return "", None
         self.check_exact(event, where, node, text)
@@ -370,7 +360,7 @@ class Loader(ConfigReader):
 
     def check_exact(self, event: str, where: str, node: Node, text: str) -> None:
         """Warn about a matcher that can never match: here they are exact strings (gemini 1)."""
-        known = LIFECYCLE[event]
+        known = EVENTS[event].matches
         if text in known:
             return
         subject = EVENTS[event].subject
@@ -458,9 +448,13 @@ class Loader(ConfigReader):
                 message = f"{where}: timeout must be a number of milliseconds, not a string"
                 self.warn(node.offset, message, f"write {node.value.strip()} without quotes", code="wrong-type")
                 node = Node("number", value, node.offset, node.end)
-        if node.kind != "number":
-            message = f"{where}: timeout must be a number of milliseconds, not {node.described}; 60000 is used"
-            self.warn(node.offset, message, code="wrong-type")
+        if not self.expect(
+            node,
+            "number",
+            f"{where}: timeout must be a number of milliseconds",
+            ends="; 60000 is used",
+            severity="warning",
+        ):
             return DEFAULT_TIMEOUT
         if value <= 0:
             if "zero_timeout" in self.quirks:
@@ -483,10 +477,9 @@ class Loader(ConfigReader):
         """Read a hook's ``env``."""
         if node is None:
             return {}
-        if node.kind != "object":
-            self.warn(
-                node.offset, f"{where}: env must be an object, not {node.described}; it is left out", code="wrong-type"
-            )
+        if not self.expect(
+            node, "object", f"{where}: env must be an object", ends="; it is left out", severity="warning"
+        ):
             return {}
         found: dict[str, str] = {}
         for member in node.value:

@@ -9,6 +9,7 @@ from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, loads
 from ...notice import Notice
+from ...text import lines, present
 from .payload import text_of
 from .stable_model import union
 
@@ -21,7 +22,7 @@ def merge(
     decision = strongest(outcomes)
     halt = any([outcome.halt for outcome in outcomes])
     blocked = halt or decision is Decision.DENY
-    patches = [outcome.rewrite for outcome in outcomes if outcome.rewrite is not None]
+    patches = present(outcome.rewrite for outcome in outcomes)
     rewritten: str | None = None
     refused: list[Notice] = []
     if patches and row.rewrite:
@@ -31,9 +32,9 @@ def merge(
         if not blocked:
             effects["llm_request"] = loads(rewritten)
         rewritten = None
-    followups = [outcome.followup for outcome in outcomes if outcome.followup is not None]
+    followups = present(outcome.followup for outcome in outcomes)
     if decision is Decision.ASK and not halt:
-        reason = _lines([outcome.reason for outcome in outcomes if outcome.decision is Decision.ASK])
+        reason = lines(*[outcome.reason for outcome in outcomes if outcome.decision is Decision.ASK])
     else:
         reason = blocking_reasons(outcomes)
     return Verdict(
@@ -41,7 +42,7 @@ def merge(
         decision,
         halt=halt,
         reason=reason,
-        user_message=_lines([outcome.user_message for outcome in outcomes]),
+        user_message=lines(*[outcome.user_message for outcome in outcomes]),
         context=contexts(outcomes),
         updated_input_text=None if blocked else rewritten,
         followup="\n".join(followups) if followups and not halt else None,
@@ -61,7 +62,3 @@ def _effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
     if configs:
         effects["tool_config"] = union(configs)
     return effects
-
-
-def _lines(texts: Sequence[str]) -> str:
-    return "\n".join([text for text in texts if text])

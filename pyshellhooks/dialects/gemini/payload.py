@@ -150,7 +150,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
         return event
     changed: dict[str, JSON] = {}
     row = event.row
-    if row.native == "BeforeAgent" and outcome.context:
+    if row.target == "prompt" and outcome.context:
         changed["prompt"] = f"{event.payload['prompt']}\n\n{outcome.context}"
     elif outcome.rewrite is not None and row.rewrite:
         text, _ = shallow_merge(text_of(event, row.target), [outcome.rewrite])

@@ -12,10 +12,11 @@ from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
 from ...hooks.pieces import changed
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, WireError, dumps
+from ...text import lines
 from .answers import BLOCKING, decoded, fit, read_answer, trimmed
 from .merging import merge
 from .stable_model import tool_config, union
-from .tables import MODEL_EVENTS, TOOL_EVENTS
+from .tables import EVENTS
 
 Answer = dict[str, JSON]
 _ANSWER = "answer"  # the effect under which an outcome keeps what its hook said; it never leaves this module
@@ -98,16 +99,16 @@ def merged(event: HookEvent, results: Sequence[HookResult], quirks: frozenset[st
     answers = [outcome.effects[_ANSWER] for outcome in outcomes if _ANSWER in outcome.effects]
     final = []
     if answers:
-        whole = _RULES.get(row.native, _any_blocks)(answers)
+        whole = _RULES[EVENTS[row.native].joined](answers)
         # Each hook's message is shown by itself, whatever the rule makes of the rest (gemini 2.3).
         outcome = _read({**whole, "systemMessage": _joined(answers, "systemMessage")}, row, quirks)
         outcome.notices = ()  # every hook has said its own
         final.append(outcome)
     # What the failure policy, and not the program, made of a hook stands beside the merged answer.
     final += [outcome for outcome in outcomes if outcome.blocks and not _said(outcome, row, quirks)]
-    verdict = merge(event, final, results, rewrite="replace" if row.native in TOOL_EVENTS else "")
+    verdict = merge(event, final, results, rewrite="replace" if row.subject == "tool_name" else "")
     verdict.effects = {key: value for key, value in verdict.effects.items() if key != _ANSWER}
-    if row.native == "SessionStart" and event.payload["source"] == "clear":
+    if event.payload.get("source") == "clear":
         verdict.context = ""
     if verdict.decision is Decision.ALLOW and answers:
         verdict.reason = final[0].reason
@@ -139,7 +140,7 @@ def _any_blocks(answers: Sequence[Answer]) -> Answer:
         for specific in specifics:
             together.update(specific)
         contexts = [text for specific in specifics if isinstance(text := specific.get("additionalContext"), str)]
-        together["additionalContext"] = "\n".join(filter(None, contexts))
+        together["additionalContext"] = lines(*contexts)
         together["clearContext"] = any(specific.get("clearContext") is True for specific in specifics)
         whole["hookSpecificOutput"] = together
     return whole
@@ -180,11 +181,7 @@ def _selection(answers: Sequence[Answer]) -> Answer:
     return {"hookSpecificOutput": {"toolConfig": union(configs)}}
 
 
-_RULES = {
-    **dict.fromkeys(MODEL_EVENTS, _later_wins),
-    "BeforeToolSelection": _selection,
-    **dict.fromkeys(("SessionEnd", "Notification", "PreCompress"), _last),
-}
+_RULES = {"any_blocks": _any_blocks, "later_wins": _later_wins, "last": _last, "selection": _selection}
 
 
 # -- variables --------------------------------------------------------------------------------------------------------

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ...hooks.dialect import ABSENT, OPEN, PARALLEL, EventSpec, Field, Quirk
 from ...hooks.model import FAILURES
 
@@ -35,47 +38,58 @@ _MCP = (Field("mcp_context", default=ABSENT, kind="object"), Field("original_req
 _ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")
 
 
-# What matchers of these events can name (gemini 1): exact strings. The others are about tools, or have none.
-LIFECYCLE: dict[str, tuple[str, ...]] = {
-    "SessionStart": ("startup", "resume", "clear"),
-    "SessionEnd": ("exit", "clear", "logout", "prompt_input_exit", "other"),
-    "PreCompress": ("auto", "manual"),
-    "Notification": ("ToolPermission",),
-}
+class GeminiEvent(EventSpec):
+    """A row of the table, with the columns that only Gemini CLI has.
+
+    ``effects``: effect -> the key of ``hookSpecificOutput`` that says it (gemini 2.3). ``matches``: what a matcher can
+    name, by exact strings (gemini 1); those of tools are expressions, and others count nowhere. ``unmatched``: the quirk
+    under which a matcher does not count. ``silent``: no ``systemMessage`` is shown (gemini 2.3). ``joined``: the rule by
+    which the program joins several answers, one of ``shipped``'s (gemini 5).
+    """
+
+    __slots__ = ("effects", "joined", "matches", "silent", "unmatched")
+
+    def __init__(
+        self,
+        native: str,
+        neutral: str,
+        fields: tuple[Field, ...],
+        can: tuple[str, ...],
+        summary: str,
+        *,
+        effects: Mapping[str, str] | None = None,
+        matches: tuple[str, ...] = (),
+        unmatched: str = "",
+        silent: bool = False,
+        joined: str = "any_blocks",
+        **columns: Any,
+    ) -> None:
+        super().__init__(
+            native,
+            neutral=(neutral,),
+            fields=(*_BASE, *fields),
+            can=frozenset(can),
+            order=PARALLEL,
+            timeout=DEFAULT_TIMEOUT,
+            failure=dict.fromkeys(FAILURES, OPEN),  # gemini 3, 4: a failed hook is a warning
+            summary=summary,
+            **columns,
+        )
+        self.effects = effects or {}
+        self.matches = matches
+        self.unmatched = unmatched
+        self.silent = silent
+        self.joined = joined
 
 
-def _row(
-    native: str,
-    neutral: str,
-    fields: tuple[Field, ...],
-    can: tuple[str, ...],
-    summary: str,
-    *,
-    subject: str = "",
-    rewrite: str = "",
-    target: str = "tool_input",
-    shielded: bool = False,
-) -> EventSpec:
-    return EventSpec(
-        native,
-        neutral=(neutral,),
-        subject=subject,
-        fields=(*_BASE, *fields),
-        can=frozenset(can),
-        order=PARALLEL,
-        rewrite=rewrite,
-        target=target,
-        timeout=DEFAULT_TIMEOUT,
-        shielded=shielded,
-        failure=dict.fromkeys(FAILURES, OPEN),  # gemini 3, 4: a failed hook is a warning
-        summary=summary,
-    )
+_SOURCES = ("startup", "resume", "clear")
+_REASONS = ("exit", "clear", "logout", "prompt_input_exit", "other")
+_TRIGGERS = ("auto", "manual")
 
-
-EVENTS: dict[str, EventSpec] = {
+EVENTS: dict[str, GeminiEvent] = {
     row.native: row
     for row in (
-        _row(
+        GeminiEvent(
             "BeforeTool",
             "before_tool",
             (*_TOOL, *_MCP),
@@ -84,7 +98,7 @@ EVENTS: dict[str, EventSpec] = {
             subject="tool_name",
             rewrite="shallow_merge",
         ),
-        _row(
+        GeminiEvent(
             "AfterTool",
             "after_tool",
             (
@@ -102,9 +116,10 @@ EVENTS: dict[str, EventSpec] = {
             ),
             ("allow", "deny", "halt", "context"),
             "after a tool ran; a deny hides its result, and the reason stands in its place",
+            effects={"tail_tool_call": "tailToolCallRequest"},
             subject="tool_name",
         ),
-        _row(
+        GeminiEvent(
             "BeforeAgent",
             "before_prompt",
             (Field("prompt", sample="Fix the failing test", needed=True),),
@@ -112,7 +127,7 @@ EVENTS: dict[str, EventSpec] = {
             "after the user's prompt, before the agent plans; a deny discards the prompt",
             target="prompt",
         ),
-        _row(
+        GeminiEvent(
             "AfterAgent",
             "after_agent",
             (
@@ -122,25 +137,31 @@ EVENTS: dict[str, EventSpec] = {
             ),
             ("allow", "halt", "followup"),
             "after the agent's final answer; a deny sends the reason back as a new prompt",
+            effects={"clear_context": "clearContext"},
         ),
-        _row(
+        GeminiEvent(
             "BeforeModel",
             "before_model",
             (_ASKED,),
             ("allow", "deny", "halt"),
             "before a request to the model; may change the request, or answer it",
+            effects={"llm_request": "llm_request", "llm_response": "llm_response"},
+            joined="later_wins",
             rewrite="shallow_merge",
             target="llm_request",
         ),
-        _row(
+        GeminiEvent(
             "BeforeToolSelection",
             "before_tool_selection",
             (_ASKED,),
             (),
             "before the model chooses tools; may narrow the choice",
+            effects={"tool_config": "toolConfig"},
+            silent=True,
+            joined="selection",
             target="llm_request",
         ),
-        _row(
+        GeminiEvent(
             "AfterModel",
             "after_model",
             (
@@ -149,25 +170,30 @@ EVENTS: dict[str, EventSpec] = {
             ),
             ("allow", "deny", "halt"),
             "after each chunk of the model's answer; may replace it",
+            effects={"llm_response": "llm_response"},
+            joined="later_wins",
         ),
-        _row(
+        GeminiEvent(
             "SessionStart",
             "session_start",
-            (Field("source", default="startup", sample="startup", values=LIFECYCLE["SessionStart"]),),
+            (Field("source", default="startup", sample="startup", values=_SOURCES),),
             ("context",),
             "when a session starts, is resumed or cleared",
             subject="source",
+            matches=_SOURCES,
         ),
-        _row(
+        GeminiEvent(
             "SessionEnd",
             "session_end",
-            (Field("reason", default="exit", sample="exit", values=LIFECYCLE["SessionEnd"]),),
+            (Field("reason", default="exit", sample="exit", values=_REASONS),),
             (),
             "when a session ends",
             subject="reason",
+            matches=_REASONS,
+            joined="last",
             shielded=True,
         ),
-        _row(
+        GeminiEvent(
             "Notification",
             "notification",
             (
@@ -178,30 +204,21 @@ EVENTS: dict[str, EventSpec] = {
             (),
             "when the user is alerted",
             subject="notification_type",
+            matches=("ToolPermission",),
+            unmatched="notification_matcher_ignored",
+            joined="last",
         ),
-        _row(
+        GeminiEvent(
             "PreCompress",
             "before_compact",
-            (Field("trigger", default="auto", sample="auto", values=LIFECYCLE["PreCompress"]),),
+            (Field("trigger", default="auto", sample="auto", values=_TRIGGERS),),
             (),
             "before the history is summarised",
             subject="trigger",
+            matches=_TRIGGERS,
+            joined="last",
         ),
     )
-}
-
-TOOL_EVENTS = ("BeforeTool", "AfterTool")
-
-# Events by what may be added where (gemini 2.3).
-CONTEXT_EVENTS = ("AfterTool", "BeforeAgent", "SessionStart")
-MODEL_EVENTS = ("BeforeModel", "AfterModel")
-#: Event -> effect -> the key of hookSpecificOutput that says it.
-EFFECTS: dict[str, dict[str, str]] = {
-    "AfterTool": {"tail_tool_call": "tailToolCallRequest"},
-    "AfterAgent": {"clear_context": "clearContext"},
-    "BeforeModel": {"llm_request": "llm_request", "llm_response": "llm_response"},
-    "AfterModel": {"llm_response": "llm_response"},
-    "BeforeToolSelection": {"tool_config": "toolConfig"},
 }
 
 _QUIRKS = (

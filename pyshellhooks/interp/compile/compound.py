@@ -40,7 +40,7 @@ def compile_subshell(node: n.Subshell) -> Exec:
         ctx.pipestatus = status
         ctx.line = line
         ctx.command = node
-        if status and not ctx.condition:
+        if status:
             on_failure(ctx, status)
         return status
 

@@ -30,7 +30,7 @@ from ...limits import Limits
 from ...state.context import ExecutionContext as Ctx
 from ...state.context import Task
 from ...state.failure import ExpansionError
-from ...state.references import is_name
+from ...state.references import is_digits, is_name
 from ...streams.base import BytesReader, Stream
 from ...streams.capture import Capture
 from ...syntax import nodes as n
@@ -38,6 +38,7 @@ from ...text import encode
 from ..builtin import BUILTINS
 from ..environment import Environment
 from ..jobs.traps import on_failure
+from ..subshell import pipeline_status
 from ..substitution import captured_text, command_substitution
 from . import WORDS, Exec, compile_list
 
@@ -76,7 +77,7 @@ class _Reads:
             return False
         if is_name(part.name):
             (self.optional if part.op else self.variables).add(part.name)
-        elif part.name.isdecimal() and part.name.isascii() and part.name != "0":
+        elif is_digits(part.name) and part.name != "0":
             self.positional = max(self.positional, 0 if part.op else int(part.name))
         else:
             return False
@@ -345,7 +346,7 @@ def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
         outcome = fused.run(ctx, None)
         if outcome is None:
             return command_substitution(ctx, whole)
-        ctx.substituted = ctx.status = _status(ctx, outcome[0])
+        ctx.substituted = ctx.status = pipeline_status(ctx, outcome[0])
         return captured_text(ctx, outcome[1])
 
     return run
@@ -368,12 +369,6 @@ def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
     return None if fused is None else (fused, compile_pipeline(command, fuses=False))
 
 
-def _status(ctx: Ctx, statuses: list[int]) -> int:
-    if ctx.pipefail:
-        return next((status for status in reversed(statuses) if status), 0)
-    return statuses[-1]
-
-
 def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
     """Put the fused way before a pipeline of two commands and more; ``whole`` runs it as ever and gives its status."""
     fused = plan(node.commands, node.both)
@@ -386,7 +381,7 @@ def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
         if outcome is None:
             return whole(ctx)
         ctx.pipestatus = outcome[0]
-        return _status(ctx, outcome[0])
+        return pipeline_status(ctx, outcome[0])
 
     return run
 
@@ -409,7 +404,7 @@ def fuse_simple(node: n.Simple, whole: Exec) -> Exec:
         statuses, _, words = outcome
         ctx.status = ctx.pipestatus = status = statuses[0]
         ctx.last_argument = words[-1] if words else name
-        if status and not ctx.condition:
+        if status:
             on_failure(ctx, status)
         return status
 

@@ -155,7 +155,7 @@ def _pipe(node: n.Pipeline, fuses: bool) -> Exec:
         status = ctx.status = pipeline(ctx)
         if type(last) is n.Simple:
             ctx.command = last
-        if status and not ctx.condition:
+        if status:
             on_failure(ctx, status)
         return status
 

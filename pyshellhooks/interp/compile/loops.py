@@ -18,12 +18,12 @@ from . import WORDS, Exec, compile_list
 from .tests import fail_expression
 
 
-def goes_on(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> bool:
-    """Say whether ``break n`` or ``continue n`` is meant for a loop further out; counts this one."""
+def arrived(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> int:
+    """Return the status that ``break`` or ``continue`` gives this loop. One that is meant for a loop further out goes on to it."""
     if flow.levels > 1 and ctx.loops > 1:
         flow.levels -= 1
-        return True
-    return False
+        raise flow
+    return flow.status
 
 
 def compile_while(node: n.While) -> Exec:
@@ -49,13 +49,9 @@ def compile_while(node: n.While) -> Exec:
                         break
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    if goes_on(flow, ctx):
-                        raise
-                    status = 0
+                    status = arrived(flow, ctx)
                 except BreakLoop as flow:
-                    if goes_on(flow, ctx):
-                        raise
-                    status = flow.status
+                    status = arrived(flow, ctx)
                     break
         finally:
             ctx.loops -= 1
@@ -70,8 +66,7 @@ def _invalid(ctx: Ctx, name: str) -> int:
     if "posix" in ctx.shopts:
         raise ExitShell(2)
     ctx.status = 1
-    if not ctx.condition:
-        on_failure(ctx, 1)
+    on_failure(ctx, 1)
     return 1
 
 
@@ -99,13 +94,9 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
             try:
                 status = body(ctx)
             except ContinueLoop as flow:
-                if goes_on(flow, ctx):
-                    raise
-                status = 0
+                status = arrived(flow, ctx)
             except BreakLoop as flow:
-                if goes_on(flow, ctx):
-                    raise
-                status = flow.status
+                status = arrived(flow, ctx)
                 break
     finally:
         ctx.loops -= 1
@@ -158,38 +149,31 @@ def compile_for(node: n.For) -> Exec:
     return with_redirects(node.redirects, run, node.line)
 
 
-def _arith_trace(expression: n.Arithmetic | None) -> Callable[[Ctx], None]:
-    """Compile what ``set -x`` and the DEBUG trap see of a part of ``for ((…))``; an empty one is 1, as in bash."""
+def _arith_part(expression: n.Arithmetic | None) -> tuple[Callable[[Ctx], int], Callable[[Ctx], None]]:
+    """Compile a part of ``for ((…))``, and what ``set -x`` and the DEBUG trap see of it; an empty one is 1 (bash)."""
     if expression is None:
-
-        def constant(ctx: Ctx) -> None:
-            if ctx.debugging:
-                before_command(ctx, "((1))")
-            if ctx.xtrace:
-                trace_text(ctx, "(( 1 ))")
-
-        return constant
-    text, shown = WORDS.string(expression.text), f"(({print_arithmetic(expression)}))"
+        shown = "1"
+        text: Callable[[Ctx], str] = lambda ctx: "1"  # noqa: E731
+        value: Callable[[Ctx], int] = lambda ctx: 1  # noqa: E731
+    else:
+        shown = print_arithmetic(expression)
+        text, value = WORDS.string(expression.text), WORDS.arith.arithmetic(expression)
 
     def announce(ctx: Ctx) -> None:
         if ctx.debugging:
-            before_command(ctx, shown)
+            before_command(ctx, f"(({shown}))")
         if ctx.xtrace:
             trace_text(ctx, f"(( {text(ctx).lstrip()} ))")
 
-    return announce
-
-
-def _arith_part(expression: n.Arithmetic | None) -> Callable[[Ctx], int]:
-    return (lambda ctx: 1) if expression is None else WORDS.arith.arithmetic(expression)
+    return value, announce
 
 
 def compile_for_arith(node: n.ForArith) -> Exec:
     """Compile ``for ((a; b; c))``."""
     body, line = compile_list(node.body), node.line
-    expressions = (node.init, node.condition, node.step)
-    init, condition, step = map(_arith_part, expressions)
-    traces = tuple(map(_arith_trace, expressions))
+    (init, see_init), (condition, see_condition), (step, see_step) = map(
+        _arith_part, (node.init, node.condition, node.step)
+    )
 
     def run(ctx: Ctx) -> int:
         status = 0
@@ -198,12 +182,11 @@ def compile_for_arith(node: n.ForArith) -> Exec:
         ctx.loops += 1
         inside = False
         try:
-            if ctx.xtrace or ctx.debugging:
-                traces[0](ctx)
+            see_init(ctx)
             init(ctx)
             while True:
                 if ctx.xtrace or ctx.debugging:
-                    traces[1](ctx)
+                    see_condition(ctx)
                 if not condition(ctx):
                     break
                 ctx.line = line
@@ -213,18 +196,14 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                 try:
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    if goes_on(flow, ctx):
-                        raise
-                    status = 0
+                    status = arrived(flow, ctx)
                 except BreakLoop as flow:
-                    if goes_on(flow, ctx):
-                        raise
-                    status = flow.status
+                    status = arrived(flow, ctx)
                     break
                 inside = False
                 ctx.line = line
                 if ctx.xtrace or ctx.debugging:
-                    traces[2](ctx)
+                    see_step(ctx)
                 step(ctx)
         except ExpansionError as error:
             if inside:
@@ -267,12 +246,9 @@ def compile_select(node: n.Select) -> Exec:
                 try:
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    if goes_on(flow, ctx):
-                        raise
+                    arrived(flow, ctx)
                 except BreakLoop as flow:
-                    if goes_on(flow, ctx):
-                        raise
-                    status = flow.status
+                    status = arrived(flow, ctx)
                     break
             else:
                 status = 1

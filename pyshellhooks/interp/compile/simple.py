@@ -43,8 +43,8 @@ def _compile(node: n.Simple) -> Exec:
         first = node.words[0]
         name = first.literal() if isinstance(first, n.Word) else None
         command = BUILTINS.get(name) if name is not None else None
-        return _command(node, _compile_builtin(words, command) if command is not None else _compile_plain(words))
-    return _command(node, _compile_full(node, words))
+        return one_command(node, _compile_builtin(words, command) if command is not None else _compile_plain(words))
+    return one_command(node, _compile_full(node, words))
 
 
 def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, ...]:
@@ -98,8 +98,8 @@ def _arguments(node: n.Assign, associative: bool) -> Words:
     return lambda ctx: [part(ctx) for part in parts] if "braceexpand" in ctx.shopts else [whole(ctx)]
 
 
-def _command(node: n.Simple, body: Exec) -> Exec:
-    """What every simple command does before and after its own: signals and traps, where we are, ``$?``, ERR and ``set -e``."""
+def one_command(node: n.Simple | n.TestCommand | n.ArithCommand, body: Exec) -> Exec:
+    """What every command does before and after its own: signals and traps, where we are, ``$?``, ERR and ``set -e``."""
     line = node.line
 
     def run(ctx: Ctx) -> int:
@@ -111,7 +111,7 @@ def _command(node: n.Simple, body: Exec) -> Exec:
             before_command(ctx, node)
         ctx.substituted = None
         status = ctx.status = ctx.pipestatus = body(ctx)
-        if status and not ctx.condition:
+        if status:
             on_failure(ctx, status)
         return status
 
@@ -171,7 +171,7 @@ def _compile_assignments(node: n.Simple) -> Exec:
         ctx.last_argument = ""
         return ctx.substituted or 0
 
-    command = _command(node, assign)
+    command = one_command(node, assign)
     if not node.redirects:
         return command
 
@@ -192,8 +192,7 @@ def _compile_assignments(node: n.Simple) -> Exec:
 
 def _failed(ctx: Ctx) -> int:
     status = ctx.pipestatus = ctx.status
-    if not ctx.condition:
-        on_failure(ctx, status)
+    on_failure(ctx, status)
     return status
 
 
@@ -281,12 +280,7 @@ def _bring_back(ctx: Ctx, frame: Frame, values: Values) -> None:
     """Bind again what was set aside."""
     for name, (value, exported) in values.items():
         frame.keep(ctx, name)
-        if value is None:
-            ctx.vars.pop(name, None)
-        else:
-            ctx.vars[name] = value
-        if exported:
-            variables.export(ctx, name)
+        variables.put_back(ctx, name, value, exported)
 
 
 Binding = tuple[str, bool, Callable[[Ctx], None]]

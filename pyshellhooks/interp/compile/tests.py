@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 
 from ...expand.bytewise import is_bytewise, narrow, widen
@@ -10,11 +11,10 @@ from ...state.context import ExecutionContext as Ctx
 from ...state.failure import ExpansionError
 from ...state.references import is_name
 from ...syntax import nodes as n
-from ...syntax.printer import print_command
-from ..jobs.traps import attend, before_command, on_failure
 from ..redirect import with_redirects
 from ..shell_tests import ShellTests
 from . import WORDS, Exec
+from .simple import one_command
 
 Test = Callable[[Ctx], bool]
 String = Callable[[Ctx], str]
@@ -24,27 +24,19 @@ PATTERN_OPERATORS = frozenset(("=", "==", "!="))
 def compile_arith_command(node: n.ArithCommand) -> Exec:
     """Compile ``(( … ))``: status 0 for a value other than 0."""
     value = WORDS.arith.arithmetic(node.expression)
-    line = node.line
 
     def run(ctx: Ctx) -> int:
-        if ctx.task.stop is not None:
-            attend(ctx)
-        ctx.line = line
-        if ctx.debugging:
-            before_command(ctx, print_command(node))
-        ctx.command = node
         if ctx.xtrace:
             from ..trace import trace_text
 
             trace_text(ctx, "(( " + WORDS.string(node.expression.text)(ctx) + " ))")
         try:
-            status = 0 if value(ctx) else 1
+            return 0 if value(ctx) else 1
         except ExpansionError as error:
             fail_expression(ctx, error)
-            status = 1
-        return _finish(ctx, status)
+            return 1
 
-    return with_redirects(node.redirects, run, node.line)
+    return with_redirects(node.redirects, one_command(node, run), node.line)
 
 
 def fail_expression(ctx: Ctx, error: ExpansionError) -> None:
@@ -54,38 +46,22 @@ def fail_expression(ctx: Ctx, error: ExpansionError) -> None:
     ctx.warn(error.message if error.assignment else f"((: {error.message}")
 
 
-def _finish(ctx: Ctx, status: int) -> int:
-    ctx.status = status
-    ctx.pipestatus = status
-    if status and not ctx.condition:
-        on_failure(ctx, status)
-    return status
-
-
 def compile_test_command(node: n.TestCommand) -> Exec:
     """Compile ``[[ … ]]``."""
     test = compile_test(node.expression)
-    line = node.line
     traced: list[Test] = []  # compiled when it is first needed
 
     def run(ctx: Ctx) -> int:
-        if ctx.task.stop is not None:
-            attend(ctx)
-        ctx.line = line
-        if ctx.debugging:
-            before_command(ctx, print_command(node))
-        ctx.command = node
         if ctx.xtrace and not traced:
             from .traced_tests import compile_traced
 
             traced.append(compile_traced(node.expression))
         try:
-            status = 0 if (traced[0] if ctx.xtrace else test)(ctx) else 1
+            return 0 if (traced[0] if ctx.xtrace else test)(ctx) else 1
         except BadRegex:
-            status = 2
-        return _finish(ctx, status)
+            return 2
 
-    return with_redirects(node.redirects, run, node.line)
+    return with_redirects(node.redirects, one_command(node, run), node.line)
 
 
 class BadRegex(Exception):
@@ -198,10 +174,9 @@ def binary_test(op: str, left: String, right: String) -> Test:
         return compare
     if op == "=~":
         return _regex(left, right)
-    if op == "<":
-        return lambda ctx: left(ctx) < right(ctx)
-    if op == ">":
-        return lambda ctx: left(ctx) > right(ctx)
+    if op in _TEXTUAL:
+        order = _TEXTUAL[op]
+        return lambda ctx: order(left(ctx), right(ctx))
     if op in _NUMERIC:
         function = _NUMERIC[op]
 
@@ -228,13 +203,14 @@ def _file_test(args: tuple[str, ...], ctx: Ctx) -> bool:
     return ctx.run.conditions(args, ctx.fs, ctx.cwd, ShellTests(ctx))
 
 
+_TEXTUAL: dict[str, Callable[[str, str], bool]] = {"<": operator.lt, ">": operator.gt}
 _NUMERIC: dict[str, Callable[[int, int], bool]] = {
-    "-eq": lambda a, b: a == b,
-    "-ne": lambda a, b: a != b,
-    "-lt": lambda a, b: a < b,
-    "-le": lambda a, b: a <= b,
-    "-gt": lambda a, b: a > b,
-    "-ge": lambda a, b: a >= b,
+    "-eq": operator.eq,
+    "-ne": operator.ne,
+    "-lt": operator.lt,
+    "-le": operator.le,
+    "-gt": operator.gt,
+    "-ge": operator.ge,
 }
 
 
@@ -254,10 +230,8 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
             groups = match_text(pattern, text, "nocasematch" in ctx.shopts, ctx.task.scope)
         except PatternError:
             raise BadRegex from None
-        if groups and bytewise:
-            groups = [widen(group or "") for group in groups]
-        found: Var = Var({i: g or "" for i, g in enumerate(groups)} if groups else {}, "a", ctx.owner)
-        ctx.vars["BASH_REMATCH"] = found
+        texts = [widen(group or "") if bytewise else group or "" for group in groups or ()]
+        ctx.vars["BASH_REMATCH"] = Var(dict(enumerate(texts)), "a", ctx.owner)
         return groups is not None
 
     return run

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...cancel import CancelScope
 from ...errors import Stop
-from ...state.context import TRACED
+from ...state.context import TRACED, without
 from ...state.context import ExecutionContext as Ctx
 from ...state.control import ControlFlow, ExitShell, Killed
 from ..numbers import whole_number
@@ -75,7 +75,7 @@ def on_return(ctx: Ctx) -> None:
     """A function or a sourced file is over: the RETURN trap."""
     action = ctx.traps.get("RETURN")
     if action:
-        ctx.traps = {name: text for name, text in ctx.traps.items() if name != "RETURN"}
+        ctx.traps = without(ctx.traps, "RETURN")
         try:
             run_trap(ctx, action, "return trap: ")
         finally:
@@ -197,7 +197,7 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
     action = ctx.traps.get("EXIT")
     if not action:
         return status
-    ctx.traps = {name: text for name, text in ctx.traps.items() if name != "EXIT"}
+    ctx.traps = without(ctx.traps, "EXIT")
     ctx.status = status
     ctx.condition = 0
     ctx.frame = None
@@ -215,8 +215,8 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
 
 
 def on_failure(ctx: Ctx, status: int) -> None:
-    """A command failed where nothing tests it: the ERR trap, then ``set -e``."""
-    if ctx.inverted == ctx.depth:
+    """A command failed: where nothing tests it, the ERR trap, then ``set -e``."""
+    if ctx.condition or ctx.inverted == ctx.depth:
         return
     action = ctx.traps.get("ERR")
     if action and not ctx.in_trap:

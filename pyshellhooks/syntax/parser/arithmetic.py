@@ -66,7 +66,7 @@ class ArithmeticParser:
         self.taken = 0
         self.at = 0  # behind the current token
         self.kind = 0
-        self.value = ""
+        self.value = ""  # its text; that of an operator is no other token's
         self.start = 0
         self.last = 0  # kind of the token before the current one
         self.end = 0  # end of the token before the current one
@@ -123,7 +123,7 @@ class ArithmeticParser:
     def comma(self) -> n.Arith:
         """Parse ``a, b``."""
         left = self.assignment()
-        while self.kind == _OPERATOR and self.value == ",":
+        while self.value == ",":
             self.advance()
             right = self.assignment()
             left = n.Comma(left, right, left.pos, right.end)
@@ -133,7 +133,7 @@ class ArithmeticParser:
         """Parse ``x = a`` or anything that binds tighter."""
         bare = self.kind == _NAME  # (x)=1 is no assignment
         left = self.ternary()
-        if self.kind == _OPERATOR and self.value in _ASSIGNMENTS:
+        if self.value in _ASSIGNMENTS:
             if not isinstance(left, n.Variable) or not bare:
                 if isinstance(left, n.Expansion):
                     raise NotStatic
@@ -149,14 +149,14 @@ class ArithmeticParser:
     def ternary(self) -> n.Arith:
         """Parse ``a ? b : c``."""
         condition = self.binary(1)
-        if self.kind != _OPERATOR or self.value != "?":
+        if self.value != "?":
             return condition
         self.enter()
         self.advance()
         if self.kind == _END or self.value == ":":
             raise ArithmeticSyntaxError("expression expected", self.start)
         yes = self.comma()
-        if self.kind != _OPERATOR or self.value != ":":
+        if self.value != ":":
             raise ArithmeticSyntaxError("`:' expected for conditional expression", self.start)
         self.advance()
         if self.kind == _END:
@@ -168,11 +168,8 @@ class ArithmeticParser:
     def binary(self, minimum: int) -> n.Arith:
         """Parse operators that bind at least as tightly as ``minimum``."""
         left = self.unary()
-        while self.kind == _OPERATOR:
+        while (level := _PRECEDENCE.get(self.value, 0)) >= minimum:
             op = self.value
-            level = _PRECEDENCE.get(op, 0)
-            if level < minimum or not level:
-                break
             self.advance()
             if level == 11:
                 self.enter()
@@ -187,7 +184,7 @@ class ArithmeticParser:
         """Parse a sign, a negation or ``++x``."""
         pos = self.base + self.start
         op = self.value
-        if self.kind != _OPERATOR or op not in ("-", "+", "!", "~", "++", "--"):
+        if op not in ("-", "+", "!", "~", "++", "--"):
             return self.primary()
         self.advance()
         if op in ("++", "--"):
@@ -208,7 +205,7 @@ class ArithmeticParser:
             return number
         if kind == _NAME:
             variable = self.variable()
-            if self.kind == _OPERATOR and self.value in ("++", "--"):
+            if self.value in ("++", "--"):
                 op = self.value
                 self.advance()
                 return n.IncDec(op, False, variable, start, self.base + self.end)
@@ -220,12 +217,12 @@ class ArithmeticParser:
             if self.kind not in (_OPERATOR, _END) or self.value in ("!", "~", "("):
                 raise NotStatic
             return n.Expansion(n.Word((part,), part.pos, part.end), part.pos, part.end)
-        if kind != _OPERATOR or self.value != "(":
+        if self.value != "(":
             raise self.operand_expected()
         self.enter()
         self.advance()
         tree = self.comma()
-        if self.kind != _OPERATOR or self.value != ")":
+        if self.value != ")":
             raise ArithmeticSyntaxError("missing `)'", self.start)
         self.depth += 1
         self.advance()

@@ -36,11 +36,16 @@ class CompoundCommands(Tests):
         self.depth -= 1
         return self.redirects()
 
-    def body(self, stop: str) -> n.List:
-        """Read commands, one at least, and the reserved word after them."""
+    def commands(self) -> n.List:
+        """Read commands, one at least."""
         commands = self.command_list()
         if not commands.items:
             raise self.unexpected("a command")
+        return commands
+
+    def body(self, stop: str) -> n.List:
+        """Read commands, one at least, and the reserved word after them."""
+        commands = self.commands()
         self.expect(stop)
         return commands
 
@@ -66,9 +71,7 @@ class CompoundCommands(Tests):
             redirects = self.finish()
             return n.ArithCommand(expression, redirects, self.line(start), start, self.pos)
         self.begin("(", start)
-        body = self.command_list()
-        if not body.items:
-            raise self.unexpected("a command")
+        body = self.commands()
         if self.text[self.pos] != ")":
             raise self.unexpected("`)`")
         self.pos += 1
@@ -84,10 +87,7 @@ class CompoundCommands(Tests):
         otherwise = None
         while True:
             condition = self.body("then")
-            body = self.command_list()
-            if not body.items:
-                raise self.unexpected("a command")
-            clauses.append((condition, body))
+            clauses.append((condition, self.commands()))
             word = self.command_word()
             if word == "elif":
                 self.pos += 4
@@ -136,9 +136,7 @@ class CompoundCommands(Tests):
     def _each(self) -> tuple[str, tuple[n.Word, ...] | None, n.List, tuple[n.Redirect, ...]]:
         self.blanks()
         self.expand_following()
-        word = self.word()
-        if word.end == word.pos:
-            raise self.unexpected("the name of a variable")
+        word = self.wanted_word("the name of a variable")
         name = word.literal() or self.text[word.pos : word.end]  # what is no name fails when it runs, as in bash
         words: tuple[n.Word, ...] | None = None
         self.blanks()
@@ -218,9 +216,7 @@ class CompoundCommands(Tests):
         self.begin("case", start)
         self.blanks()
         self.expand_following()
-        word = self.word()
-        if word.end == word.pos:
-            raise self.unexpected("a word")
+        word = self.wanted_word("a word")
         self.newlines()
         self.expand_following()
         self.expect("in")
@@ -244,10 +240,7 @@ class CompoundCommands(Tests):
         patterns: list[n.Word] = []
         while True:
             self.blanks()
-            pattern = self.word()
-            if pattern.end == pattern.pos:
-                raise self.unexpected("a pattern" if not patterns else "a pattern after `|`")
-            patterns.append(pattern)
+            patterns.append(self.wanted_word("a pattern after `|`" if patterns else "a pattern"))
             self.blanks()
             char = self.text[self.pos]
             if char == ")":
@@ -270,9 +263,7 @@ class CompoundCommands(Tests):
     def function_command(self, start: int) -> n.Command:
         """Read ``function name [()] body``."""
         self.blanks()
-        word = self.word()
-        if word.end == word.pos:
-            raise self.unexpected("the name of a function")
+        word = self.wanted_word("the name of a function")
         name = word.literal() or self.text[word.pos : word.end]
         self.blanks()
         parentheses = _PARENTHESES.match(self.text, self.pos)

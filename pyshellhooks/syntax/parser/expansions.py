@@ -39,13 +39,13 @@ class Expansions(HereDocuments):
             self.pos = pos + 1
             return None
         kind = found.lastindex
-        if kind == 1 or kind == 2:
+        if kind in (1, 2):
             name = found.group(kind)
             if "\\" in name:
                 name = name.replace("\\\n", "")
             self.pos = end = found.end()
             return n.Parameter(name, pos, end, line=self.line(pos))
-        if kind == 7 or kind == 8:
+        if kind in (7, 8):
             if quoted:
                 self.pos = pos + 1
                 return None
@@ -87,9 +87,7 @@ class Expansions(HereDocuments):
         self.substitutions += 1
         body = self.command_list()
         if self.text[self.pos] != ")":
-            if self.pos >= self.end:
-                raise self.unclosed(opener, ")", pos)
-            raise self.unexpected()
+            raise self.missing(opener, ")", pos)
         self.pos += 1
         self.substitutions -= 1
         self.opened.pop()
@@ -187,9 +185,7 @@ class Expansions(HereDocuments):
             while self.text.startswith("\\\n", at):
                 at += 2
         if at == self.pos or self.text[at] != ")":
-            if self.pos >= self.end:
-                raise self.unclosed("((", ")", opened)
-            raise self.unexpected("`))'")
+            raise self.missing("((", ")", opened, "`))'")
         self.pos = at + 1
 
     def _arithmetic(self, pos: int) -> n.Arithmetic:
@@ -245,12 +241,9 @@ class Expansions(HereDocuments):
 
 
 def _input_file(body: n.List) -> n.Word | None:
-    if len(body.items) != 1:
-        return None
-    command, background = body.items[0]
-    if background or type(command) is not n.Simple or command.words or command.assigns or len(command.redirects) != 1:
-        return None
-    redirect = command.redirects[0]
-    if redirect.op != "<" or redirect.fd or redirect.variable or not isinstance(redirect.target, n.Word):
-        return None
-    return redirect.target
+    match body.items:
+        case ((n.Simple(words=(), assigns=(), redirects=(redirect,)), False),):
+            match redirect:
+                case n.Redirect(op="<", fd=None | 0, variable=None, target=n.Word() as file):
+                    return file
+    return None

@@ -128,7 +128,7 @@ class Grammar(CompoundCommands):
         rest = []
         while True:
             op = self.operator()
-            if op != "&&" and op != "||":
+            if op not in ("&&", "||"):
                 break
             self.skip_operator(op)
             self.newlines()
@@ -155,8 +155,7 @@ class Grammar(CompoundCommands):
                 negated = not negated
             else:
                 timed = self._time_option(timed or "")
-            if self.modes.aliases:
-                self._aliases()
+            self._aliases()
         if prefixed and (self.pos >= self.end or self.text[self.pos] in "\n;"):
             return n.Pipeline((), (), negated, timed, self.line(start), start, self.pos)
         commands = [self.command()]
@@ -171,8 +170,7 @@ class Grammar(CompoundCommands):
             self.skip_operator(op)
             both.append(op == "|&")
             self.newlines()
-            if self.modes.aliases:
-                self._aliases()
+            self._aliases()
             commands.append(self._piped())
         if len(commands) == 1 and not prefixed:
             return commands[0]

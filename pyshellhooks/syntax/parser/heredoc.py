@@ -18,9 +18,7 @@ class HereDocuments(Words):
 
     def here_document(self, tabs: bool) -> n.HereDoc:
         """Read the delimiter after ``<<`` (``tabs``: after ``<<-``); the body follows with the next newline."""
-        word = self.word()
-        if word.end == word.pos:
-            raise self.unexpected("the delimiter of a here-document")
+        word = self.wanted_word("the delimiter of a here-document")
         delimiter, quoted = unquote(word, self.text)
         doc = n.HereDoc(delimiter, n.Word((), word.end, word.end), quoted, word.pos, word.end)
         self.docs.append((doc, tabs))

@@ -23,6 +23,8 @@ _OPERAND_IN_DOUBLE = lazy_pattern(r"[^}'\"\\$`\0]+")
 _SLICE = lazy_pattern(r"[^}:?()\"\\$`\0]+")
 _PLAIN_INDEX = lazy_pattern(r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*")
 _INDIRECT_SPECIAL = "#?@*"
+_SPECIALS = "@*#?$!-"
+_SPECIALS_OR_DIGITS = f"{_SPECIALS}0123456789"
 
 
 class Parameters(Expansions):
@@ -61,7 +63,7 @@ class Parameters(Expansions):
             following = _PARAMETER.match(text, found.end())
             if following is not None:
                 other = following.group(1)
-                plain = other[0].isalnum() or other[0] == "_"
+                plain = other not in _SPECIALS
                 if name == "#" and (text[following.end()] == "}" or (plain and text[following.end()] == "[")):
                     node.length = True
                 elif name == "!" and (plain or other in _INDIRECT_SPECIAL):
@@ -71,7 +73,7 @@ class Parameters(Expansions):
                     name = other
         node.name = name.replace("\\\n", "")
         self.pos = found.end()
-        if text[self.pos] == "[" and (name[0].isalpha() or name[0] == "_"):
+        if text[self.pos] == "[" and name[0] not in _SPECIALS_OR_DIGITS:
             node.index = self.subscript()
         return True
 
@@ -142,25 +144,15 @@ class Parameters(Expansions):
 
     def _operand_unquoted(self, plain: re.Pattern[str], stop: str, quoted: bool) -> n.Word:
         # A pattern: quotes in it quote, even when the whole expansion stands in double quotes.
-        text = self.text
         start = self.pos
         parts: Parts = []
         while True:
+            char = self.unquoted_parts(parts, plain)
             pos = self.pos
-            found = plain.match(text, pos)
-            if found is not None:
-                self.pos = found.end()
-                add_literal(parts, found.group(), pos, self.pos)
-            if self.special(parts):
-                text = self.text
-                continue
-            pos = self.pos
-            char = text[pos]
             if char in stop or pos >= self.end:
                 return n.Word(tuple(parts), start, pos)
-            if char in "<>" and text[pos + 1] == "(" and not quoted and not self.modes.posix:
+            if char in "<>" and self.text[pos + 1] == "(" and not quoted and not self.modes.posix:
                 parts.append(self.process_sub())
-                text = self.text
                 continue
             self.pos = pos + 1
             add_literal(parts, char, pos, pos + 1)
@@ -224,7 +216,7 @@ class Parameters(Expansions):
             return n.Subscript(text[start], word, None, opened, self.pos)
         word = self.bracketed(opened)
         kind = word.literal()
-        if kind == "@" or kind == "*":  # with a line continuation
+        if kind in ("@", "*"):  # with a line continuation
             return n.Subscript(kind, word, None, opened, self.pos)
         return n.Subscript("", word, self._index_arithmetic(word), opened, self.pos)
 

@@ -312,6 +312,10 @@ class Scanner:
             error.opened += (self._opened(opener, pos),)
         return error
 
+    def missing(self, opener: str, closer: str, pos: int, expected: str = "") -> ShellSyntaxError:
+        """Make the error for a closer that does not stand under the cursor: another token does, or the text ends."""
+        return self.unclosed(opener, closer, pos) if self.pos >= self.end else self.unexpected(expected)
+
     def error(self, message: str, hint: str = "", pos: int | None = None, *, offending: str = "") -> ShellSyntaxError:
         """Make an error at ``pos``, or at the cursor."""
         return self._error(message, hint, pos, offending=offending)

@@ -285,12 +285,10 @@ class SimpleCommands(Parameters):
             fd = int(prefix) if len(prefix) < 11 else _MAX_FD
         self.blanks()
         target: n.Word | n.HereDoc
-        if op == "<<" or op == "<<-":
+        if op in ("<<", "<<-"):
             target = self.here_document(op == "<<-")
         else:
-            target = self.word()
-            if target.end == target.pos:
-                raise self.unexpected("a file name" if op != "<<<" else "a word")
+            target = self.wanted_word("a word" if op == "<<<" else "a file name")
         redirects.append(n.Redirect(op, fd, variable, target, self.line(start), start, target.end))
         return True
 

@@ -80,10 +80,7 @@ class Tests(SimpleCommands):
     def _side(self, expected: str, extglob: bool = False) -> n.Word:
         if self.command_word() == "]]":
             raise self.unexpected(expected)
-        word = self.word(extglob=extglob)
-        if word.end == word.pos:
-            raise self.unexpected(expected)
-        return word
+        return self.wanted_word(expected, extglob=extglob)
 
     def _unary(self, op: str, start: int) -> n.Test:
         self.pos += len(op)

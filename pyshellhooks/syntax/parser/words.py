@@ -77,6 +77,13 @@ class Words(Scanner):
                 break
         return n.Word(tuple(parts), start, self.pos)
 
+    def wanted_word(self, what: str, *, extglob: bool = False) -> n.Word:
+        """Read one word that must not be empty; ``what`` names it for the error."""
+        word = self.word(extglob=extglob)
+        if word.end == word.pos:
+            raise self.unexpected(what)
+        return word
+
     def special(self, parts: Parts) -> bool:
         r"""Read a quote or an expansion outside double quotes; false if the cursor is at neither."""
         pause()
@@ -104,6 +111,17 @@ class Words(Scanner):
         else:
             return False
         return True
+
+    def unquoted_parts(self, parts: Parts, plain: re.Pattern[str]) -> str:
+        """Read up to a character that is neither plain nor begins a quote or an expansion; returns that character."""
+        while True:
+            pos = self.pos
+            found = plain.match(self.text, pos)
+            if found is not None:
+                self.pos = found.end()
+                add_literal(parts, found.group(), pos, self.pos)
+            if not self.special(parts):
+                return self.text[self.pos]
 
     def _backslash(self, parts: Parts) -> None:
         pos = self.pos
@@ -177,24 +195,16 @@ class Words(Scanner):
 
     def parentheses(self, parts: Parts) -> None:
         """Read ``(…)`` as unquoted text in which blanks and operators are plain (extended globs, regexes)."""
-        text = self.text
         start = self.pos
         nested = 0
         while True:
-            pos = self.pos
-            found = _PARENTHESES.match(text, pos)
-            if found is not None:
-                self.pos = found.end()
-                add_literal(parts, found.group(), pos, self.pos)
-            if self.special(parts):
-                text = self.text
-                continue
+            char = self.unquoted_parts(parts, _PARENTHESES)
             pos = self.pos
             if pos >= self.end:
                 raise self.unclosed("(", ")", start)
-            nested += 1 if text[pos] == "(" else -1
+            nested += 1 if char == "(" else -1
             self.pos = pos + 1
-            add_literal(parts, text[pos], pos, pos + 1)
+            add_literal(parts, char, pos, pos + 1)
             if not nested:
                 return
 
@@ -202,44 +212,25 @@ class Words(Scanner):
         """Read the right side of ``=~``: ``(``, ``)`` and ``|`` belong to it (bash manual 3.2.5.2)."""
         start = self.pos
         parts: Parts = []
-        while True:
-            pos = self.pos
-            found = _REGEX.match(self.text, pos)
-            if found is not None:
-                self.pos = found.end()
-                add_literal(parts, found.group(), pos, self.pos)
-            if self.special(parts):
-                continue
-            if self.text[self.pos] != "(":
-                return n.Word(tuple(parts), start, self.pos)
+        while self.unquoted_parts(parts, _REGEX) == "(":
             self.parentheses(parts)
+        return n.Word(tuple(parts), start, self.pos)
 
     def bracketed(self, opened: int) -> n.Word:
         """Read the inside of ``[…]`` and its end: quotes and expansions count, blanks and operators do not."""
-        text = self.text
         start = self.pos
         parts: Parts = []
         nested = 0
         while True:
-            pos = self.pos
-            found = _SUBSCRIPT.match(text, pos)
-            if found is not None:
-                self.pos = found.end()
-                add_literal(parts, found.group(), pos, self.pos)
-            if self.special(parts):
-                text = self.text
-                continue
+            char = self.unquoted_parts(parts, _SUBSCRIPT)
             pos = self.pos
             if pos >= self.end:
                 raise self.unclosed("[", "]", opened)
             self.pos = pos + 1
-            if text[pos] == "[":
-                nested += 1
-            elif nested:
-                nested -= 1
-            else:
+            nested += 1 if char == "[" else -1
+            if nested < 0:
                 return n.Word(tuple(parts), start, pos)
-            add_literal(parts, text[pos], pos, pos + 1)
+            add_literal(parts, char, pos, pos + 1)
 
 
 def _flush(parts: Parts, pending: list[str], start: int, end: int) -> None:

@@ -259,12 +259,10 @@ class CommandPrinter(WordPrinter):
 
     def _test(self, node: n.Test, level: int) -> str:
         # level: 0 anything, 1 the right side of || or a side of &&, 2 the right side of &&, 3 after !
-        if isinstance(node, n.TestOr):
-            text = f"{self._test(node.left, 0)} || {self._test(node.right, 1)}"
-            return f"( {text} )" if level >= 1 else text
-        if isinstance(node, n.TestAnd):
-            text = f"{self._test(node.left, 1)} && {self._test(node.right, 2)}"
-            return f"( {text} )" if level >= 2 else text
+        if isinstance(node, n.TestOr | n.TestAnd):
+            op, tight = ("||", 1) if isinstance(node, n.TestOr) else ("&&", 2)
+            text = f"{self._test(node.left, tight - 1)} {op} {self._test(node.right, tight)}"
+            return f"( {text} )" if level >= tight else text
         if isinstance(node, n.TestNot):
             return f"! {self._test(node.operand, 3)}"
         if isinstance(node, n.TestUnary):

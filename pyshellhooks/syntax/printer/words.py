@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ...regexes import lazy_pattern
 from .. import nodes as n
@@ -52,21 +53,29 @@ class WordPrinter:
         return self.quoted(doc.body.parts, _IN_BODY)
 
     def _part(self, part: n.WordPart, quoted: bool) -> str:
-        if type(part) is n.Literal:
-            return part.text
-        if type(part) is n.Quoted:
-            return _quoted_text(part)
-        if type(part) is n.DoubleQuoted:
-            return f'"{self.quoted(part.parts)}"'
-        if type(part) is n.Parameter:
-            return self._parameter(part, quoted)
-        if type(part) is n.CommandSub:
-            return self._command_sub(part)
-        if type(part) is n.Arithmetic:
-            text = self.arithmetic(part)
-            return f"$(({text}))" if _balanced(text) else f"$[{text}]"
-        assert type(part) is n.ProcessSub
+        return self._parameter(part, quoted) if type(part) is n.Parameter else _PART[type(part)](self, part)
+
+    def _literal(self, part: n.Literal) -> str:
+        return part.text
+
+    def _double_quoted(self, part: n.DoubleQuoted) -> str:
+        return f'"{self.quoted(part.parts)}"'
+
+    def _arithmetic(self, part: n.Arithmetic) -> str:
+        text = self.arithmetic(part)
+        return f"$(({text}))" if _balanced(text) else f"$[{text}]"
+
+    def _process_sub(self, part: n.ProcessSub) -> str:
         return f"{part.op}({self.inline(part.body)})"
+
+    def _quoted_text(self, part: n.Quoted) -> str:
+        if part.style == "\\":
+            return "\\" + part.text
+        if part.style == "$'":
+            return quote_ansi(part.text)
+        if part.style == '"':
+            return '"' + _IN_DOUBLE.sub(r"\\\g<0>", part.text) + '"'
+        return "'" + part.text.replace("'", "'\\''") + "'"
 
     def _command_sub(self, part: n.CommandSub) -> str:
         text = self.inline(part.body) if part.broken is None else part.broken
@@ -158,16 +167,6 @@ def _runs_on(node: n.Parameter, text: str) -> bool:
     return named and _NAME.match(text) is not None
 
 
-def _quoted_text(part: n.Quoted) -> str:
-    if part.style == "\\":
-        return "\\" + part.text
-    if part.style == "$'":
-        return quote_ansi(part.text)
-    if part.style == '"':
-        return '"' + _IN_DOUBLE.sub(r"\\\g<0>", part.text) + '"'
-    return "'" + part.text.replace("'", "'\\''") + "'"
-
-
 def _balanced(text: str) -> bool:
     nested = 0
     for char in text:
@@ -175,3 +174,13 @@ def _balanced(text: str) -> bool:
         if nested < 0:
             return False
     return not nested
+
+
+_PART: dict[type, Callable[[Any, Any], str]] = {
+    n.Literal: WordPrinter._literal,
+    n.Quoted: WordPrinter._quoted_text,
+    n.DoubleQuoted: WordPrinter._double_quoted,
+    n.CommandSub: WordPrinter._command_sub,
+    n.Arithmetic: WordPrinter._arithmetic,
+    n.ProcessSub: WordPrinter._process_sub,
+}

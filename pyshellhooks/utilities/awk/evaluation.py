@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..gauge import LARGE
+from ..support.gauge import LARGE
 from . import nodes as n
 from .analysis import Usage, constant_index
 from .formatting import to_integer
@@ -40,7 +40,15 @@ Test = Callable[[Frame], bool]
 _COMPARISONS = frozenset(("<", "<=", "==", "!=", ">", ">="))
 _COUNTS = ("NR", "FNR", "NF")
 _NUMERIC = ("number", "test")
-_TESTS = frozenset(("&&", "||", "~", "!~")) | _COMPARISONS
+_TESTS = frozenset(("!", "&&", "||", "~", "!~")) | _COMPARISONS
+_KINDS: dict[type[n.Expr], str] = {
+    n.Number: "number",
+    n.Step: "number",
+    n.Getline: "number",
+    n.String: "text",
+    n.Concat: "text",
+    n.In: "test",
+}
 
 
 class Evaluation(Targets):
@@ -62,17 +70,9 @@ class Evaluation(Targets):
         """Say what a node gives: ``number``, ``text``, ``test`` (0 or 1) or ``any``."""
         if isinstance(node, n.Group):
             return self.kind(node.inner)
-        if isinstance(node, n.Number | n.Step | n.Getline):
-            return "number"
-        if isinstance(node, n.Name) and node.name in _COUNTS and node.name not in self.parameters:
-            return "number"
-        if isinstance(node, n.String | n.Concat):
-            return "text"
-        if isinstance(node, n.In):
-            return "test"
-        if isinstance(node, n.Unary):
-            return "test" if node.operator == "!" else "number"
-        if isinstance(node, n.Binary):
+        if isinstance(node, n.Name):
+            return "number" if node.name in _COUNTS and node.name not in self.parameters else "any"
+        if isinstance(node, n.Unary | n.Binary):
             return "test" if node.operator in _TESTS else "number"
         if isinstance(node, n.Assign):
             return "number" if node.operator else "any"
@@ -80,7 +80,7 @@ class Evaluation(Targets):
             return "any" if node.typed else "test"
         if isinstance(node, n.Builtin):
             return self.builtin_kind(node.name)
-        return "any"
+        return _KINDS.get(type(node), "any")
 
     # The four forms
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import Stop
 from ...text import pause, remembered
-from ..gauge import LARGE, Gauge
+from ..support.gauge import LARGE, Gauge
 from .values import Array, AwkError, StrNum, Value, misused, special_text, to_number, whole_text
 
 _FLAGS = b"-+ #0'"

@@ -5,6 +5,9 @@ Whether ``/`` divides or begins a regular expression only the parser knows: it a
 
 from __future__ import annotations
 
+import re
+
+from ...regexes import lazy_pattern
 from ...text import decode, encode, pause
 from .values import AwkError
 
@@ -56,49 +59,34 @@ _OPERATORS = (
     ),
     *"{}()[];,+-*/%^!<>|&?:~$=@",
 )
-_SINGLE = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92, '"': 34}
+_SINGLE = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\", '"': '"'}
+_ESCAPE = lazy_pattern(r"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|(.?))", re.DOTALL)
+_HEXADECIMAL = lazy_pattern(r"0[xX][0-9A-Fa-f]+")
+_OCTAL = lazy_pattern(r"0[0-7]+(?![0-9.eE])")
+_DECIMAL = lazy_pattern(r"[0-9]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _DIGITS = frozenset("0123456789")
-_HEX = frozenset("0123456789abcdefABCDEF")
 
 
 def unescape(text: str, warn: list[str]) -> bytes:
     """Replace the escapes of a string; what is none loses its backslash with a warning (gawk manual 3.2)."""
-    if "\\" not in text:
-        return encode(text)
-    out = bytearray()
-    at = 0
-    while at < len(text):
+
+    def replaced(found: re.Match[str]) -> str:
         pause()
-        found = text.find("\\", at)
-        if found < 0 or found + 1 >= len(text):  # a backslash at the end is dropped (gawk)
-            out += encode(text[at:] if found < 0 else text[at:found])
-            break
-        out += encode(text[at:found])
-        at = found + 2
-        char = text[found + 1]
-        if char in _SINGLE:
-            out.append(_SINGLE[char])
-        elif char in "01234567":
-            end = found + 2
-            while end < min(found + 4, len(text)) and text[end] in "01234567":
-                end += 1
-            out.append(int(text[found + 1 : end], 8) & 255)
-            at = end
-        elif char == "x" and at < len(text) and text[at] in _HEX:
-            end = at + 1
-            if end < len(text) and text[end] in _HEX:
-                end += 1
-            out.append(int(text[at:end], 16))
-            at = end
-        elif char != "\n":
-            message = "no hex digits in `\\x' escape sequence"
-            if char != "x":
-                message = f"escape sequence `\\{char}' treated as plain `{char}'"
-            if message not in warn:
-                warn.append(message)
-            out += encode(char)
-    return bytes(out)
+        octal, hexadecimal, char = found.groups()
+        if char is None:
+            return decode(bytes((int(octal, 8) & 255 if octal else int(hexadecimal, 16),)))
+        # A backslash at the end is dropped (gawk).
+        if char in _SINGLE or char in ("", "\n"):
+            return _SINGLE.get(char, "")
+        message = "no hex digits in `\\x' escape sequence"
+        if char != "x":
+            message = f"escape sequence `\\{char}' treated as plain `{char}'"
+        if message not in warn:
+            warn.append(message)
+        return str(char)
+
+    return encode(_ESCAPE.sub(replaced, text))
 
 
 class Source:
@@ -231,38 +219,16 @@ class Lexer:
             self.kind = "call" if text.startswith("(", at) else "name"
 
     def _number(self) -> None:
-        text, at, end = self.text, self.at, self.end
         self.kind = "number"
-        if text[at] == "0" and text[at + 1 : at + 2] in ("x", "X") and text[at + 2 : at + 3] in _HEX and at + 2 < end:
-            stop = at + 2
-            while stop < end and text[stop] in _HEX:
-                stop += 1
-            self.value = float(int(text[at + 2 : stop], 16))
-            self.at = stop
-            return
-        stop = at
-        while stop < end and text[stop] in _DIGITS:
-            stop += 1
-        if text[at] == "0" and stop - at > 1 and text[stop : stop + 1] not in (".", "e", "E"):
-            digits = text[at:stop]
-            if all(digit in "01234567" for digit in digits):
-                self.value = float(int(digits, 8))
-                self.at = stop
-                return
-        if text[stop : stop + 1] == ".":
-            stop += 1
-            while stop < end and text[stop] in _DIGITS:
-                stop += 1
-        if text[stop : stop + 1] in ("e", "E"):
-            exponent = stop + 1
-            if text[exponent : exponent + 1] in ("+", "-"):
-                exponent += 1
-            if exponent < end and text[exponent] in _DIGITS:
-                while exponent < end and text[exponent] in _DIGITS:
-                    exponent += 1
-                stop = exponent
-        self.value = float(text[at:stop])
-        self.at = stop
+        for pattern, base in ((_HEXADECIMAL, 16), (_OCTAL, 8)):
+            if (found := pattern.match(self.text, self.at)) is not None:
+                self.value = float(int(found[0], base))
+                break
+        else:
+            found = _DECIMAL.match(self.text, self.at)
+            assert found is not None
+            self.value = float(found[0])
+        self.at = found.end()
 
     def _string(self) -> None:
         text, at = self.text, self.at + 1

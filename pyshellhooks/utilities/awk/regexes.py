@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.regex_nodes import PatternError
 from ...regexes import lazy_pattern
 from ...text import pause
 from .values import AwkError
 
-_SINGLE = {97: 7, 98: 8, 102: 12, 110: 10, 114: 13, 116: 9, 118: 11}  # \a \b \f \n \r \t \v
-_HEX = frozenset(b"0123456789abcdefABCDEF")
+_ESCAPE = lazy_pattern(rb"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|(.?))", re.DOTALL)
+_MEANT = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_MEANT |= {b"8": b"8", b"9": b"9", b"y": rb"\b", b"": rb"\\"}  # a lone one at the end is itself
 _PLAIN = lazy_pattern(rb"[A-Za-z0-9 _,:;=<>@#%&!~'\"/-]+")
 _KNOWN = 512  # compiled expressions a run remembers
 
 
 def to_posix(text: bytes) -> bytes:
     """Replace awk's escapes, leave those of regular expressions: ``\\y`` is a word's edge, ``\\b`` a backspace."""
-    if b"\\" not in text:
-        return text
-    out = bytearray()
-    at, end = 0, len(text)
-    while at < end:
+
+    def replaced(found: re.Match[bytes]) -> bytes:
         pause()
-        byte = text[at]
-        at += 1
-        if byte != 92 or at >= end:
-            out.append(byte)
-            if byte == 92:
-                out.append(92)  # a lone one at the end is itself
-            continue
-        byte = text[at]
-        at += 1
-        if byte in _SINGLE:
-            out.append(_SINGLE[byte])
-        elif 48 <= byte <= 55:
-            stop = at
-            while stop < min(at + 2, end) and 48 <= text[stop] <= 55:
-                stop += 1
-            out.append(int(text[at - 1 : stop], 8) & 255)
-            at = stop
-        elif byte == 120 and at < end and text[at] in _HEX:
-            stop = at + 1
-            if stop < end and text[stop] in _HEX:
-                stop += 1
-            out.append(int(text[at:stop], 16))
-            at = stop
-        elif byte in b"89":
-            out.append(byte)
-        elif byte == 121:
-            out += b"\\b"
-        else:
-            out += b"\\" + bytes((byte,))
-    return bytes(out)
+        octal, hexadecimal, char = found.groups()
+        if char is None:
+            return bytes((int(octal, 8) & 255 if octal else int(hexadecimal, 16),))
+        return _MEANT.get(char, b"\\" + char)
+
+    return _ESCAPE.sub(replaced, text) if b"\\" in text else text
 
 
 class Regexes:

@@ -9,7 +9,7 @@ from ...command import Call
 from ...errors import Stop
 from ...pattern.charclass import is_utf8
 from ...text import decode, encode
-from ..gauge import Gauge
+from ..support.gauge import Gauge
 from .formatting import Formatter, to_integer
 from .randomness import Generator
 from .regexes import Regexes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import normpath
 
 from ...command import Call, Flags, Options, reason
@@ -20,19 +20,19 @@ class AwkFlags(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         for at, word in enumerate(argv):
             if word.startswith("-") and ("E" in word or word.startswith("--e")):
                 for end in (at + 1, at + 2):
                     try:
-                        options, operands = super().parse(argv[:end], posixly_correct=posixly_correct)
+                        options, operands = super().parse(argv[:end], env)
                     except UsageError:
                         continue
                     if operands:
-                        return super().parse(argv, posixly_correct=posixly_correct)
+                        return super().parse(argv, env)
                     if options.given[-1:] and options.given[-1][0] == "exec":
                         return options, list(argv[end:])
-        return super().parse(argv, posixly_correct=posixly_correct)
+        return super().parse(argv, env)
 
 
 class Sources:

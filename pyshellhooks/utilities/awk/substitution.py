@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import Stop
 from ...pattern.engines import Regex
-from ...text import pause, remembered
-from ..gauge import LARGE
+from ...regexes import lazy_pattern
+from ...text import paced, remembered
+from ..support.gauge import LARGE
 from .values import Array, Value, from_input, to_number
 
 if TYPE_CHECKING:
@@ -17,67 +19,48 @@ if TYPE_CHECKING:
 Template = tuple[bytes | int, ...]
 
 
+# What stands for the match or for a backslash before it in ``sub``, and in ``gensub``.
+_MARK = lazy_pattern(rb"&|\\(?:\\\\&|\\(?=&)|&)")
+_GENERAL_MARK = lazy_pattern(rb"&|\\(.)", re.DOTALL)
+_PLAIN = {b"\\&": b"&", b"\\\\": b"\\", rb"\\\&": rb"\&"}
+
+
 @remembered(256)
 def template(text: bytes) -> Template:
     """Read the replacement of ``sub``: ``&`` is what matched; only a backslash that leads to one means anything."""
-    parts: list[bytes | int] = []
-    literal = bytearray()
-    at, end = 0, len(text)
-    while at < end:
-        pause()
-        byte = text[at]
-        at += 1
-        if byte == 38:
-            if literal:
-                parts.append(bytes(literal))
-                literal.clear()
-            parts.append(0)
-        elif byte != 92:
-            literal.append(byte)
-        elif text.startswith(b"&", at):
-            literal.append(38)
-            at += 1
-        elif text.startswith(b"\\&", at):
-            literal.append(92)
-            at += 1
-        elif text.startswith(b"\\\\&", at):
-            literal += b"\\&"
-            at += 3
-        else:
-            literal.append(92)
-    if literal:
-        parts.append(bytes(literal))
-    return tuple(parts)
+    return _template(text, _MARK, lambda found: _PLAIN.get(found[0], 0))
 
 
 @remembered(256)
 def general_template(text: bytes) -> Template:
     """Read the replacement of ``gensub``, which has ``\\0`` to ``\\9`` too."""
+    return _template(text, _GENERAL_MARK, _general)
+
+
+def _general(found: re.Match[bytes]) -> bytes | int:
+    char: bytes | None = found[1]
+    if char is None:
+        return 0
+    return int(char) if char.isdigit() else char
+
+
+def _template(text: bytes, marks: re.Pattern[bytes], meaning: Callable[[re.Match[bytes]], bytes | int]) -> Template:
     parts: list[bytes | int] = []
     literal = bytearray()
-    at, end = 0, len(text)
-    while at < end:
-        pause()
-        byte = text[at]
-        at += 1
-        group = -1
-        if byte == 38:
-            group = 0
-        elif byte == 92 and at < end:
-            byte = text[at]
-            at += 1
-            if 48 <= byte <= 57:
-                group = byte - 48
-        if group < 0:
-            literal.append(byte)
+    at = 0
+    for found in paced(marks.finditer(text)):
+        literal += text[at : found.start()]
+        at = found.end()
+        part = meaning(found)
+        if isinstance(part, bytes):
+            literal += part
             continue
         if literal:
             parts.append(bytes(literal))
             literal.clear()
-        parts.append(group)
-    if literal:
-        parts.append(bytes(literal))
-    return tuple(parts)
+        parts.append(part)
+    literal += text[at:]
+    return (*parts, bytes(literal)) if literal else tuple(parts)
 
 
 def _expand(parts: Template, subject: bytes, spans: Sequence[tuple[int, int]]) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...regexes import lazy_pattern
 from ...text import pause, pieces
-from ..gauge import Gauge
+from ..support.gauge import Gauge
 
 Value = Any  # bytes | float | StrNum | Unset | TypedRegex | Array
 

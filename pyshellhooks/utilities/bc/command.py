@@ -8,12 +8,10 @@ from ...command import Call, Flag, Flags, utility
 from ...errors import UsageError
 from ...streams.base import Stream
 from ...text import decode, encode
-from ..records import records
-from .code import Function
-from .expressions import Quit
-from .lexer import STANDARD_INPUT, Lexer, Source
+from ..support.records import split_blocks
+from .lexer import STANDARD_INPUT, Lexer
 from .machine import Halt, Machine
-from .parser import Parser
+from .parser import Parser, Quit
 
 _FLAGS = Flags(
     [
@@ -32,24 +30,25 @@ class _Unavailable(Exception):
     """A file of the command line cannot be read."""
 
 
-def _lines(call: Call, stream: Stream) -> Iterator[str]:
+def _lines(call: Call, name: str, stream: Stream) -> Iterator[tuple[str, str]]:
+    """Yield the whole lines that a stream has, as they come, and an empty text at its end."""
     try:
-        for line in records(call, stream):
-            call.out.flush()
-            yield decode(line)
+        for lines, ended in split_blocks(call, stream, b"\n"):
+            yield name, decode(b"\n".join(lines)) + "\n" * ended
+            call.out.flush()  # somebody may wait for the answer before going on
     finally:
         stream.release()
+    yield name, ""
 
 
-def _sources(call: Call, names: list[str], stdin: Iterator[str]) -> Iterator[Source]:
+def _program(call: Call, names: list[str]) -> Iterator[tuple[str, str]]:
     for name in names:
         try:
             stream = call.open(name)
-            # A directory opens, and fails when it is read.
-            yield Source(name, _lines(call, stream))
         except OSError:
             raise _Unavailable(name) from None
-    yield Source(STANDARD_INPUT, stdin)
+        yield from _lines(call, name, stream)
+    yield from _lines(call, STANDARD_INPUT, call.stdin.retain())
 
 
 def _line_length(call: Call) -> int:
@@ -61,12 +60,18 @@ def _line_length(call: Call) -> int:
     return number if number >= 3 or number == 0 else 70
 
 
-@utility("bc", summary="Calculate with numbers of any precision.", usage="[options] [file ...]", flags=_FLAGS)
+@utility(
+    "bc",
+    summary="Calculate with numbers of any precision: variables, `if` and `print`, but no functions of one's own, arrays,"
+    " loops, read(), random(), j(), `limits` or `warranty`: these are refused by name.",
+    usage="[options] [file ...]",
+    flags=_FLAGS,
+)
 def bc(call: Call) -> int:
     opts, names = call.opts, list(call.args)
     given = {dest for dest, _ in opts.given}
     if "BC_ENV_ARGS" in call.env:
-        more, files = _FLAGS.parse([word for word in call.env["BC_ENV_ARGS"].split(" ") if word])
+        more, files = _FLAGS.parse([word for word in call.env["BC_ENV_ARGS"].split(" ") if word], call.env)
         given |= {dest for dest, _ in more.given}
         names = [*files, *names]
     if "help" in given:
@@ -78,18 +83,11 @@ def bc(call: Call) -> int:
     if "interactive" in given:
         raise UsageError("-i is not supported: there is no terminal", hint=False)
     standard = "standard" in given or "POSIXLY_CORRECT" in call.env
-    machine = Machine(call, _line_length(call), standard=standard)
-    if "mathlib" in given:
-        machine.scale = 20
-        _add_library(machine)
-    stdin = _lines(call, call.stdin.retain())
-    lexer = Lexer(_sources(call, names, stdin), machine.say, call.limits.string)
-    parser = Parser(lexer, machine.functions, machine.say, standard=standard, warning="warn" in given)
-    # A program on standard input is followed by what it reads.
-    machine.read_line = lambda: lexer.raw_line() if lexer.name == STANDARD_INPUT else next(stdin, None)
+    machine = Machine(call, _line_length(call), standard=standard, mathlib="mathlib" in given)
+    lexer = Lexer(_program(call, names), machine.say, call.limits.string)
+    parser = Parser(lexer, machine.say, standard=standard, warning="warn" in given)
     try:
         while (code := parser.item()) is not None:
-            call.check()
             if not parser.failed:
                 machine.run(code)
     except (Quit, Halt):
@@ -98,11 +96,3 @@ def bc(call: Call) -> int:
         machine.say(f"File {missing} is unavailable.\n")
         return 1
     return 0
-
-
-def _add_library(machine: Machine) -> None:
-    for name in "lescaj":
-        function = Function(name)
-        function.native = name
-        function.params = [("simple", "n"), ("simple", "x")] if name == "j" else [("simple", "x")]
-        machine.functions[name] = function

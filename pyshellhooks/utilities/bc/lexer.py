@@ -1,172 +1,141 @@
-"""The words of a bc program (POSIX XCU bc, "Lexical Conventions"; GNU bc 1.07)."""
+"""The words of a bc program (POSIX XCU bc, "Lexical Conventions"; GNU bc 1.07), and those that are refused.
+
+What scripts ask bc for is arithmetic, comparisons, ``if`` and ``print``. The programming language is refused by name, with
+a status: an empty answer with status 0 could switch off a guard.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
-from ...errors import Stop
+from ...errors import Stop, UsageError
 from ...regexes import lazy_pattern
-from ...text import pause
+from ...text import paced
 
-KEYWORDS = frozenset(
-    "define break quit length return for if while sqrt scale ibase obase auto else read random halt last history "
-    "warranty continue print limits void".split()
+_KEYWORDS = {word: word for word in "quit halt if else print length sqrt scale ibase obase last".split()}
+_NONE = "is not supported: there are no {} here; use awk"
+_MISSING = {
+    **dict.fromkeys(("define", "auto", "return", "void"), _NONE.format("functions")),
+    **dict.fromkeys(("for", "while", "break", "continue"), _NONE.format("loops")),
+    "[": _NONE.format("arrays"),
+    "j": _NONE.format("Bessel functions"),
+    "read": "is not supported: write the number into the program",
+    "random": "is not supported: use $RANDOM",
+    **dict.fromkeys(("limits", "warranty"), "is not supported"),
+}
+_MISSING_WORD = rf"(?:{'|'.join(word for word in _MISSING if len(word) > 1)})(?![a-z0-9_])|j(?=[ \t]*\()|\["
+_TOKEN = lazy_pattern(
+    rf"""
+    [ \t]*+(?:
+    (?P<missing>{_MISSING_WORD})
+    |(?P<name>[a-z][a-z0-9_]*)
+    |(?P<number>[0-9A-Z](?:[0-9A-Z]++|\\\n)*+(?:\.(?:[0-9A-Z]++|\\\n)*+)?|\.(?:\\\n)*+[0-9A-Z](?:[0-9A-Z]++|\\\n)*+)
+    |(?P<blank>\#[^\n]*|/\*.*?\*/|\\\n|\Z)
+    |(?P<string>"[^"]*")
+    |(?P<open>"|/\*)
+    |(?P<operator>&&|\|\||[-+*/%^<>=!]=|\+\+|--|[-+*/%^<>=!(){{}}\],;.\n])
+    |(?P<illegal>.)
+    )
+    """,
+    re.VERBOSE | re.DOTALL,
 )
-_NAME = lazy_pattern("[a-z][a-z0-9_]*")
-_NUMBER = lazy_pattern(r"[0-9A-Z]+\.?[0-9A-Z]*|\.[0-9A-Z]+")
-_OPERATOR = lazy_pattern(r"&&|\|\||[-+*/%^<>=!]=|\+\+|--|[-+*/%^<>=!(){}\[\],;&]")
-_REST = lazy_pattern(r"[0-9A-Z.]*")
-
+# What makes it worth while to look at each word beforehand. In a long text the search alone would hold up other threads.
+_WORTH = lazy_pattern(rf'"|/\*|{_MISSING_WORD}')
+_LONG = 1 << 17
+_KINDS = {"\n": "newline", ".": "last"}
 STANDARD_INPUT = "(standard_in)"
 
-
-class Token:
-    """One word: ``kind`` is name, number, string, newline, end, or the operator or keyword itself."""
-
-    __slots__ = ("kind", "text")
-
-    def __init__(self, kind: str, text: str) -> None:
-        self.kind = kind
-        self.text = text
-
-
-class Source:
-    """A file of the program: what it is called in messages, and its lines."""
-
-    def __init__(self, name: str, lines: Iterator[str]) -> None:
-        self.name = name
-        self.lines = lines
+# (kind, text): the kind is name, number, string, newline, end, or the operator or keyword itself.
+Token = tuple[str, str]
 
 
 class Lexer:
-    """Gives tokens, reading a line only when the one before is used up."""
+    """Gives words, and reads on only when all that was read is used up: so a coprocess is answered line by line.
 
-    def __init__(self, sources: Iterator[Source], complain: Callable[[str], None], most: int) -> None:
-        self._sources = sources
-        self._source: Source | None = None
+    ``blocks`` are whole lines with the name of the file that they are from; an empty block ends a file.
+    """
+
+    def __init__(self, blocks: Iterator[tuple[str, str]], complain: Callable[[str], None], most: int) -> None:
+        self._blocks = blocks
         self._complain = complain
-        self._text = ""
-        self._at = 0
         self._most = most
+        self._text = ""
+        self._found: Iterator[re.Match[str]] = iter(())
+        self._ended = False
         self.line = 1
         self.name = STANDARD_INPUT
         self.failed = False  # a character that cannot be: what is being read will not run
 
-    def more(self) -> bool:
-        """Take in the next line; False at the end of everything."""
-        while True:
-            if self._source is None:
-                self._source = next(self._sources, None)
-                if self._source is None:
-                    return False
-                self.name = self._source.name
-                self.line = 1
-            line = next(self._source.lines, None)
-            if line is not None:
-                self._text = self._text[self._at :] + line
-                self._at = 0
-                if len(self._text) > self._most:
-                    raise Stop("limit", f"a bc token is longer than {self._most} bytes", "string")
+    def _more(self) -> bool:
+        """Take in what comes next; False at the end of everything."""
+        if self._ended:
+            self.line = 1  # as GNU's, which starts counting for the next file
+        self._text = ""
+        for name, block in self._blocks:
+            self.name = name
+            self._text += block
+            self._ended = not block
+            if len(self._text) > self._most:
+                raise Stop("limit", f"a bc token is longer than {self._most} bytes", "string")
+            if self._text and self._is_whole():
+                self._found = paced(_TOKEN.finditer(self._text))
                 return True
-            self._source = None
+        self.line = 1
+        return False
 
-    def raw_line(self) -> str | None:
-        """Return the rest of the line, or the next one: what ``read()`` reads."""
-        if self._at >= len(self._text) and not self.more():
-            return None
-        line = self._text[self._at :]
-        self._at = len(self._text)
-        return line
+    def _is_whole(self) -> bool:
+        """Say whether no word goes on in the next block. What is not supported is refused before any of it runs."""
+        looks = len(self._text) > _LONG or _WORTH.search(self._text)
+        for found in paced(_TOKEN.finditer(self._text)) if looks else ():
+            kind = found.lastgroup or ""
+            word = found[kind]
+            if kind == "missing":
+                place = "" if self.name == STANDARD_INPUT else f"{self.name}: "
+                line = self.line + self._text.count("\n", 0, found.start())
+                raise UsageError(f'{place}line {line}: "{word}" {_MISSING[word]}', hint=False)
+            if word == "quit":
+                return True
+            if kind == "open" and not (self._ended and word == '"'):
+                return self._ended
+        return self._ended or not self._text.endswith("\\\n")
 
     def next(self) -> Token:
         """Return the next token."""
         while True:
-            pause()
-            if self._at >= len(self._text) and not self.more():
-                self.line = 1  # as GNU's, which starts counting for the next file
-                return Token("end", "")
-            text, at = self._text, self._at
-            char = text[at]
-            if char == "\n":
-                self._at += 1
-                self.line += 1
-                return Token("newline", "\n")
-            if char in " \t" or text.startswith("\\\n", at):
-                self.line += char == "\\"
-                self._at += 1 + (char == "\\")
-            elif char == "#":
-                end = text.find("\n", at)
-                self._at = len(text) if end < 0 else end
-            elif text.startswith("/*", at):
-                if not self._skip_comment():
-                    return Token("end", "")
+            found = next(self._found, None)
+            if found is None:
+                if not self._more():
+                    return "end", ""
+                continue
+            kind = found.lastgroup or ""
+            word = found[kind]
+            if kind == "name":
+                return _KEYWORDS.get(word, kind), word
+            if kind == "number":
+                before, _, after = word.replace("\\\n", "").partition(".")
+                self.line += word.count("\n")
+                return kind, before.lstrip("0") + (f".{after}" if after else "") or "0"
+            if kind == "open":
+                self._open(word)
+            elif kind == "illegal":
+                self._refuse(word)
             else:
-                found = self._word()
-                if found is not None:
-                    return found
+                self.line += word.count("\n")
+                if kind == "operator":
+                    return _KINDS.get(word, word), word
+                if kind == "string":
+                    return kind, word[1:-1]
 
-    def _skip_comment(self) -> bool:
-        start = 2
-        while (end := self._text.find("*/", self._at + start)) < 0:
-            start = max(2, len(self._text) - self._at - 1)
-            if not self.more():
-                self._complain("EOF encountered in a comment.\n")
-                return False
-        self.line += self._text.count("\n", self._at, end)
-        self._at = end + 2
-        return True
+    def _open(self, word: str) -> None:
+        """Complain about what is open at the end."""
+        if word == '"':
+            self._refuse(word)
+            return
+        self._complain("EOF encountered in a comment.\n")
+        self._found = iter(())
 
-    def _word(self) -> Token | None:
-        text, at = self._text, self._at
-        if found := _NAME.match(text, at):
-            self._at = found.end()
-            word = found.group()
-            return Token(word if word in KEYWORDS else "name", word)
-        if found := _NUMBER.match(text, at):
-            return self._number(found.group())
-        if text[at] == ".":
-            self._at += 1
-            return Token("last", ".")
-        if text[at] == '"':
-            return self._string()
-        if found := _OPERATOR.match(text, at):
-            if found.group() != "&":
-                self._at = found.end()
-                return Token(found.group(), found.group())
-        self._at += 1
-        self.illegal(text[at])
-        return None
-
-    def illegal(self, char: str) -> None:
-        """Report a character that no bc program has."""
+    def _refuse(self, char: str) -> None:
         self.failed = True
         shown = char if char.isprintable() or not char.isascii() else f"\\{ord(char):03o}"
         self._complain(f"{self.name} {self.line}: illegal character: {shown}\n")
-
-    def _number(self, word: str) -> Token:
-        self._at += len(word)
-        while self._text.startswith("\\\n", self._at):
-            self._at += 2
-            self.line += 1
-            if self._at >= len(self._text):
-                self.more()
-            found = _REST.match(self._text, self._at)
-            assert found is not None
-            word += found.group()
-            self._at = found.end()
-        before, _, after = word.partition(".")
-        return Token("number", before.lstrip("0") + (f".{after}" if after else "") or "0")
-
-    def _string(self) -> Token | None:
-        start = self._at + 1
-        while (end := self._text.find('"', start)) < 0:
-            held = len(self._text) - self._at
-            if not self.more():
-                self._at += 1
-                self.illegal('"')
-                return None
-            start = self._at + held
-        content = self._text[self._at + 1 : end]
-        self.line += content.count("\n")
-        self._at = end + 1
-        return Token("string", content)

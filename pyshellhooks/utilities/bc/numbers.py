@@ -6,11 +6,12 @@ in one step that nothing interrupts, so that their size is bounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
-from math import isqrt
+from math import isqrt, log2, log10
 
 from ...errors import Stop
+from ...text import pause
 
 Number = tuple[int, int]
 ZERO: Number = (0, 0)
@@ -19,6 +20,7 @@ ONE: Number = (1, 0)
 MOST_DIGITS = 300_000
 _MOST_BITS = MOST_DIGITS * 3322 // 1000
 _CHUNK = 2000  # digits that int() and str() take at once: Python refuses 4300 and more
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _too_large() -> Stop:
@@ -60,11 +62,6 @@ def add(one: Number, other: Number) -> Number:
 def subtract(one: Number, other: Number) -> Number:
     """Subtract."""
     return add(one, (-other[0], other[1]))
-
-
-def compare(one: Number, other: Number) -> int:
-    """Return a number below, of or above 0."""
-    return subtract(one, other)[0]
 
 
 def multiply(one: Number, other: Number, scale: int) -> Number:
@@ -124,7 +121,7 @@ def root(number: Number, scale: int) -> Number:
     wanted = max(scale, s)
     if not a:
         return ZERO
-    if compare(number, ONE) == 0:
+    if a == ten(s):
         return ONE
     move = 2 * wanted - s
     if a.bit_length() + move * 3322 // 1000 > _MOST_BITS:
@@ -140,110 +137,78 @@ def whole(number: Number) -> int:
 def length(number: Number) -> int:
     """Count the digits."""
     a, s = number
-    return max(s, len(digits(abs(a)))) if a else max(s, 1)
+    return max(s, len(_all_digits(abs(a), 10))) if a else max(s, 1)
 
 
-def digits(value: int) -> str:
-    """Write a large integer that is not negative, which ``str`` would refuse."""
-    if value.bit_length() < 6000:
-        return str(value)
-    size = _CHUNK
-    while 10 ** (2 * size) <= value:
-        size *= 2
-    return _digits(value, size).lstrip("0")
+def _all_digits(value: int, base: int) -> Sequence[str]:
+    """Write a number that is not negative in a base, a text for each digit; none for 0."""
+    if base == 10 and value.bit_length() < _CHUNK:
+        return str(value or "")
+    found = _digits(value, base, int(value.bit_length() / log2(base)) + 2)
+    while found and not found[0].strip("0"):
+        del found[0]
+    return found
 
 
-def _digits(value: int, size: int) -> str:
-    if value.bit_length() < 6000:
-        return str(value)
-    high, low = divmod(value, ten(size))
-    return _digits(high, size // 2) + _digits(low, size // 2).zfill(size)
+def _digits(value: int, base: int, count: int) -> list[str]:
+    """Write so many digits, by halves: one by one, or by ``str``, takes a time that grows with the square."""
+    if count <= _CHUNK:
+        pause()
+        if base == 10:
+            return list(str(value).zfill(count))
+        found = []
+        for _ in range(count):
+            value, digit = divmod(value, base)
+            found.append(_DIGITS[digit] if base <= 16 else f"{digit:0{len(str(base - 1))}}")
+        return found[::-1]
+    half = count // 2
+    high, low = divmod(value, base**half)
+    return _digits(high, base, count - half) + _digits(low, base, half)
 
 
-def integer(text: str) -> int:
-    """Read decimal digits, however many."""
+def integer(text: str, base: int = 10) -> int:
+    """Read digits, however many."""
     if len(text) <= _CHUNK:
-        return int(text or "0")
-    if len(text) > MOST_DIGITS:
+        return int(text or "0", base)
+    if len(text) * log10(base) > MOST_DIGITS:
         raise _too_large()
     middle = len(text) // 2
-    return integer(text[:-middle]) * ten(middle) + integer(text[-middle:])
+    return integer(text[:-middle], base) * int(base**middle) + integer(text[-middle:], base)
+
+
+@lru_cache(maxsize=36)
+def _caps(base: int) -> dict[int, str]:
+    return {ord(char): _DIGITS[base - 1] for char in _DIGITS[base:]}
 
 
 def parse(text: str, base: int) -> Number:
     """Read a constant: one digit alone has its own value, in others a digit above the base is the base's last."""
-    before, _, after = text.partition(".")
-    values = [int(char, 36) for char in before]
-    if len(values) == 1 and not after:
-        return values[0], 0
+    if len(text) == 1:
+        return int(text, 36), 0
+    before, _, after = text.translate(_caps(base)).partition(".")
     if base == 10:
-        cleaned = "".join("9" if char.isalpha() else char for char in before + after)
-        return integer(cleaned), len(after)
-    result = values[0] if len(values) == 1 else _in_base(values, base)
+        return integer(before + after), len(after)
+    high = int(text[0], 36) if len(before) == 1 else integer(before, base)
     if not after:
-        return result, 0
-    fraction = _in_base([int(char, 36) for char in after], base)
-    return add((result, 0), divide((fraction, 0), (base ** len(after), 0), len(after)))
+        return high, 0
+    return add((high, 0), divide((integer(after, base), 0), (base ** len(after), 0), len(after)))
 
 
-def _in_base(values: list[int], base: int) -> int:
-    """Put digits together, by halves: one by one takes a time that grows with the square."""
-    if len(values) < 32:
-        result = 0
-        for value in values:
-            result = result * base + min(value, base - 1)
-        return result
-    if len(values) * (base.bit_length() - 1) > _MOST_BITS:
-        raise _too_large()
-    middle = len(values) // 2
-    low = _in_base(values[-middle:], base)
-    return _in_base(values[:-middle], base) * int(base**middle) + low
-
-
-def write(number: Number, base: int, put: Callable[[str], None]) -> None:
-    """Write a number in a base, piece by piece."""
+def write(number: Number, base: int) -> str:
+    """Write a number in a base: above 16, each digit is a decimal number behind a space."""
     a, s = number
     if not a:
-        put("0")
-        return
-    if a < 0:
-        put("-")
-        a = -a
-    if base == 10:
-        text = digits(a)
-        if s:
-            text = text.zfill(s)
-            text = f"{text[: len(text) - s]}.{text[len(text) - s :]}"
-        put(text)
-        return
-    unit = ten(s)
-    high, low = divmod(a, unit)
-    _whole(high, base, put)
-    if s:
-        put(".")
-        _fraction(low, unit, s, base, put)
-
-
-_DIGITS = "0123456789ABCDEF"
-
-
-def _whole(value: int, base: int, put: Callable[[str], None]) -> None:
-    width = len(str(base - 1))
-    found = []
-    while value:
-        value, digit = divmod(value, base)
-        found.append(digit)
-    for digit in reversed(found):
-        put(_DIGITS[digit] if base <= 16 else f" {digit:0{width}}")
-
-
-def _fraction(low: int, unit: int, scale: int, base: int, put: Callable[[str], None]) -> None:
-    width = len(str(base - 1))
-    reached = 1
-    space = ""
-    bound = ten(scale)  # as many digits as it takes to have a number with more than ``scale`` digits
-    while reached < bound:
-        digit, low = divmod(low * base, unit)
-        put(_DIGITS[digit] if base <= 16 else f"{space}{digit:0{width}}")
-        space = " "
-        reached *= base
+        return "0"
+    high, low = divmod(abs(a), ten(s))
+    space = " " if base > 16 else ""
+    found = ("-" if a < 0 else "") + "".join([space + digit for digit in _all_digits(high, base)])
+    if not s:
+        return found
+    count = s
+    if base != 10:
+        # As many digits as it takes to have a number with more than ``scale`` digits.
+        count = int(s / log10(base))
+        while base**count < ten(s):
+            count += 1
+        low = multiply((low, 0), (base**count, 0), 0)[0] // ten(s)
+    return f"{found}.{space.join(_digits(low, base, count))}"

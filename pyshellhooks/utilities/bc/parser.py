@@ -1,38 +1,136 @@
-"""bc's statements and functions to code, in one pass (POSIX XCU bc, "Grammar"; GNU bc 1.07's extensions and messages)."""
+"""bc's statements and expressions to operations, in one pass (POSIX XCU bc, "Grammar"; GNU bc 1.07's binding and messages)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from ...errors import Stop
 from ...text import encode
-from .code import Code, Function
-from .expressions import COMPARED, OPENERS, PARENTHESES, SHOWN, VOID, BcSyntaxError, ExpressionParser, Quit
+from .lexer import Lexer, Token
+
+# (operation, argument, the address after it that GNU bc's messages name)
+Instruction = tuple[str, Any, int]
+
+# What an expression is, for the statement that it may be.
+_ASSIGNED, _SHOWN, _COMPARED = 0, 1, 2
+_ASSIGN = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "^="))
+_COMPARE = frozenset(("==", "!=", "<", ">", "<=", ">="))
+# The binding of the operators, from the loosest.
+_OR, _AND, _NOT, _REL, _ADD, _MUL, _POW = range(1, 8)
+_BINDING = {"||": _OR, "&&": _AND, "+": _ADD, "-": _ADD, "*": _MUL, "/": _MUL, "%": _MUL, "^": _POW}
+_BINDING |= dict.fromkeys(_COMPARE, _REL)
+# The bytes of GNU's operations before and behind the right operand.
+_LOGIC = {"&&": (5, 6), "||": (3, 8)}
+_DEEPEST = 100  # constructs within each other
+_VARIABLES = frozenset(("name", "ibase", "obase", "scale", "last"))
+# What a statement can begin with.
+_STARTS = _VARIABLES | {"-", "!", "++", "--", "number", "(", "length", "sqrt", "string", "{", "if", "print", "halt"}
 
 
-class Parser(ExpressionParser):
-    """Reads one item at a time: a line of statements, or a function."""
+class _BcSyntaxError(Exception):
+    """The text is no bc program here."""
 
-    # Items.
 
-    def item(self) -> Code | None:
-        """Read one item; its code, None at the end, and ``failed`` if it must not run."""
-        self.code, self.failed = Code(), False
-        self._label, self._depth, self._function = 0, 0, None
-        self._breaks, self._continues = [], []
-        if self.peek() == "end":
+class Quit(Exception):
+    """``quit`` was read."""
+
+
+class Parser:
+    """Reads one line of statements at a time.
+
+    ``say`` writes a message. ``standard`` makes errors of extensions, ``warning`` warns about them.
+    """
+
+    def __init__(
+        self, lexer: Lexer, say: Callable[[str], None], *, standard: bool = False, warning: bool = False
+    ) -> None:
+        self._lexer = lexer
+        self._say = say
+        self._standard = standard
+        self._warning = warning
+        self._held: Token | None = None
+        self._quiet = 0  # tokens to read before a syntax error is told again
+        self._depth = 0
+        self._address = 0
+        self._code: list[Instruction] = []
+        self.failed = False
+
+    # Tokens and messages.
+
+    def _peek(self) -> str:
+        held = self._held
+        if held is None:
+            held = self._held = self._lexer.next()
+            if held[0] == "quit":
+                raise Quit
+        return held[0]
+
+    def _take(self) -> str:
+        """Take the next token; its text."""
+        self._peek()
+        assert self._held is not None
+        text = self._held[1]
+        self._held = None
+        if self._quiet:
+            self._quiet -= 1
+        return text
+
+    def _accept(self, kind: str) -> bool:
+        if self._peek() != kind:
+            return False
+        self._take()
+        return True
+
+    def _expect(self, kind: str) -> None:
+        if not self._accept(kind):
+            raise _BcSyntaxError
+
+    def _error(self, message: str) -> None:
+        """Report an error: what is being read will not run."""
+        self.failed = True
+        self._say(f"{self._lexer.name} {self._lexer.line}: {message}\n")
+
+    def _extension(self, message: str) -> None:
+        """Report something that POSIX does not have."""
+        if self._standard:
+            self._error(f"Error: {message}")
+        elif self._warning:
+            self._say(f"{self._lexer.name} {self._lexer.line}: (Warning) {message}\n")
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Stop("limit", f"a bc program has more than {_DEEPEST} constructs in each other")
+
+    # Operations.
+
+    def _add(self, op: str, argument: object = None, size: int = 1) -> None:
+        """Add an operation of so many bytes."""
+        self._address += size
+        self._code.append((op, argument, self._address))
+
+    def _jump(self, op: str, size: int = 3) -> int:
+        """Add an operation that jumps; ``_land`` says whereto."""
+        self._add(op, None, size)
+        return len(self._code) - 1
+
+    def _land(self, jump: int) -> None:
+        op, _, address = self._code[jump]
+        self._code[jump] = (op, len(self._code), address)
+
+    # Statements.
+
+    def item(self) -> list[Instruction] | None:
+        """Read one line; its code, None at the end, and ``failed`` if it must not run."""
+        self._code, self.failed = [], False
+        self._address = self._depth = 0
+        if self._peek() == "end":
             return None
-        try:
-            if self.peek() == "define":
-                self._define()
-                return Code()
-        except BcSyntaxError:
-            if not self._recover(newline=True):
-                self._statements("newline")
-        else:
-            self._statements("newline")
-        self.failed |= self.lexer.failed
-        self.lexer.failed = False
-        return self.code
+        self._statements("newline")
+        self.failed |= self._lexer.failed
+        self._lexer.failed = False
+        return self._code
 
     def _recover(self, *, newline: bool) -> bool:
         """Report an error and skip to where a statement begins, as a parser made by yacc does from ``error statement``.
@@ -40,268 +138,213 @@ class Parser(ExpressionParser):
         ``newline``: the end of the line will do, too; gives whether it was that. Errors that come before three tokens
         were read are not told.
         """
-        self.peek()
-        if not self.quiet:
-            self.error("syntax error")
+        self._peek()
+        if not self._quiet:
+            self._error("syntax error")
         self.failed = True
-        while (kind := self.peek()) not in _STARTS:
+        while (kind := self._peek()) not in _STARTS:
             if kind == "end":
                 raise Quit
-            self.take()
+            self._take()
             if kind == "newline" and newline:
-                self.quiet = 0
+                self._quiet = 0
                 return True
-        self.quiet = 3
+        self._quiet = 3
         return False
 
     def _statements(self, end: str) -> None:
         separated, depth = False, self._depth
-        while True:
-            kind = self.peek()
+        while not self._accept(end):
+            kind = self._peek()
             if kind == ";" or (kind == "newline" and end == "}"):
-                self.take()
+                self._take()
                 separated = True
                 continue
-            if kind == end:
-                self.take()
-                return
             try:
-                if kind == "end":  # a line without its newline, too
-                    raise BcSyntaxError
-                self._statement()
-                if self.peek() in (";", "newline", end):
+                self._statement(kind)
+                if self._peek() in (";", "newline", end):
                     continue
                 separated = False
-                raise BcSyntaxError
-            except BcSyntaxError:
+                raise _BcSyntaxError
+            except _BcSyntaxError:
                 self._depth = depth
                 # Behind a semicolon only a statement makes up for a mistake.
                 if self._recover(newline=end == "newline" and not separated):
                     return
 
-    def _statement(self) -> None:
+    def _statement(self, kind: str) -> None:
         self._deeper()
-        kind = self.peek()
-        method = _STATEMENTS.get(kind)
-        if method is not None:
-            method(self)
-        elif kind == "string":
-            text = self.take().text
-            self.code.add("w", text, len(encode(text)) + 2)
+        if kind == "string":
+            self._string("w")
+        elif kind == "{":
+            self._take()
+            self._statements("}")
+        elif kind == "if":
+            self._if()
+        elif kind == "print":
+            self._print()
+        elif kind == "halt":
+            self._take()
+            self._add("h")
         else:
             flags = self._expression()
-            if flags & COMPARED:
-                self.extension("comparison in expression")
-            self.code.add("W" if flags & SHOWN and not flags & VOID else "p")
+            if flags & _COMPARED:
+                self._extension("comparison in expression")
+            self._add("W" if flags & _SHOWN else "p")
         self._depth -= 1
 
-    def _block(self) -> None:
-        self.take()
-        self._statements("}")
-
-    def _break(self) -> None:
-        self.take()
-        if self._breaks:
-            self.code.jump("J", self._breaks[-1])
-        else:
-            self.error("Break outside a for/while")
-
-    def _continue(self) -> None:
-        self.take()
-        self.extension("Continue statement")
-        if self._continues:
-            self.code.jump("J", self._continues[-1])
-        else:
-            self.error("Continue outside a for")
-
-    def _halt(self) -> None:
-        self.take()
-        self.code.add("h")
-
-    def _limits(self) -> None:
-        self.take()
-        self.code.add("limits", None, 0)
-
-    def _warranty(self) -> None:
-        self.take()
-        self.code.add("warranty", None, 0)
+    def _string(self, op: str) -> None:
+        text = self._take()
+        self._add(op, text, len(encode(text)) + 2)
 
     def _print(self) -> None:
-        self.take()
-        self.extension("print statement")
+        self._take()
+        self._extension("print statement")
         while True:
-            if self.peek() == "string":
-                text = self.take().text
-                self.code.add("O", text, len(encode(text)) + 2)
+            if self._peek() == "string":
+                self._string("O")
             else:
-                self._value("void expression in print")
-                self.code.add("P")
-            if not self.accept(","):
+                self._expression()
+                self._add("P")
+            if not self._accept(","):
                 return
 
-    def _return(self) -> None:
-        self.take()
-        if self.peek() not in OPENERS:
-            self.code.add("0")
-        else:
-            flags = self._expression()
-            if not flags & PARENTHESES:
-                self.extension("return expression requires parenthesis")
-            self._refuse_void(flags, "return requires non-void expression")
-            if self._function is not None and self._function.void:
-                self.error("Return expression in a void function.")
-        if self._function is None:
-            self.error("Return outside of a function.")
-        self.code.add("R")
-
-    def _newlines(self) -> None:
-        while self.accept("newline"):
-            pass
-
-    def _condition(self) -> None:
-        self.expect("(")
-        self._value()
-
     def _if(self) -> None:
-        self.take()
-        otherwise = self._new_label()
-        self._condition()
-        self.expect(")")
-        self.code.jump("Z", otherwise)
-        self._newlines()
-        self._statement()
-        if self.peek() == "else":
-            self.take()
-            self.extension("else clause in if statement")
-            end = self._new_label()
-            self.code.jump("J", end)
-            self.code.mark(otherwise)
-            self._newlines()
-            self._statement()
-            otherwise = end
-        self.code.mark(otherwise)
+        self._take()
+        self._expect("(")
+        self._expression()
+        self._expect(")")
+        jump = self._jump("if")
+        self._branch()
+        if self._accept("else"):
+            self._extension("else clause in if statement")
+            otherwise, jump = jump, self._jump("else")
+            self._land(otherwise)
+            self._branch()
+        self._land(jump)
 
-    def _while(self) -> None:
-        self.take()
-        again, end = self._new_label(), self._new_label()
-        self._continues.append(again)
-        self.code.mark(again)
-        self._condition()
-        self._breaks.append(end)
-        self.code.jump("Z", end)
-        self.expect(")")
-        self._body(again, end)
+    def _branch(self) -> None:
+        while self._accept("newline"):
+            pass
+        self._statement(self._peek())
 
-    def _body(self, again: int, end: int) -> None:
-        self._newlines()
-        self._statement()
-        self._breaks.pop()
-        self._continues.pop()
-        self.code.jump("J", again)
-        self.code.mark(end)
+    # Expressions: each method gives what it is that it read.
 
-    def _for(self) -> None:
-        self.take()
-        test, again, body, end = (self._new_label() for _ in range(4))
-        self._breaks.append(end)
-        self.expect("(")
-        if self._optional(";", "first"):
-            self.code.add("p")
-        self.expect(";")
-        self.code.mark(test)
-        if not self._optional(";", "second"):
-            self.code.add("1")
-        self.expect(";")
-        self._continues.append(again)
-        self.code.jump("B", body)
-        self.code.jump("J", end)
-        self.code.mark(again)
-        if self._optional(")", "third"):
-            self.code.add("p")
-        self.expect(")")
-        self.code.jump("J", test)
-        self.code.mark(body)
-        self._body(again, end)
+    def _expression(self, binding: int = 0) -> int:
+        self._deeper()
+        flags = self._prefix()
+        while (here := _BINDING.get(op := self._peek(), 0)) and here >= binding:
+            self._take()
+            flags |= self._binary(op, here)
+        self._depth -= 1
+        return flags
 
-    def _optional(self, end: str, place: str) -> bool:
-        if self.peek() == end:
-            self.extension("Missing expression in for statement")
-            return False
-        self._value(f"{place} expression is void")
-        return True
+    def _binary(self, op: str, here: int) -> int:
+        if op in _LOGIC:
+            self._extension(f"{op} operator")
+            before, behind = _LOGIC[op]
+            jump = self._jump(op, before)
+            flags = self._expression(here + 1)
+            self._add("truth", op, behind)
+            self._land(jump)
+            return flags
+        # ^ binds to the right, all others to the left.
+        flags = self._expression(here if op == "^" else here + 1)
+        self._add(op, op)
+        return flags | (_SHOWN | _COMPARED if op in _COMPARE else 0)
 
-    # Functions.
+    def _prefix(self) -> int:
+        kind = self._peek()
+        if kind == "-":
+            self._take()
+            self._deeper()
+            flags = self._prefix()  # nothing binds tighter
+            self._depth -= 1
+            self._add("n")
+            return flags
+        if kind == "!":
+            self._take()
+            self._extension("! operator")
+            flags = self._expression(_NOT)
+            self._add("!")
+            return flags | _SHOWN
+        if kind in ("++", "--"):
+            self._take()
+            if self._peek() not in _VARIABLES:
+                raise _BcSyntaxError
+            name = self._name()
+            self._add(kind, name, 2)
+            self._add("l", name, 2)
+            return _SHOWN
+        return self._primary(kind)
 
-    def _define(self) -> None:
-        self.take()
-        void = self.accept("void")
-        if void:
-            self.extension("void functions")
-        function = Function(self.expect("name").text)
-        function.void = void
-        (self.voids.add if void else self.voids.discard)(function.name)
-        self._function = function
-        self.names.function(function.name)
-        self.expect("(")
-        function.params = self._declared(")")
-        self.expect(")")
-        if self.peek() == "newline":
-            self._newlines()
-        self.expect("{")
-        if self.peek() != "newline":
-            self.extension("End of line required")
-        self._newlines()
-        if self.accept("auto"):
-            function.autos = self._declared("newline")
-            if self.peek() not in (";", "newline"):
-                raise BcSyntaxError
-            self.take()
-        self._lettered(function.name)
-        if len(set(function.params)) < len(function.params):
-            self.error("duplicate parameter names")
-        if len(set(function.autos)) < len(function.autos):
-            self.error("duplicate auto variable names")
-        self._statements("}")
-        if set(function.params) & set(function.autos):
-            self.error("variable in both parameter and auto lists")
-        self.code.add("0")
-        self.code.add("R")
-        function.code = self.code
-        if not self.failed:
-            self.functions[function.name] = function
+    def _name(self) -> str:
+        """Take the name of a variable."""
+        text = self._take()
+        return "last" if text == "." else text
 
-    def _declared(self, end: str) -> list[tuple[str, str]]:
-        found: list[tuple[str, str]] = []
-        if self.peek() == end:
-            return found
-        while True:
-            shared = self.accept("*") or self.accept("&")
-            name = self.expect("name").text
-            if self.accept("["):
-                self.expect("]")
-                self.names.array(name)
-                found.append(("shared" if shared else "array", name))
-            elif shared:
-                raise BcSyntaxError
-            else:
-                self.names.simple(name)
-                found.append(("simple", name))
-            if not self.accept(","):
-                return found
+    def _primary(self, kind: str) -> int:
+        if kind == "number":
+            text = self._take()
+            self._add("K", text, 1 if text in ("0", "1") else len(text) + 2)
+            return _SHOWN
+        if kind == "(":
+            self._take()
+            flags = self._expression()
+            self._expect(")")
+            return flags | _SHOWN
+        if kind in ("length", "sqrt", "scale"):
+            self._take()
+            if kind == "scale" and self._peek() != "(":
+                return self._variable("scale")
+            self._expect("(")
+            self._expression()
+            self._expect(")")
+            self._add(kind, None, 2)
+            return _SHOWN
+        if kind not in _VARIABLES:
+            raise _BcSyntaxError
+        if kind == "last":
+            self._extension("Last variable")
+        name = self._name()
+        if kind == "name":
+            if self._accept("("):
+                return self._call(name)
+            self._peek()
+            self._lettered(name)
+        return self._variable(name)
 
+    def _lettered(self, name: str) -> None:
+        if len(name) > 1:
+            self._extension(f"multiple letter name - {name}")
 
-_STATEMENTS: dict[str, Callable[[Parser], None]] = {
-    "{": Parser._block,
-    "break": Parser._break,
-    "continue": Parser._continue,
-    "halt": Parser._halt,
-    "limits": Parser._limits,
-    "warranty": Parser._warranty,
-    "print": Parser._print,
-    "return": Parser._return,
-    "if": Parser._if,
-    "while": Parser._while,
-    "for": Parser._for,
-}
-# What a statement can begin with.
-_STARTS = frozenset(_STATEMENTS) | OPENERS | {"string"}
+    def _call(self, name: str) -> int:
+        count = 0
+        while count == 0 and self._peek() != ")" or self._accept(","):
+            self._expression()
+            if count:  # no function takes it
+                self._add("p", None, 0)
+            count += 1
+        self._expect(")")
+        self._lettered(name)
+        self._add("C", (name, count), 2)
+        self._address += count + 1
+        return _SHOWN
+
+    def _variable(self, name: str) -> int:
+        """Read what follows a variable: an assignment, ``++``, or nothing."""
+        op = self._peek()
+        if op not in _ASSIGN:
+            self._add("l", name, 2)
+            if op in ("++", "--"):
+                self._take()
+                self._add(op, name, 2)
+            return _SHOWN
+        self._take()
+        if op != "=":
+            self._add("l", name, 2)
+        self._expression(_ADD)
+        if op != "=":
+            self._add(op[0], op[0])
+        self._add("s", name, 2)
+        return _ASSIGNED

@@ -6,7 +6,13 @@ Left out, and refused by name: side by side (-y), -D, -f, -l, the line and group
 from __future__ import annotations
 
 from ...command import Call, Flag, utility
+from ..support.kinds import Loose
 from .flags import DiffFlags
+
+_MOST = 2**60
+_CONTEXT = Loose("invalid context length '{text}'", most=_MOST, endless=True)
+_HORIZON = Loose("invalid horizon length '{text}'", most=_MOST, endless=True)
+_TABSIZE = Loose("invalid tabsize '{text}'", 1, _MOST, endless=True)
 
 _FLAGS = DiffFlags(
     "diff",
@@ -15,11 +21,11 @@ _FLAGS = DiffFlags(
         Flag("-q", "--brief", help="report only when files differ"),
         Flag("-s", "--report-identical-files", help="report when two files are the same"),
         Flag("-c", dest="context_3", help="output 3 lines of copied context"),
-        Flag("-C", value="NUM", dest="context", help="output NUM lines of copied context"),
-        Flag("--context", value="NUM", optional=True, help="likewise; 3 if not given"),
+        Flag("-C", value="NUM", kind=_CONTEXT, dest="context", help="output NUM lines of copied context"),
+        Flag("--context", value="NUM", optional=True, kind=_CONTEXT, help="likewise; 3 if not given"),
         Flag("-u", dest="unified_3", help="output 3 lines of unified context"),
-        Flag("-U", value="NUM", dest="unified", help="output NUM lines of unified context"),
-        Flag("--unified", value="NUM", optional=True, help="likewise; 3 if not given"),
+        Flag("-U", value="NUM", kind=_CONTEXT, dest="unified", help="output NUM lines of unified context"),
+        Flag("--unified", value="NUM", optional=True, kind=_CONTEXT, help="likewise; 3 if not given"),
         Flag("-e", "--ed", help="output an ed script"),
         Flag("-n", "--rcs", help="output an RCS format diff"),
         Flag("-p", "--show-c-function", help="show which C function each change is in"),
@@ -27,7 +33,7 @@ _FLAGS = DiffFlags(
         Flag("-L", "--label", value="LABEL", dest="label", help="use LABEL instead of file name and timestamp"),
         Flag("-t", "--expand-tabs", help="expand tabs to spaces in output"),
         Flag("-T", "--initial-tab", help="make tabs line up by prepending a tab"),
-        Flag("--tabsize", value="NUM", help="tab stops every NUM (default 8) print columns"),
+        Flag("--tabsize", value="NUM", kind=_TABSIZE, help="tab stops every NUM (default 8) print columns"),
         Flag("--suppress-blank-empty", help="suppress space or tab before empty output lines"),
         Flag("-r", "--recursive", help="recursively compare any subdirectories found"),
         Flag("--no-dereference", help="don't follow symbolic links"),
@@ -48,7 +54,7 @@ _FLAGS = DiffFlags(
         Flag("-a", "--text", help="treat all files as text"),
         Flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
         Flag("-d", "--minimal", help="try hard to find a smaller set of changes"),
-        Flag("--horizon-lines", value="NUM", help="keep NUM lines of the common prefix and suffix"),
+        Flag("--horizon-lines", value="NUM", kind=_HORIZON, help="keep NUM lines of the common prefix and suffix"),
         Flag("-H", "--speed-large-files", help="(taken; GNU too finds the same or other changes, only faster)"),
         Flag("-v", "--version", help="output version information and exit"),
     ],

@@ -12,7 +12,7 @@ from ...command.call import reason
 from ...errors import Stop, UsageError
 from ...text import encode
 from ...times.moments import moment, strftime
-from ..lines import whole
+from ..support.lines import whole
 from .flags import hinted
 from .hunks import Printer
 from .settings import Settings
@@ -61,7 +61,7 @@ class Comparison:
     def __init__(self, call: Call) -> None:
         self.call = call
         self.settings = Settings(call)
-        self.follow = call.opts.no_dereference is not True
+        self.follow = not call.opts.no_dereference
         self.stdin: bytes | None = None
 
     def look(self, name: str) -> Side:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...command import Flag, Flags
 from ...command.flags import Options
@@ -24,10 +24,10 @@ class DiffFlags(Flags):
         super().__init__(flags, numeric=numeric)
         self.name = name
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         """Split the words; errors in diffutils' form."""
         try:
-            return super().parse(list(self._unclustered(argv)), posixly_correct=posixly_correct)
+            return super().parse(list(self._unclustered(argv)), env)
         except UsageError as error:
             raise hinted(error.message, self.name) from None
 

@@ -11,7 +11,7 @@ from ...pattern.engines import Regex, compile_posix
 from ...pattern.glob import Glob, compile_glob
 from ...pattern.regex_nodes import PatternError
 from ...text import decode
-from ..lines import lines
+from ..support.lines import lines
 from .flags import hinted
 from .texts import Change, Text, key_of
 
@@ -33,33 +33,27 @@ class Settings:
     def __init__(self, call: Call) -> None:
         opts = call.opts
         self.call = call
-        self.tab = self._number("tabsize", "8", "invalid tabsize", 1)
+        self.tab = opts.integer("tabsize", 8)
         self.key = key_of(opts, self.tab)
         self.style = self._style()
         self.context = self._context()
-        self.horizon = max(self._number("horizon_lines", "0", "invalid horizon length"), self.context)
-        self.brief = opts.brief is True
-        self.report_same = opts.report_identical_files is True
-        self.recursive = opts.recursive is True
-        self.new_file = opts.new_file is True
-        self.new_first = opts.new_file is True or opts.unidirectional_new_file is True
-        self.expand = opts.expand_tabs is True
-        self.initial_tab = opts.initial_tab is True
-        self.suppress_blank = opts.suppress_blank_empty is True
+        self.horizon = max(opts.integer("horizon_lines", 0), self.context)
+        self.brief = opts.brief
+        self.report_same = opts.report_identical_files
+        self.recursive = opts.recursive
+        self.new_file = opts.new_file
+        self.new_first = opts.new_file or opts.unidirectional_new_file
+        self.expand = opts.expand_tabs
+        self.initial_tab = opts.initial_tab
+        self.suppress_blank = opts.suppress_blank_empty
         self.labels = opts.all("label")
         if len(self.labels) > 2:
             raise UsageError("too many file label options", 2, hint=False)
-        functions = opts.all("show_function_line") + ["^[[:alpha:]$_]"] * (opts.show_c_function is True)
+        functions = opts.all("show_function_line") + ["^[[:alpha:]$_]"] * (opts.show_c_function)
         self.function = [self._regex(text) for text in functions] or None
         self.ignored = [self._regex(text) for text in opts.all("ignore_matching_lines")]
         self.excluded = self._excluded()
         self.switches = "".join(" " + _shell(word) for word in self._option_words())
-
-    def _number(self, dest: str, default: str, what: str, least: int = 0) -> int:
-        text = self.call.opts.value(dest, default)
-        if not (text.isascii() and text.isdigit()) or int(text[:30]) < least:
-            raise hinted(f"{what} '{text}'", "diff")
-        return min(int(text[:30] or "0"), 2**60)
 
     def _style(self) -> str:
         styles = {_STYLES[dest] for dest, _ in self.call.opts.given if dest in _STYLES}
@@ -73,17 +67,12 @@ class Settings:
         """Return the lines of context: the most that an option asks for; ``-5`` goes before the default of -c and -u."""
         if self.style not in ("context", "unified"):
             return 0
-        asked: list[int] = []
-        for dest in ("context", "unified"):
-            for text in self.call.opts.all(dest):
-                number = text.lstrip(" \t\n\v\f\r").removeprefix("+")  # as strtoumax reads it, nothing is 0
-                if number and not (number.isascii() and number.isdigit()):
-                    raise hinted(f"invalid context length '{text}'", "diff")
-                asked.append(min(int(number[:30] or "0"), 2**60))
-        digits = self.call.opts.all("digits")
+        opts = self.call.opts
+        asked = [*opts.read("context", int), *opts.read("unified", int)]
+        digits = opts.all("digits")
         if digits:
             asked.append(int(digits[-1][:18]))
-        elif not asked or any(dest in ("context_3", "unified_3") for dest, _ in self.call.opts.given):
+        elif not asked or any(dest in ("context_3", "unified_3") for dest, _ in opts.given):
             asked.append(3)
         return max(asked)
 
@@ -116,7 +105,7 @@ class Settings:
 
     def trivial(self, texts: Sequence[Text], changes: Sequence[Change]) -> bool:
         """Say whether all lines of some changes are ones that -B or -I ignores."""
-        blank = self.call.opts.ignore_blank_lines is True
+        blank = self.call.opts.ignore_blank_lines
         if not blank and not self.ignored:
             return False
         strip = bool(self.call.opts.ignore_all_space or self.call.opts.ignore_space_change)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...command import Call, Flag, Flags, utility
 from ...command.flags import Options
@@ -23,7 +23,7 @@ class _Expression(Flags):
 
     __slots__ = ()
 
-    def parse(self, argv: Sequence[str], *, posixly_correct: bool = False) -> tuple[Options, list[str]]:
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         """Leave everything to the expression's parser."""
         return Options(), list(argv)
 

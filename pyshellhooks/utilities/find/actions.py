@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...command.call import reason
 from ...streams.capture import LineWriter
 from ...text import encode
-from ..quoting import quote
+from ..support.quoting import quote
 from .commands import ARGUMENTS, inserted, launch, most_bytes, size_of, split_path
 from .expression import Test
 from .files import File

@@ -8,7 +8,7 @@ import stat
 from ...command import Call
 from ...command.call import reason
 from ...fs.base import Stat
-from ..quoting import quote
+from ..support.quoting import quote
 
 _LETTERS = {
     stat.S_IFREG: "f",

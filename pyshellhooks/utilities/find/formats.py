@@ -9,8 +9,8 @@ from collections.abc import Callable
 from ...regexes import lazy_pattern
 from ...text import encode, pause
 from ...times.moments import moment, strftime
-from ..modes import mode_string
-from ..owners import Owners
+from ..support.modes import mode_string
+from ..support.owners import Owners
 from .files import File, letter_of
 from .state import State, wrong
 from .times import STAMPS

@@ -7,8 +7,8 @@ import stat
 
 from ...text import encode
 from ...times.moments import moment, strftime
-from ..modes import mode_string
-from ..owners import Owners
+from ..support.modes import mode_string
+from ..support.owners import Owners
 from .files import File
 from .state import State
 

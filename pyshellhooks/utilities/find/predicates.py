@@ -10,8 +10,8 @@ from ...pattern.charclass import is_utf8
 from ...pattern.glob import compile_glob
 from ...pattern.regex_nodes import PatternError
 from ...text import encode, pause, whole
-from ..modes import parse_mode
-from ..quoting import quote
+from ..support.modes import parse_mode
+from ..support.quoting import quote
 from . import accounts
 from .expression import Test
 from .files import File

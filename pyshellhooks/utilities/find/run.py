@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...command import Call
 from ...command.call import reason
 from ...text import decode, whole
-from ..quoting import quote
+from ..support.quoting import quote
 from .files import Settings
 from .state import Quit, State, wrong
 from .walk import Walk

@@ -12,7 +12,7 @@ from ...errors import UsageError
 from ...fs.base import Stat
 from ...streams.base import Stream
 from ...streams.capture import LineWriter
-from ..quoting import quote
+from ..support.quoting import quote
 from .files import Settings
 
 if TYPE_CHECKING:

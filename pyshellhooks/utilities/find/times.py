@@ -7,7 +7,7 @@ from math import inf, modf
 
 from ...errors import UsageError
 from ...fs.base import Stat
-from ..quoting import quote
+from ..support.quoting import quote
 from .expression import Test
 from .files import File
 from .state import State, bad_argument, wrong
@@ -105,7 +105,7 @@ def newer_xy(state: State, word: str, text: str) -> Test:
     """``-newerXY``: time X of the file after time Y of another, or after a date (``t``)."""
     stamp = STAMPS[word[6]]
     if word[7] == "t":
-        from ..dateparse import parse_date
+        from ..date.parse import parse_date
 
         mark = parse_date(text, state.now, state.call.zone)
         if mark is None:

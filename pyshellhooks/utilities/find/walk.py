@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...command.call import reason
 from ...fs.base import Entry
-from ..quoting import quote
+from ..support.quoting import quote
 from .expression import Test
 from .files import File
 from .state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...text import whole
-from ..quoting import quote
+from ..support.quoting import quote
 from . import actions, predicates, times
 from .expression import Parser, Test, Token, kind_of
 from .regexes import TYPES

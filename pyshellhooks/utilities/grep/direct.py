@@ -31,7 +31,7 @@ _KNOWN = frozenset(
 def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Direct | None:
     """Return the direct way for some words; None where more is asked for than whether a line matches."""
     try:
-        opts, operands = flags.parse(words)
+        opts, operands = flags.parse(words, {})
         if "quiet" not in opts or not _KNOWN.issuperset(dest for dest, _ in opts.given):
             return None
         settings = settings_of(opts)

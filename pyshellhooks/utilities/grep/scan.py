@@ -58,12 +58,12 @@ class Scan:
         "_palette",
         "_pending",
         "_printed_to",
+        "_prints_any",
         "_printer",
         "_quiet",
         "_settings",
         "_stop_at_first",
         "_texts",
-        "_utf8",
         "_withheld",
         "printed_groups",
         "selected",
@@ -75,19 +75,19 @@ class Scan:
         self._settings = settings
         self._matcher = job.matcher
         self._finder = None if job.matcher is None else finder_of(job.matcher)
-        self._utf8 = job.utf8
+        self._prints_any = not job.utf8 or settings.binary == "text"  # bytes that are no text, too
         self._palette = palette
         self._name = name
         width = self._number_width() if settings.tab else 0
         self._printer = Printer(settings, call.out, palette, self._shown_name() if show_name else None, width)
-        listing = settings.list_matching or settings.list_missing
-        self._stop_at_first = settings.quiet or listing
-        self._quiet = settings.quiet or listing or settings.count
+        self._stop_at_first = settings.quiet or settings.listing
+        self._quiet = self._stop_at_first or settings.count
         # Nothing is asked about single lines: whole runs of them are counted or written at once.
         bulk = settings.eol == b"\n" and settings.max_count == FOREVER and not self._stop_at_first
-        in_context = settings.before >= 0 or settings.after >= 0
-        self._groups = bulk and in_context and self._printer.plain and not self._quiet and not settings.only_matching
-        self._bulk = bulk and not in_context
+        self._groups = (
+            bulk and settings.in_context and self._printer.plain and not self._quiet and not settings.only_matching
+        )
+        self._bulk = bulk and not settings.in_context
         self._texts: Regex | None = None
         if palette.on or (settings.only_matching and not self._quiet):
             self._texts = None if job.matcher is None else linear_of(job.matcher)
@@ -166,7 +166,7 @@ class Scan:
     def _finish(self) -> int:
         settings = self._settings
         matched_binary = self._binary and self.selected > self._binary_from
-        loud = not (settings.quiet or settings.count or self._listing())
+        loud = not (settings.quiet or settings.count or settings.listing)
         if loud and (matched_binary or self._withheld):
             self._call.out.flush()
             self._call.error(f"{self._shown_name()}: binary file matches")
@@ -177,9 +177,6 @@ class Scan:
         if (settings.list_matching and self.selected) or (settings.list_missing and not self.selected):
             self._printer.name_only(self._shown_name())
         return self.selected
-
-    def _listing(self) -> bool:
-        return self._settings.list_matching or self._settings.list_missing
 
     def _shown_name(self) -> str:
         return self._settings.label if self._name == "-" else self._name
@@ -192,8 +189,7 @@ class Scan:
         elif self._bulk and self._finder is not None:
             # Whether a text may be printed is asked of the whole block; what only counts need not know.
             valid = None if self._quiet else block.isascii() or is_valid(block)
-            printable = valid is not False or not self._utf8 or settings.binary == "text"
-            if printable and (valid is not False or self._texts is None):
+            if valid is not False or (self._texts is None and self._prints_any):
                 self._rebase(len(self._buffer))
                 self._buffer = block if block.endswith(b"\n") else block + b"\n"
                 self._whole_block(self._finder, self._buffer, valid)
@@ -203,7 +199,7 @@ class Scan:
         self._buffer = kept + block
         if self._groups and not self._binary and self._finder is not None:
             valid = self._buffer.isascii() or is_valid(self._buffer)
-            if valid or not self._utf8 or settings.binary == "text":
+            if valid or self._prints_any:
                 self._write_groups(self._finder, len(kept), valid)
                 return True
         if self._full():  # only trailing context is still wanted
@@ -422,7 +418,7 @@ class Scan:
         """Print a selected line and the context before it."""
         settings = self._settings
         text = self._buffer[start : self._text_end(start, end)]
-        if settings.before >= 0 or settings.after >= 0:
+        if settings.in_context:
             self._leading(start)
         if not settings.only_matching:
             self._put(text, start, b":", colored=not settings.invert)
@@ -433,7 +429,7 @@ class Scan:
 
     def _valid(self, text: bytes) -> bool:
         """Say whether a line may be printed; what is not is said to match in the end (GNU grep 3.5 and later)."""
-        if self._settings.binary == "text" or not self._utf8 or text.isascii():
+        if self._prints_any or text.isascii():
             return True
         try:
             text.decode()

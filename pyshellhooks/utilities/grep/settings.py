@@ -12,7 +12,7 @@ from ...pattern.lines import LineFinder
 from ...pattern.perl import PerlRegex
 from ...pattern.regex_nodes import PatternError, may_be_empty
 from ...text import decode, paced, remembered
-from ..lines import whole
+from ..support.lines import whole
 
 Matcher = Regex | PerlRegex
 
@@ -92,6 +92,16 @@ class Settings:
         self.whole_lines = bool(opts.line_regexp)
         self.syntaxes = frozenset(dest for dest, _ in opts.given if dest in _SYNTAXES)
 
+    @property
+    def listing(self) -> bool:
+        """Names of files are asked for, not lines."""
+        return self.list_matching or self.list_missing
+
+    @property
+    def in_context(self) -> bool:
+        """Context was asked for, be it of no lines."""
+        return self.before >= 0 or self.after >= 0
+
 
 def _binary(opts: Options) -> str:
     kind = "binary"
@@ -152,12 +162,12 @@ def _directories(opts: Options) -> str:
 
 
 def _color(opts: Options) -> str:
-    when = opts.color
-    if when is None or when in ("never", "no", "none"):
+    when = opts.value("color", "auto" if opts.color else "never")
+    if when in ("never", "no", "none"):
         return ""
     if when in ("always", "yes", "force"):
         return "always"
-    if when not in (True, "auto", "tty", "if-tty"):
+    if when not in ("auto", "tty", "if-tty"):
         raise UsageError("invalid argument for --color")
     return "auto"
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from . import operators
 from .errors import JqError
 from .lexer import Number
 from .nodes import Node
 from .numbers import read_number
+from .operators import OPERATORS
 from .values import describe
 
 if TYPE_CHECKING:
@@ -21,19 +21,6 @@ if TYPE_CHECKING:
 
 NOT_CONSTANT = object()
 _NO_CODE = object()  # what ``.`` becomes
-_OPERATORS = {
-    "+": operators.add,
-    "-": operators.subtract,
-    "*": operators.multiply,
-    "/": operators.divide,
-    "%": operators.modulo,
-    "==": operators.equals,
-    "!=": operators.differs,
-    "<": operators.less,
-    "<=": operators.less_equal,
-    ">": operators.greater,
-    ">=": operators.greater_equal,
-}
 
 
 class _NoRun:
@@ -101,7 +88,7 @@ def _leaf(node: Node, where: str) -> Any:
         return _NO_CODE
     if kind == "location":
         return {"file": where, "line": node.value}
-    if kind in ("array", "object", "pipe", "def") or (kind == "binary" and node.value in _OPERATORS):
+    if kind in ("array", "object", "pipe", "def") or (kind == "binary" and node.value in OPERATORS):
         return _COMBINED
     return NOT_CONSTANT
 
@@ -143,6 +130,6 @@ def _combined(node: Node, values: list[Any], run: Run) -> Any:
         return dict(zip(keys, values[1::2], strict=True)) if all(type(key) is str for key in keys) else NOT_CONSTANT
     assert isinstance(node.value, str)
     try:
-        return _OPERATORS[node.value](run, *values)
+        return OPERATORS[node.value](run, *values)
     except JqError:  # jq leaves it to fail when it runs
         return NOT_CONSTANT

@@ -28,18 +28,14 @@ def index(run: Run, value: Any, key: Any) -> Any:
                 return None
         if by is float or by is Literal:
             return index(run, value, to_int(key)) if key == key else None
-        if by is dict:
-            start, end = bounds(len(value), key)
-            return value[start:end]
         if by is list:
             from .functions.searching import array_positions
 
             return array_positions(run, value, key)
-    elif type(value) is str:
-        if by is dict:
-            start, end = bounds(len(value), key)
-            return value[start:end]
-    elif value is None and (by is str or by is dict or by in _NUMBERS):
+    if by is dict and (type(value) is list or type(value) is str):
+        start, end = bounds(len(value), key)
+        return value[start:end]
+    if value is None and (by is str or by is dict or by in _NUMBERS):
         return None
     raise JqError(f"Cannot index {kind(value)} with {describe(key)}")
 

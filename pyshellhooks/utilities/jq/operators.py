@@ -324,3 +324,18 @@ def greater_equal(run: Run, a: Any, b: Any) -> bool:
         result: bool = a >= b
         return result
     return compare(a, b, run) >= 0
+
+
+OPERATORS: dict[str, Operator] = {
+    "+": add,
+    "-": subtract,
+    "*": multiply,
+    "/": divide,
+    "%": modulo,
+    "==": equals,
+    "!=": differs,
+    "<": less,
+    "<=": less_equal,
+    ">": greater,
+    ">=": greater_equal,
+}

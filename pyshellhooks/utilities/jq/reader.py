@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, Final
 
-from ..gauge import LARGE
+from ..support.gauge import LARGE
 from .errors import JqError
 from .reading import END, MORE, NOTHING, Mistake, ParseError
 from .scanner import scan

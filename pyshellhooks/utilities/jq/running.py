@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import Stop
 from ...text import encode
-from ..gauge import ELEMENT, Gauge
+from ..support.gauge import ELEMENT, Gauge
 from .reading import END
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The tables of the parser. ``grammar.py`` makes this file: do not edit it."""
+"""Generated from the grammar by ``python -m tests.generators.jq_tables``; do not edit."""
 
 TOKENS = "EOF error INVALID_CHARACTER IDENT FIELD BINDING LITERAL FORMAT .. %= == != // as def module import include if then else elif reduce foreach end and or try catch label break $__loc__ |= += -= *= /= //= <= >= ?// QQSTRING_START QQSTRING_TEXT QQSTRING_INTERP_START QQSTRING_INTERP_END QQSTRING_END | , = < > + - * / % ? . [ ; : ( ) ] { } $".split()
 

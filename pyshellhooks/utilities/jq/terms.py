@@ -5,26 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import operators
 from .errors import JqError
 from .filters import Filter, build, from_one, gather
 from .machine import Env
+from .operators import OPERATORS
 from .running import Run
 from .values import describe
-
-_OPERATORS: dict[str, Callable[[Run, Any, Any], Any]] = {
-    "+": operators.add,
-    "-": operators.subtract,
-    "*": operators.multiply,
-    "/": operators.divide,
-    "%": operators.modulo,
-    "==": operators.equals,
-    "!=": operators.differs,
-    "<": operators.less,
-    "<=": operators.less_equal,
-    ">": operators.greater,
-    ">=": operators.greater_equal,
-}
 
 
 def format_filter(name: str) -> Filter:
@@ -68,7 +54,7 @@ def make_object(run: Run, item: Any, *entries: tuple[str, Any]) -> Any:
 
 def operators_filter(operator: str, left: Filter, right: Filter) -> Filter:
     """Return the filter of an operator with two operands."""
-    function = _OPERATORS[operator]
+    function = OPERATORS[operator]
     first, second = left.one, right.one
     if first is not None and second is not None:
         return build(

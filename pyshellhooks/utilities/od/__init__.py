@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from ...command import Call, Flag, utility
-from .command import run_od
+from ..support.kinds import UNITS, Argument, Choice
+from .command import radix_of, run_od
+
+_ORDER = Choice("little", "big")
+_BYTES = Argument(units=UNITS, base=0)
 
 
 @utility(
@@ -11,15 +15,24 @@ from .command import run_od
     summary="Write an unambiguous representation, octal bytes by default, of FILE to standard output.",
     usage="[OPTION]... [FILE]...",
     flags=[
-        Flag("-A", "--address-radix", value="RADIX", help="output format for file offsets: d, o, x or n for none"),
-        Flag("--endian", value="ORDER", help="swap input bytes according the specified order: big or little"),
-        Flag("-j", "--skip-bytes", value="BYTES", help="skip BYTES input bytes first"),
-        Flag("-N", "--read-bytes", value="BYTES", help="limit dump to BYTES input bytes"),
-        Flag("-S", value="BYTES", dest="strings", help="output strings of at least BYTES graphic chars"),
-        Flag("--strings", value="BYTES", optional=True, help="likewise; 3 if not given"),
+        Flag(
+            "-A", "--address-radix", value="RADIX", kind=radix_of, help="format of file offsets: d, o, x or n for none"
+        ),
+        Flag("--endian", value="ORDER", kind=_ORDER, help="swap input bytes to this order: big or little"),
+        Flag("-j", "--skip-bytes", value="BYTES", kind=_BYTES, help="skip BYTES input bytes first"),
+        Flag("-N", "--read-bytes", value="BYTES", kind=_BYTES, help="limit dump to BYTES input bytes"),
+        Flag("-S", value="BYTES", kind=_BYTES, dest="strings", help="output strings of at least BYTES graphic chars"),
+        Flag("--strings", value="BYTES", optional=True, kind=_BYTES, help="likewise; 3 if not given"),
         Flag("-t", "--format", value="TYPE", help="select output format or formats: a, c, d, f, o, u, x, with sizes"),
         Flag("-v", "--output-duplicates", help="do not use * to mark line suppression"),
-        Flag("-w", "--width", value="BYTES", optional=True, help="output BYTES bytes per output line; 32 if not given"),
+        Flag(
+            "-w",
+            "--width",
+            value="BYTES",
+            optional=True,
+            kind=_BYTES,
+            help="BYTES bytes per output line; 32 if not given",
+        ),
         Flag("-a", help="same as -t a, select named characters, ignoring high-order bit"),
         Flag("-b", help="same as -t o1, select octal bytes"),
         Flag("-c", help="same as -t c, select printable characters or backslash escapes"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import lcm
 
-from ...command import Call
+from ...command import Call, Given
 from ...errors import Stop, UsageError
 from ...streams.base import Stream
 from ...text import encode
-from ..quoting import report, wrong_choice
-from ..records import BLOCK, size_of
+from ..support.quoting import report
+from ..support.records import BLOCK
 from .formats import Format, parse_type
 
 _OLD = {
@@ -71,32 +71,17 @@ class _Source:
             self.stream = None
 
 
-def _number(call: Call, letter: str, text: str) -> int:
-    """Read a count with a suffix (``b`` is 512), in the base that its prefix says."""
-    value: int | None
-    if text[:2] in ("0x", "0X"):
-        digits = text[2:]
-        value = int(digits[:30], 16) if digits and not digits.strip("0123456789abcdefABCDEF") else None
-    elif text[:1] == "0" and text.isdecimal():
-        value = int(text, 8) if not text.strip("01234567") else None
-    else:
-        value = size_of(text.lstrip(" \t\n\v\f\r").removeprefix("+"))
-    if value is None:
-        wrong = f"invalid suffix in -{letter} argument" if text[:1].isdigit() else f"invalid -{letter} argument"
-        raise UsageError(f"{wrong} '{text}'", hint=False)
-    if value >= 2**63:
-        raise UsageError(f"-{letter} argument '{text}' too large", hint=False)
-    return value
+def radix_of(given: Given) -> str:
+    """Read the first letter of ``-A``'s argument."""
+    radix = given.text[:1]
+    if radix not in _ADDRESSES:
+        why = "it must be one character from [doxn]"
+        raise UsageError(f"invalid output address radix '{radix}'; {why}", hint=False)
+    return radix
 
 
 def _formats(call: Call) -> list[Format]:
-    order = "<"
-    if "endian" in call.opts:
-        word = call.opts.value("endian")
-        near = [name for name in ("little", "big") if word and name.startswith(word)]
-        if len(near) != 1:
-            raise wrong_choice(call, "--endian", word, (("little",), ("big",)))
-        order = "<" if near[0] == "little" else ">"
+    order = ">" if call.opts.value("endian") == "big" else "<"
     found: list[Format] = []
     for dest, value in call.opts.given:
         text = value if dest == "format" else _OLD.get(dest)
@@ -145,7 +130,7 @@ class _Dump:
         unit = lcm(*(form.size for form in formats))
         self.width = unit * (16 // unit) if unit < 16 else unit
         if "width" in call.opts:
-            wanted = _number(call, "w", call.opts.value("width", "32"))
+            wanted = call.opts.integer("width", 32)
             if not wanted or wanted % unit:
                 call.error(f"warning: invalid width {wanted}; using {unit} instead")
                 wanted = unit
@@ -165,7 +150,7 @@ class _Dump:
 
     def run(self, source: _Source, start: int, limit: int) -> None:
         write = self.call.out.write
-        verbose = self.call.opts.output_duplicates is True
+        verbose = self.call.opts.output_duplicates
         position = start
         previous: bytes | None = None
         starred = False
@@ -230,23 +215,19 @@ def run_od(call: Call) -> int:
     """Run one call."""
     opts = call.opts
     radix = opts.value("address_radix", "o")
-    for text in opts.all("address_radix"):
-        if text[:1] not in _ADDRESSES or not text:
-            why = "it must be one character from [doxn]"
-            raise UsageError(f"invalid output address radix '{text[:1]}'; {why}", hint=False)
-    skip = _number(call, "j", opts.value("skip_bytes", "0"))
-    limit = _number(call, "N", opts.value("read_bytes", "0")) if "read_bytes" in opts else 2**63
-    least = _number(call, "S", opts.value("strings", "3")) if "strings" in opts else 0
+    skip = opts.integer("skip_bytes", 0)
+    limit = opts.integer("read_bytes", 2**64)
+    least = opts.integer("strings", 3)
     formats = _formats(call)
     if "strings" in opts and any(dest == "format" or dest in _OLD for dest, _ in opts.given):
         raise UsageError("no type may be specified when dumping strings", hint=False)
     skip += _old_operands(call)
-    dump = None if "strings" in opts else _Dump(call, formats, radix[:1])
+    dump = None if "strings" in opts else _Dump(call, formats, radix)
     source = _Source(call, call.args)
     try:
         source.skip(skip)
         if dump is None:
-            _strings(call, source, radix[:1], least, skip, limit)
+            _strings(call, source, radix, least, skip, limit)
         else:
             dump.run(source, skip, limit)
     finally:

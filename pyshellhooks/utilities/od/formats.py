@@ -9,8 +9,8 @@ from fractions import Fraction
 from ...command import Call
 from ...errors import UsageError
 from ...text import pause
-from ..longdouble import LongDouble, show
-from ..quoting import quote
+from ..support.longdouble import LongDouble, show
+from ..support.quoting import quote
 
 _NAMES = (
     "nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us"
@@ -130,7 +130,7 @@ def _extended(data: bytes, order: str) -> str:
 
 
 def _reads_back(text: str, value: Fraction) -> bool:
-    from ..longdouble import rounded
+    from ..support.longdouble import rounded
 
     return abs(rounded(Fraction(text)).exact()) == value
 

@@ -14,39 +14,39 @@ FILE = Path(__file__).resolve().parents[3] / "docs" / "guards.md"
 INTRO = """\
 # When a guard is off
 
-A guard that is not asked, or whose answer is lost, is worse than none: its author trusts it. So every way from a hook in
-a config file to its answer in the verdict either works, or is told on the verdict with what to do about it. These tables say
-what happens to a call that the guard would have denied. They are written from `tests/contract/guard_matrix/expectations.toml`
-(`python -m tests.contract.guard_matrix --write`), and a test makes each mishap with real config files, in every system, on
-every event that can be denied, and mends it.
+A guard that is not asked, or whose answer is lost, is worse than none, because its author trusts it. So each step from a
+hook in a config file to its answer in the verdict either works, or the verdict says what failed and how to fix it. These
+tables show what happens to a call that the guard would have denied. `python -m tests.contract.guard_matrix --write` generates
+them from `tests/contract/guard_matrix/expectations.toml`. A test causes each failure with real config files, in every system,
+on every event that can be denied, and fixes it.
 
 | word | what it means |
 |---|---|
 | works | the guard was asked, and its answer counted |
-| works, told | the same, and a notice says what stood in for what |
-| told | the call goes ahead, as the system's own document has it, and a notice is on the verdict |
+| works, told | the same, and a notice names what stood in for what |
+| told | the call goes ahead, as the system's own document says, and the verdict has a notice |
 | denied | the call does not go ahead |
 | denied, told | the same, and a notice says why |
-| goes on | at the end of a turn: the agent is sent back to work, as exit status 2 does there |
-| acts | events that guard neither a call nor a prompt nor a result: a compaction, a task, a worktree, a setting, a model |
-| told at start | it goes ahead; `engine.check_tools` and `engine.diagnostics` have said so when the engine was made |
-| not loaded | the engine refuses the file, with the line and the mend in the error |
-| TypeError | `fire` does not take the call, and says which name is wrong |
+| goes on | at the end of a turn: the agent goes back to work, as with exit status 2 |
+| acts | events that guard something other than a call, a prompt or a result: a compaction, a task, a worktree, a setting, a model |
+| told at start | it goes ahead; `engine.check_tools` and `engine.diagnostics` said so when the engine was made |
+| not loaded | the engine refuses the file; the error has the line and the fix |
+| TypeError | `fire` refuses the call, and says which name is wrong |
 
-A notice names the hook, its place and the mend:
+A notice names the hook, its position and the fix:
 
 ```
 ./guard.sh (.claude/settings.json:7:11): ./guard.sh: command not found; correct the path (status 127)
 ```
 
-It is in `verdict.notices`, in the output of `pyshellhooks fire`, and an observer gets it as `hook.warning`. What a program goes by
-is in its fields: [notices](notices.md).
+It is in `verdict.notices` and in the output of `pyshellhooks fire`. An observer gets it as `hook.warning`. Programs read its
+fields: [notices](notices.md).
 
 `strict=True` (`--strict`) denies wherever a cell says *told*, on every event that guards something: a call, a prompt, a
-result, or an act such as a compaction. Where the agent ends its turn there is nothing to hold back: the column *at the end
-of a turn* holds for `strict` too. `on_failure` and what a person wrote on the hook (`failClosed`, `onFailure`, `on_error`)
-stand over the failures among these, and `own_failures="vendor"` over those that exist only here: limits, lost
-processes, refused programs, arguments that are too large.
+result, or an act such as a compaction. At the end of a turn there is nothing to hold back, so the column *at the end of a
+turn* also holds for `strict`. `on_failure` and settings on the hook (`failClosed`, `onFailure`, `on_error`) override the
+table for ordinary failures. `own_failures="vendor"` overrides it for failures that exist only here: limits, lost processes,
+refused programs, arguments that are too large.
 """
 
 

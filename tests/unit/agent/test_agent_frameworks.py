@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_runs import SHELL, hooks_of, output
 
 from pyshellhooks import HookEngine, MemoryFS
-from pyshellhooks.agent import AgentHooks, Gate
+from pyshellhooks.agent import AgentHooks, Gate, declared_name, json_text, parsed
 from pyshellhooks.errors import ConfigError
 
 pytestmark = pytest.mark.portable
@@ -189,3 +190,28 @@ def test_what_no_hook_sees_is_told_or_refused() -> None:
         else:
             hooks.check_reach("web_search runs elsewhere")
     assert len(told) == 1 and "web_search runs elsewhere" in told[0]
+
+
+def test_several_gates_are_one() -> None:
+    open_, first = Gate("a", context="seen"), Gate("b", "no", "why", True)
+    made = Gate.joined([open_, Gate(), first, Gate(denied="later")])
+    assert (made.denied, made.halt, made.context) == ("no", True, "seen\nwhy")
+    assert Gate.joined([open_]).denied is None and Gate.joined([]).context == ""
+    assert Gate.joined([Gate(denied="")]).denied == ""  # a denial without a word is one
+
+
+def test_what_models_and_tools_are_given() -> None:
+    assert [json_text(one) for one in ("ä", {"a": "ä"}, Path("x").parent)] == ["ä", '{"a": "ä"}', '"."']
+    assert [parsed(one) for one in ('{"a": 1}', "", "no json", None, {"b": 2})] == [
+        {"a": 1},
+        {},
+        "no json",
+        {},
+        {"b": 2},
+    ]
+    forms: list[dict[str, Any]] = [
+        {"name": "a"},
+        {"type": "function", "function": {"name": "b"}},
+        {"type": "web_search"},
+    ]
+    assert [declared_name(one) for one in forms] == ["a", "b", "web_search"]

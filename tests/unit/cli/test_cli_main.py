@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
+from clock import patient
 
 from pyshellhooks import cli
 
@@ -57,3 +61,28 @@ def test_errors_become_one_message(
     assert cli.main(["check", "x"]) == status
     shown = capsys.readouterr().err
     assert said in shown and "Traceback" not in shown
+
+
+def test_an_interrupt_while_an_object_goes_is_not_lost() -> None:
+    program = """
+import signal, sys, time
+from pyshellhooks import cli
+
+class Slow:
+    def __del__(self):
+        raise KeyboardInterrupt  # as a signal's handler does, wherever the program is
+
+def command(words):
+    Slow()
+    for _ in range(600):
+        time.sleep(0.1)
+
+cli.command = command
+sys.argv = ["pyshellhooks", "doctor"]
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(cli.main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=patient(50), check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

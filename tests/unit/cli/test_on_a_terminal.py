@@ -162,5 +162,5 @@ def test_an_interrupt_is_130_without_a_traceback(tmp_path: Path, words: list[str
     with Typist(command(*words), cwd=str(tmp_path), env=environment(tmp_path)) as typist:
         typist.sees(running)
         typist.types(INTERRUPT)
-        assert typist.ends() == 130
+        assert typist.ends(INTERRUPT) == 130  # CPython loses one in a hundred where objects go or C code clears errors
         assert "Traceback" not in typist.shown and "Exception" not in typist.shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ class Canned(InProcess):
 
 
 def shell(**more: object) -> ShellCase:
-    return ShellCase(id="t/one", rule="r", source="s", script="echo a", **{"stdout": "a\n", **more})  # type: ignore[arg-type]
+    return ShellCase(id="t/one", rule="r", source="s", **{"script": "echo a", "stdout": "a\n", **more})  # type: ignore[arg-type]
 
 
 def hook(**more: object) -> HookCase:
@@ -116,3 +117,35 @@ def test_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert runner.main(["--frobnicate"]) == 1
     assert "none.toml" in capsys.readouterr().err
     assert runner.main(["--list", "--only", "crush/*"]) == 0
+
+
+FURNISHED = {
+    "files": {"d/f": "ÿ", "e/": "", "l": "->d/f", "x/y/z": ""},
+    "script": "cat l; printf '\\351' > new; mv d/f d/g; rmdir e; ln -s new m; echo @CWD@",
+    "encoding": "latin-1",
+    "whole": True,
+    "stdout": "ÿ@CWD@\n",
+    "wrote": {"d/f": False, "d/g": "ÿ", "e/": False, "m": "->new", "new": "é"},
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links on the disk need a privilege there")
+@pytest.mark.parametrize("virtual", [True, False])
+def test_links_directories_and_bytes(virtual: bool) -> None:
+    case = shell(**FURNISHED, virtual=virtual)
+    assert judge(case, InProcess().run(case)) == []
+
+
+@pytest.mark.oracle
+def test_a_real_shell_finds_and_leaves_the_same(program: object) -> None:
+    case = shell(**FURNISHED)
+    assert judge(case, Spawned([program("bash")]).run(case)) == []  # type: ignore[operator]
+
+
+def test_what_a_case_says_nothing_of_counts_where_it_is_whole() -> None:
+    case = shell(whole=True, files={"d/f": "x"})
+    assert judge(case, Outcome(stdout="a\n", wrote={"d/": "", "d/f": "x"})) == []
+    assert judge(case, Outcome(stdout="a\n", wrote={"d/": ""})) == ["file d/f: expected 'x', got False"]
+    assert judge(case, Outcome(stdout="a\n", wrote={"d/": "", "d/f": "x", "g": ""})) == [
+        "file g: expected False, got ''"
+    ]

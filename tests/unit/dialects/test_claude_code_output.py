@@ -9,7 +9,6 @@ import pytest
 
 from pyshellhooks.dialects.claude_code import ClaudeCode
 from pyshellhooks.dialects.claude_code.events import EVENTS
-from pyshellhooks.dialects.claude_code.tables import ANSWERS
 from pyshellhooks.hooks.model import ENDED, HookEvent, HookOutcome, HookRun, HookSpec
 
 pytestmark = pytest.mark.portable
@@ -40,7 +39,7 @@ def test_exit_2_on_every_event(name: str) -> None:
         "deny": ("deny", False, None), "discard": ("deny", False, None), "result": ("deny", False, None),
         "decline": ("deny", False, None), "halt": ("deny", True, None), "followup": ("none", False, "why"),
         "context": ("none", False, None), "": ("none", False, None),
-    }[ANSWERS[name].exit2]  # fmt: skip
+    }[EVENTS[name].answer.exit2]  # fmt: skip
     assert (outcome.decision, outcome.halt, outcome.followup) == effect
     assert outcome.ended == "nonzero"
     told = " ".join((outcome.reason, outcome.followup or "", outcome.context, *outcome.notices))

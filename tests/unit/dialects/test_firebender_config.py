@@ -11,7 +11,7 @@ from pyshellhooks.dialects.firebender import Firebender
 from pyshellhooks.dialects.flat_events.places import absolute, locate, same
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.engine.loading import check
-from pyshellhooks.hooks.dialect import Loaded, Place, Surroundings
+from pyshellhooks.hooks.dialect import Loaded, Surroundings
 from pyshellhooks.hooks.model import Origin
 
 pytestmark = pytest.mark.portable
@@ -88,12 +88,12 @@ def test_a_prompt_may_stand_in_either_key() -> None:
 # -- places -----------------------------------------------------------------------------------------------------------
 
 
-def paths(name: str, place: Place) -> list[tuple[str, str]]:
+def paths(name: str, place: Surroundings) -> list[tuple[str, str]]:
     return [(file.path, file.scope) for file in dialects.get(name).places(place)]
 
 
 def test_where_firebender_looks() -> None:
-    place = Place("/w/p/sub", env={}, home="/home/u", worktree="/w/p")
+    place = Surroundings("/w/p/sub", env={}, home="/home/u", worktree="/w/p")
     assert paths("firebender", place) == [
         ("/home/u/.firebender/hooks.json", "user"),
         ("/w/p/.firebender/hooks.json", "project"),
@@ -102,7 +102,7 @@ def test_where_firebender_looks() -> None:
 
 
 def test_a_home_under_git_is_no_project() -> None:
-    place = Place("/home/u/x", env={}, home="/home/u", worktree="/home/u")
+    place = Surroundings("/home/u/x", env={}, home="/home/u", worktree="/home/u")
     assert paths("firebender", place) == [
         ("/home/u/.firebender/hooks.json", "user"),
         ("/home/u/x/.firebender/hooks.json", "project"),
@@ -110,14 +110,14 @@ def test_a_home_under_git_is_no_project() -> None:
 
 
 def test_where_cursor_looks() -> None:
-    place = Place("/w", env={}, home="/home/u")
+    place = Surroundings("/w", env={}, home="/home/u")
     assert paths("cursor", place) == [
         ("/home/u/.cursor/hooks.json", "user"),
         ("/w/.cursor/hooks.json", "project"),
         ("/Library/Application Support/Cursor/hooks.json", "system"),
         ("/etc/cursor/hooks.json", "system"),
     ]
-    windows = Place("C:\\w", env={}, home="C:/Users/u", windows=True)
+    windows = Surroundings("C:\\w", env={}, home="C:/Users/u", windows=True)
     assert paths("cursor", windows)[-1] == ("C:/ProgramData/Cursor/hooks.json", "system")
     assert len(paths("cursor", windows)) == 3
 

@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks import dialects
 from pyshellhooks.dialects.gemini import Gemini
-from pyshellhooks.hooks.dialect import Loaded, Place
+from pyshellhooks.hooks.dialect import Loaded, Surroundings
 from pyshellhooks.hooks.model import Origin
 from tests.unit.dialects.shapes_of_all import SHAPES
 
@@ -119,7 +119,7 @@ def test_an_extension_cannot_switch_hooks_off() -> None:
 
 
 def test_places() -> None:
-    place = Place("/home/u/w", env={}, home="/home/u")
+    place = Surroundings("/home/u/w", env={}, home="/home/u")
     found = [(file.path, file.scope) for file in Gemini().places(place) if "Library" not in file.path]
     assert found == [
         ("/etc/gemini-cli/system-defaults.json", "system"),
@@ -131,7 +131,7 @@ def test_places() -> None:
 
 
 def test_places_of_windows_and_of_a_home() -> None:
-    place = Place("C:\\Users\\u", env={}, home="C:/Users/u", windows=True)
+    place = Surroundings("C:\\Users\\u", env={}, home="C:/Users/u", windows=True)
     assert [file.path for file in Gemini().places(place)] == [
         "C:/ProgramData/gemini-cli/system-defaults.json",
         "C:/Users/u/.gemini/settings.json",

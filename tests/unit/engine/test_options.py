@@ -35,7 +35,7 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"settings": ["a"]}, TypeError, "settings is a mapping"),
     ({"mounts": "/w"}, TypeError, "mounts is a mapping"),
     ({"env": ["A=b"]}, TypeError, "env is a mapping"),
-    ({"executor": object()}, TypeError, "executor has a method run"),
+    ({"executor": object()}, TypeError, "executor is an object with a method run"),
 ]
 
 

@@ -79,10 +79,8 @@ def test_c_code_that_holds_the_gil_is_killed_and_a_spare_takes_over() -> None:
     assert (result.ended.kind, result.ended.reason, result.status) == ("stopped", "deadline", 124)
     assert 0.8 <= taken < patient(1.8)  # timeout, grace, and half a second
     assert gap[0] < patient(0.5)
-    begun = time.monotonic()
+    assert isolation.pool.alive() == 1  # the spare, which was started before the kill
     assert shell.run("echo next", timeout=PATIENT).stdout == b"next\n"
-    if POSIX:
-        assert time.monotonic() - begun < patient(0.1)  # starting another would take longer
 
 
 def test_a_worker_that_dies_is_a_failure_and_not_an_answer() -> None:

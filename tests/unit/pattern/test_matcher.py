@@ -28,6 +28,8 @@ pytestmark = pytest.mark.portable
         ("a\\", "trailing backslash at end of expression: ``", 1),
         ("[[:foo:]]", "invalid character class range: `[:foo:]`", 1),
         ("\\p{Nope}", "invalid character class range: `\\p{Nope}`", 0),
+        ("a\\p{+}", "invalid character class range: `\\p{+}`", 1),
+        ("\\p{sc:Greek}", "invalid character class range: `\\p{sc:Greek}`", 0),
     ],
 )
 def test_mistakes_are_told_with_their_place(pattern: str, message: str, offset: int) -> None:

@@ -8,7 +8,9 @@ import pytest
 from clock import patient
 
 from pyshellhooks import Shell
-from pyshellhooks.pattern.matcher import compile_matcher
+from pyshellhooks.pattern import engines
+from pyshellhooks.pattern.matcher import Matcher, compile_matcher
+from pyshellhooks.pattern.onig import compile_onig
 from pyshellhooks.pattern.perl import compile_perl
 from pyshellhooks.pattern.regex_nodes import PatternError
 
@@ -24,6 +26,37 @@ def test_nested_counts_are_refused_at_once(pattern: str) -> None:
     with pytest.raises(PatternError):
         compile_matcher(pattern, "js")
     assert time.perf_counter() - began < patient(5)
+
+
+@pytest.mark.parametrize("operator", ["+", "+?", "++", "{1,}"])
+def test_nested_loops_that_are_written_twice_are_refused_at_once(operator: str) -> None:
+    """Each doubles what is in it: thirty would take gigabytes and hours, with the GIL held."""
+    pattern = "(?:" * 30 + "x" + f"y){operator}" * 30
+    began = time.perf_counter()
+    with pytest.raises(PatternError, match="too large"):
+        compile_perl(pattern)
+    engines.use_re2(False)
+    try:
+        if operator != "++":
+            with pytest.raises(PatternError, match="too large"):
+                Matcher(pattern, "js")
+    finally:
+        engines.use_re2(True)
+    assert time.perf_counter() - began < patient(5)
+
+
+def test_jq_matches_with_them_at_once() -> None:
+    pattern = "(?:" * 30 + "x" + "y)+" * 30
+    began = time.perf_counter()
+    for text in ("x" + "y" * 30, "x" + "y" * 30 + "é"):
+        assert compile_onig(f"(?={pattern})x").test(text) is True
+    assert compile_onig(f"(?={pattern})x").test("x" + "y" * 29) is False
+    assert time.perf_counter() - began < patient(5)
+
+
+@pytest.mark.parametrize("pattern", ["(?:" * 30 + "x" + "y)*" * 30, "(?:" * 10 + "x" + "y)+" * 10, "(?:a+b)+" * 30])
+def test_ordinary_loops_pass(pattern: str) -> None:
+    assert compile_perl(pattern) is not None
 
 
 @pytest.mark.parametrize("pattern", ["x{3,5}", "(a{10}b){10}", r"\{99999999\}", "[{9999999}]"])

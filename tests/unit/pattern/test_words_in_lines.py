@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from pyshellhooks import Shell
 from pyshellhooks.pattern.engines import Regex, compile_patterns
 from pyshellhooks.pattern.lines import LineFinder
 
@@ -74,3 +75,11 @@ def test_the_same_lines(pattern: str, utf8: bool, ignore_case: bool, letters: st
         at += len(line)
     assert len(wanted) > 0
     assert placed(regex, data) == wanted
+
+
+@pytest.mark.parametrize(("pattern", "lines"), [(r"\B", 1), (r"x|\B", 1), (r"^\B$", 0), (r"\B\B", 1), (r"\Bb", 1)])
+def test_no_place_lies_between_the_bytes_of_a_letter(pattern: str, lines: int) -> None:
+    """Perl's words are ASCII's: every place in ``aéa`` is an edge of one (GNU grep 3.8 -P)."""
+    data = "aéa\nab\n".encode() * 2000
+    result = Shell(spawn=False).run(f"grep -cP '{pattern}'", stdin=data, timeout=20)
+    assert result.stdout == b"%d\n" % (lines * 2000)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import pytest
 
 from pyshellhooks import MemoryFS, Shell
@@ -115,7 +117,7 @@ def test_long_options_may_be_cut_short(name: str) -> None:
         if short == "help"[: len(short)] and "help" not in names:
             short = long
         value = "=1" if flag.value else ""
-        options, operands = flags.parse([f"--{short}{value}", "operand"])
+        options, operands = flags.parse([f"--{short}{value}", "operand"], {})
         assert flag.dest in options, short
         assert operands == ["operand"]
 
@@ -127,19 +129,19 @@ def test_letters_cluster(name: str) -> None:
     valued = [flag for flag in flags if flag.value and not flag.optional and flag.short]
     cluster = "-" + "".join(flag.short[0] for flag in switches)
     if switches:
-        options, _ = flags.parse([cluster])
+        options, _ = flags.parse([cluster], {})
         assert [dest for dest, _ in options.given] == [flag.dest for flag in switches]
     for flag in valued:
         start = cluster if switches else "-"
-        assert flags.parse([f"{start}{flag.short[0]}x"])[0].value(flag.dest) == "x"
-        assert flags.parse([f"{start}{flag.short[0]}", "x"])[0].value(flag.dest) == "x"
+        assert flags.parse([f"{start}{flag.short[0]}x"], {})[0].value(flag.dest) == "x"
+        assert flags.parse([f"{start}{flag.short[0]}", "x"], {})[0].value(flag.dest) == "x"
         with pytest.raises(UsageError, match=f"option requires an argument -- '{flag.short[0]}'"):
-            flags.parse([f"{start}{flag.short[0]}"])
+            flags.parse([f"{start}{flag.short[0]}"], {})
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_two_dashes_end_the_options(name: str) -> None:
-    options, operands = plain(name).parse(["--", "-a", "--", "--help"])
+    options, operands = plain(name).parse(["--", "-a", "--", "--help"], {})
     assert options.given == []
     assert operands == ["-a", "--", "--help"]
 
@@ -150,9 +152,9 @@ def test_operands_end_the_options_where_posix_wants_it(name: str) -> None:
     long = next((f"--{flag.long[0]}" for flag in flags if flag.long and not flag.value), None)
     if long is None:
         pytest.skip("it has no long switch")
-    options, operands = flags.parse(["operand", long], posixly_correct=True)
+    options, operands = flags.parse(["operand", long], {"POSIXLY_CORRECT": ""})
     assert (options.given, operands) == ([], ["operand", long])
-    options, operands = flags.parse(["operand", long])
+    options, operands = flags.parse(["operand", long], {})
     assert (len(options.given), len(operands)) == ((1, 1) if flags.permute else (0, 2))
 
 
@@ -176,7 +178,10 @@ def plain(name: str) -> Flags:
     assert flags is not None, f"{name} reads its words itself: add it to OWN_WORDS"
     if any(len(short) > 1 for flag in flags for short in flag.short):
         pytest.skip("its words are an expression")
-    return Flags(flags.flags, permute=flags.permute, numeric=flags.numeric)
+    rows = [copy(flag) for flag in flags.flags]
+    for row in rows:
+        row.kind = None  # any text is a value here
+    return Flags(rows, permute=flags.permute, numeric=flags.numeric)
 
 
 REGISTRY = Registry(INDEX)

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 from clock import patient
 
-from pyshellhooks import Shell
+from pyshellhooks import Limits, Shell
 from pyshellhooks.errors import Stop
 from pyshellhooks.utilities.bc import numbers
 from pyshellhooks.utilities.bc.numbers import MOST_DIGITS, ONE
@@ -47,7 +47,7 @@ def test_what_is_just_below_is_worked_out() -> None:
 
 @pytest.mark.portable
 @pytest.mark.parametrize(
-    "program", [")\n" * 3000, "{\n" * 50 + ")\n" * 3000, "define f(x) {\n" + "1 1\n" * 3000, "( " * 90 + ")" * 3000]
+    "program", [")\n" * 3000, "{\n" * 50 + ")\n" * 3000, "if (1) {\n" + "1 1\n" * 3000, "( " * 90 + ")" * 3000]
 )
 def test_a_program_of_mistakes_ends(program: str) -> None:
     result = Shell(spawn=False).run("bc; echo $?", stdin=program.encode(), timeout=20)
@@ -57,5 +57,22 @@ def test_a_program_of_mistakes_ends(program: str) -> None:
 
 @pytest.mark.portable
 def test_nothing_of_a_line_with_a_mistake_is_run() -> None:
-    program = b"= 1\n= 2\nif (1) 3 )\n{ 4\n) 5\n}\nwhile (1) { 6 ) ; break }\n7\n"
+    program = b"= 1\n= 2\nif (1) 3 )\n{ 4\n) 5\n}\nif (1) { 6 ) ; 6 }\n7\n"
     assert Shell(spawn=False).run("bc", stdin=program).stdout == b"7\n"
+
+
+@pytest.mark.portable
+def test_variables_are_bounded_together() -> None:
+    program = "".join(f"x{number}=2^80000\n" for number in range(1000)).encode()
+    shell = Shell(spawn=False, limits=Limits(memory=2_000_000))
+    assert "variables" in str(shell.run("bc || echo allowed", stdin=program).ended)
+    again = b"x=2^80000\n" * 1000 + b"1\n"
+    assert shell.run("bc", stdin=again).stdout == b"1\n"
+
+
+@pytest.mark.portable
+def test_a_string_that_never_ends_is_bounded() -> None:
+    result = Shell(spawn=False, limits=Limits(string=200_000)).run(
+        "bc || echo allowed", stdin=b'"a\n' + b"b\n" * 200_000
+    )
+    assert (result.stdout, "limit" in str(result.ended)) == (b"", True)

@@ -1,22 +1,10 @@
-"""date answers as the real one does (tables/date.json says which version was asked)."""
+"""date never sets the clock (conformance/cases/utilities/date.toml has the rest)."""
 
 from __future__ import annotations
 
 import pytest
-from recorded import Case, check_live, label, load, replay
 
 from pyshellhooks import Shell
-
-
-@pytest.mark.portable
-@pytest.mark.parametrize("case", load("date"), ids=label)
-def test_answers(case: Case) -> None:
-    replay(case)
-
-
-@pytest.mark.oracle
-def test_the_table_is_what_the_tool_says() -> None:
-    check_live("date")
 
 
 @pytest.mark.portable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from recorded import ours
+from utility_runs import run as run_alone
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.command import Call, Registry, execute
@@ -65,12 +65,13 @@ def test_printf_bounds_its_widths() -> None:
 
 def test_tail_follows_nothing() -> None:
     for flag in ("-f", "-F", "--follow=name"):
-        answer = ours({"argv": ["tail", flag, "x"]})
-        assert answer["status"] == 1 and "not supported" in answer["stderr"]
+        status, _, stderr = run_alone(["tail", flag, "x"])
+        assert status == 1 and b"not supported" in stderr
 
 
 def test_mktemp_makes_what_it_names() -> None:
-    answer = ours({"argv": ["mktemp", "-d", "x.XXXXXX"], "after": {}})
-    name = answer["stdout"].rstrip("\n")
-    assert re.fullmatch(r"x\.[A-Za-z0-9]{6}", name) and answer["after"] == {name + "/": ""}
-    assert re.fullmatch(r"/tmp/tmp\.[A-Za-z0-9]{10}\n", ours({"argv": ["mktemp"]})["stdout"])
+    fs = MemoryFS()
+    name = run_alone(["mktemp", "-d", "x.XXXXXX"], fs=fs)[1].decode().rstrip("\n")
+    assert re.fullmatch(r"x\.[A-Za-z0-9]{6}", name)
+    assert [(entry.name, entry.kind) for entry in fs.scandir("/w")] == [(name, "d")]
+    assert re.fullmatch(rb"/tmp/tmp\.[A-Za-z0-9]{10}\n", run_alone(["mktemp"])[1])

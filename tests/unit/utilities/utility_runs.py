@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Any, NoReturn
 
 from pyshellhooks.cancel import CancelScope
-from pyshellhooks.command import Call, Utility, execute
+from pyshellhooks.command import Call, Registry, Utility, execute
 from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture, Stream
+from pyshellhooks.utilities._index import INDEX
 
 Outcome = tuple[int, bytes, bytes]
 RunUtility = Callable[..., Outcome]
@@ -28,15 +28,11 @@ class Alone:
 
 
 def find_utility(name: str) -> Utility:
-    """Import a utility by its name, from the module of that name or, for families, the one that has it."""
-    for module in (name, {"egrep": "grep", "fgrep": "grep"}.get(name, name)):
-        try:
-            found = getattr(import_module(f"pyshellhooks.utilities.{module}"), name, None)
-        except ModuleNotFoundError:
-            continue
-        if isinstance(found, Utility):
-            return found
-    raise LookupError(name)
+    """Find a utility by its name, without a shell."""
+    found = Registry(INDEX).get(name)
+    if found is None:
+        raise LookupError(name)
+    return found
 
 
 def _refuse(*_: object, **__: object) -> NoReturn:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.utilities.jq import grammar, tables
 from pyshellhooks.utilities.jq.compiler import compile_program, define
 from pyshellhooks.utilities.jq.constants import NOT_CONSTANT, constant
 from pyshellhooks.utilities.jq.errors import CompileError
@@ -15,6 +12,7 @@ from pyshellhooks.utilities.jq.lexer import Number, as_bytes, tokens
 from pyshellhooks.utilities.jq.mistakes import Mistaken
 from pyshellhooks.utilities.jq.scopes import Scope
 from pyshellhooks.utilities.jq.syntax import Builder, Node, Pattern, parse, parse_module, parse_program
+from tests.generators import jq_tables
 
 pytestmark = pytest.mark.portable
 
@@ -289,5 +287,4 @@ def test_tokens_count_bytes() -> None:
 
 
 def test_the_tables_are_made_of_the_grammar() -> None:
-    assert tables.__file__ is not None
-    assert Path(tables.__file__).read_text(encoding="ascii") == grammar.spell()
+    assert jq_tables.TABLES.read_text(encoding="ascii") == jq_tables.spell(), "run python -m tests.generators.jq_tables"

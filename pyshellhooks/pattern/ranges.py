@@ -1,0 +1,89 @@
+"""Ranges of characters by their codes: the classes of ASCII, those that several flavours share, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from .regex_nodes import Bracket
+
+Ranges = tuple[tuple[int, int], ...]
+
+MOST = 0x10FFFF
+_UPPER, _LOWER, _DIGIT = (0x41, 0x5A), (0x61, 0x7A), (0x30, 0x39)
+ASCII: Ranges = ((0x00, 0x7F),)
+ASCII_RANGES: dict[str, Ranges] = {
+    "alnum": (_DIGIT, _UPPER, _LOWER),
+    "alpha": (_UPPER, _LOWER),
+    "ascii": ASCII,
+    "blank": ((0x09, 0x09), (0x20, 0x20)),
+    "cntrl": ((0x00, 0x1F), (0x7F, 0x7F)),
+    "digit": (_DIGIT,),
+    "graph": ((0x21, 0x7E),),
+    "lower": (_LOWER,),
+    "print": ((0x20, 0x7E),),
+    "punct": ((0x21, 0x2F), (0x3A, 0x40), (0x5B, 0x60), (0x7B, 0x7E)),
+    "space": ((0x09, 0x0D), (0x20, 0x20)),
+    "upper": (_UPPER,),
+    "word": (_DIGIT, _UPPER, (0x5F, 0x5F), _LOWER),
+    "xdigit": (_DIGIT, (0x41, 0x46), (0x61, 0x66)),
+}
+# Unicode's White_Space.
+SPACES: Ranges = (
+    *(*ASCII_RANGES["space"], (0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A)),
+    *((0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000)),
+)
+# What is Alphabetic beyond letters, marks and Nl.
+LETTER_LIKE: Ranges = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
+
+
+def merged(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """Return the same characters in order, in as few ranges as can be."""
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        else:
+            found.append((low, high))
+    return tuple(found)
+
+
+def complement(ranges: Iterable[tuple[int, int]], most: int = MOST) -> Ranges:
+    """Return all other characters up to ``most``."""
+    others: list[tuple[int, int]] = []
+    after = 0
+    for low, high in merged(ranges):
+        if low > after:
+            others.append((after, low - 1))
+        after = high + 1
+    if after <= most:
+        others.append((after, most))
+    return tuple(others)
+
+
+def mask_of(ranges: Iterable[tuple[int, int]]) -> int:
+    """Return the characters below 256 as bits."""
+    mask = 0
+    for low, high in ranges:
+        if low < 256:
+            mask |= (1 << (min(high, 255) + 1)) - (1 << low)
+    return mask
+
+
+def bracket(ranges: Iterable[tuple[int, int]], classes: Iterable[str] = (), negated: bool = False) -> Bracket:
+    """Make a bracket expression of them."""
+    return Bracket("", tuple([(chr(low), chr(high)) for low, high in ranges]), tuple(classes), negated)
+
+
+@lru_cache(maxsize=256)
+def is_property(name: str) -> bool:
+    """Say whether the ``regex`` module knows ``\\p{name}``."""
+    import regex
+
+    if not all(char.isascii() and (char.isalnum() or char in " _-=") for char in name):
+        return False  # it reads what is no name at all as something else
+    try:
+        regex.compile(f"\\p{{{name}}}")
+    except (regex.error, ValueError, OverflowError):  # it tries to read some names as numbers
+        return False
+    return True

@@ -1,0 +1,305 @@
+"""Sums of files, written in lines and checked against them (GNU coreutils 9.1 digest.c's formats; shasum reads the same)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from ...command import Call, reason
+from ...errors import UsageError
+from ...streams.base import Stream
+from ...text import decode, encode
+from ..support.quoting import name_of, report
+from ..support.records import blocks, records
+
+_HEX = frozenset(b"0123456789abcdefABCDEF")
+
+
+class Hash(Protocol):
+    """What ``hashlib`` makes."""
+
+    def update(self, data: bytes, /) -> None: ...
+
+    def hexdigest(self) -> str: ...
+
+
+class Algorithm:
+    """One kind of sum: the word in ``MD5 (file) = ...``, its length in bits, and how it is begun.
+
+    ``lengths``: shorter sums are the same kind (BLAKE2b), and ``begin`` is told how many bits.
+    """
+
+    __slots__ = ("begin", "bits", "lengths", "tag")
+
+    def __init__(self, tag: str, bits: int, begin: Callable[[int], Hash], *, lengths: bool = False) -> None:
+        self.tag = tag
+        self.bits = bits
+        self.begin = begin
+        self.lengths = lengths
+
+    def named(self, bits: int) -> str:
+        """Return the word for a length."""
+        return self.tag if bits == self.bits else f"{self.tag}-{bits}"
+
+
+def _library(name: str) -> Callable[[int], Hash]:
+    def begin(bits: int) -> Hash:
+        try:
+            return hashlib.new(name, usedforsecurity=False)
+        except ValueError:
+            raise UsageError(f"{name} is not in this machine's library of hashes", 1, hint=False) from None
+
+    return begin
+
+
+def _blake2b(bits: int) -> Hash:
+    return hashlib.blake2b(digest_size=bits // 8, usedforsecurity=False)
+
+
+ALGORITHMS = {
+    "md5": Algorithm("MD5", 128, _library("md5")),
+    "sha1": Algorithm("SHA1", 160, _library("sha1")),
+    "sha224": Algorithm("SHA224", 224, _library("sha224")),
+    "sha256": Algorithm("SHA256", 256, _library("sha256")),
+    "sha384": Algorithm("SHA384", 384, _library("sha384")),
+    "sha512": Algorithm("SHA512", 512, _library("sha512")),
+    "sha512224": Algorithm("SHA512/224", 224, _library("sha512_224")),
+    "sha512256": Algorithm("SHA512/256", 256, _library("sha512_256")),
+    "blake2b": Algorithm("BLAKE2b", 512, _blake2b, lengths=True),
+    "sm3": Algorithm("SM3", 256, _library("sm3")),
+}
+
+Filter = Callable[[Iterable[bytes]], Iterable[bytes]]
+
+
+def digest(call: Call, stream: Stream, algorithm: Algorithm, bits: int, through: Filter | None = None) -> str:
+    """Return a stream's sum in hexadecimal."""
+    made = algorithm.begin(bits)
+    chunks: Iterable[bytes] = blocks(call, stream)
+    for chunk in through(chunks) if through is not None else chunks:
+        made.update(chunk)
+    return made.hexdigest()
+
+
+def digest_file(
+    call: Call, name: str, algorithm: Algorithm, bits: int, *, absent: bool = False, through: Filter | None = None
+) -> str | None:
+    """Return a file's sum; None where it cannot be read, which is reported, and ``""`` where an absent one is fine."""
+    try:
+        stream = call.open_input(name)
+        try:
+            return digest(call, stream, algorithm, bits, through)
+        finally:
+            stream.release()
+    except FileNotFoundError as error:
+        if absent:
+            return ""
+        report(call, name, error)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        report(call, name, error)
+    return None
+
+
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+
+
+def escaped(name: str) -> str:
+    """Write a name on one line."""
+    return "".join(_ESCAPES.get(char, char) for char in name)
+
+
+def unescaped(name: str) -> str | None:
+    """Undo ``escaped``; None for what it never writes."""
+    out = []
+    chars = iter(name)
+    for char in chars:
+        if char == "\\":
+            plain = {"n": "\n", "r": "\r", "\\": "\\"}.get(next(chars, ""))
+            if plain is None:
+                return None
+            char = plain
+        if char == "\0":
+            return None
+        out.append(char)
+    return "".join(out)
+
+
+class Expected:
+    """What one line of a list of sums says. ``mode`` is the character before the name."""
+
+    __slots__ = ("algorithm", "bits", "hexadecimal", "mode", "name")
+
+    def __init__(self, algorithm: Algorithm, hexadecimal: str, name: str, mode: str) -> None:
+        self.algorithm = algorithm
+        self.bits = len(hexadecimal) * 4
+        self.hexadecimal = hexadecimal.lower()
+        self.name = name
+        self.mode = mode
+
+
+class Reader:
+    """Reads lines of sums of the kinds that it is given. ``tagged``: only lines that name their kind."""
+
+    def __init__(self, kinds: Iterable[Algorithm], *, tagged: bool = False, modes: str = " *") -> None:
+        self.kinds = list(kinds)
+        self.tagged = tagged
+        self.modes = modes
+        # Lines of "sum name", with one blank: what the first of them shows holds for all (BSD's md5 -r).
+        self.reversed: bool | None = None
+
+    def read(self, line: bytes) -> Expected | None:
+        """Take a line apart; None if it is no such line."""
+        text = decode(line.lstrip(b" \t"))
+        masked = text.startswith("\\")
+        text = text[masked:]
+        for kind in self.kinds:
+            if text.startswith(kind.tag):
+                return self._bsd(kind, text[len(kind.tag) :], masked)
+        return None if self.tagged else self._plain(text, masked)
+
+    def _fitting(self, hexadecimal: str) -> Algorithm | None:
+        if not hexadecimal or not _HEX.issuperset(encode(hexadecimal)):
+            return None
+        bits = len(hexadecimal) * 4
+        for kind in self.kinds:
+            if bits == kind.bits or (kind.lengths and bits % 8 == 0 and bits < kind.bits):
+                return kind
+        return None
+
+    def _bsd(self, kind: Algorithm, rest: str, masked: bool) -> Expected | None:
+        bits = kind.bits
+        if kind.lengths and rest.startswith("-"):
+            number, _, rest = rest[1:].partition(" ")
+            if not (number.isdecimal() and 0 < int(number[:6]) <= kind.bits and int(number[:6]) % 8 == 0):
+                return None
+            bits = int(number)
+        rest = rest.removeprefix(" ")
+        name, close, tail = rest[1:].rpartition(")")
+        tail = tail.lstrip(" \t")
+        hexadecimal = tail[1:].lstrip(" \t")
+        if not rest.startswith("(") or not close or not tail.startswith("="):
+            return None
+        if len(hexadecimal) * 4 != bits or not _HEX.issuperset(encode(hexadecimal)):
+            return None
+        return self._made(kind, hexadecimal, name, masked, "*")
+
+    def _plain(self, text: str, masked: bool) -> Expected | None:
+        cut = min((at for at in (text.find(" "), text.find("\t")) if at >= 0), default=-1)
+        kind = self._fitting(text[:cut]) if cut > 0 else None
+        name = text[cut + 1 :]
+        if kind is None or not name:
+            return None
+        mode = " "
+        if len(name) == 1 or name[0] not in self.modes:
+            if self.reversed is False:
+                return None
+            self.reversed = True
+        elif not self.reversed:
+            self.reversed = False
+            mode, name = name[0], name[1:]
+        return self._made(kind, text[:cut], name, masked, mode)
+
+    def _made(self, kind: Algorithm, hexadecimal: str, name: str, masked: bool, mode: str) -> Expected | None:
+        plain = unescaped(name) if masked else name
+        return None if plain is None else Expected(kind, hexadecimal, plain, mode)
+
+
+class Checker:
+    """Checks lists of sums: ``-c`` and its options."""
+
+    def __init__(self, call: Call, title: str) -> None:
+        self.call = call
+        self.title = title  # "improperly formatted MD5 checksum line"
+        self.kind = ""  # what shasum has before "checksum lines" where others have nothing
+        self.input = "'standard input'"
+        kind = call.opts.last_of("status", "quiet", "warn")
+        self.silent = kind == "status"
+        self.quiet = kind == "quiet"
+        self.warn = kind == "warn"
+        self.strict = call.opts.strict
+        self.absent = call.opts.ignore_missing
+
+    def through(self, expected: Expected) -> Filter | None:
+        """Return what a line's mode does to the bytes first."""
+        return None
+
+    def check(self, list_name: str, reader: Reader) -> bool:
+        """Check one list; True if all is well."""
+        call = self.call
+        shown = self.input if list_name == "-" else name_of(list_name)
+        try:
+            stream = call.open_input(list_name)
+        except IsADirectoryError:
+            call.error(f"{shown}: read error")
+            return False
+        except OSError as error:
+            call.error(f"{shown}: {reason(error)}")
+            return False
+        try:
+            return self._lines(shown, stream, list_name == "-", reader)
+        except BrokenPipeError:
+            raise
+        except OSError:
+            call.error(f"{shown}: read error")
+            return False
+        finally:
+            stream.release()
+
+    def _lines(self, shown: str, stream: Stream, from_stdin: bool, reader: Reader) -> bool:
+        good = bad = unread = different = 0
+        verified = False
+        for number, line in enumerate(records(self.call, stream), 1):
+            text = line.removesuffix(b"\n").removesuffix(b"\r")
+            if line.startswith(b"#") or not text:
+                continue
+            expected = reader.read(text)
+            if expected is None or (from_stdin and expected.name == "-"):
+                bad += 1
+                if self.warn:
+                    self.call.error(f"{shown}: {number}: improperly formatted {self.title} checksum line")
+                continue
+            good += 1
+            if reader.tagged:
+                self.title = expected.algorithm.tag
+            found = digest_file(
+                self.call,
+                expected.name,
+                expected.algorithm,
+                expected.bits,
+                absent=self.absent,
+                through=self.through(expected),
+            )
+            if found is None:
+                unread += 1
+                self._say(expected.name, "FAILED open or read")
+            elif found:
+                verified |= found == expected.hexadecimal
+                different += found != expected.hexadecimal
+                if found != expected.hexadecimal:
+                    self._say(expected.name, "FAILED")
+                elif not self.quiet:
+                    self._say(expected.name, "OK")
+        self._summary(shown, good, bad, unread, different, verified)
+        return verified and not unread and not different and not (self.strict and bad)
+
+    def _say(self, name: str, what: str) -> None:
+        if not self.silent:
+            mark = "\\" if "\n" in name else ""
+            self.call.out.write(encode(f"{mark}{escaped(name) if mark else name}: {what}\n"))
+
+    def _summary(self, shown: str, good: int, bad: int, unread: int, different: int, verified: bool) -> None:
+        error = self.call.error
+        if not good:
+            error(f"{shown}: no properly formatted {self.kind}checksum lines found")
+        elif not self.silent:
+            if bad:
+                error(f"WARNING: {bad} {'line is' if bad == 1 else 'lines are'} improperly formatted")
+            if unread:
+                error(f"WARNING: {unread} listed {'file' if unread == 1 else 'files'} could not be read")
+            if different:
+                error(f"WARNING: {different} computed {'checksum' if different == 1 else 'checksums'} did NOT match")
+            if self.absent and not verified:
+                error(f"{shown}: no file was verified")

@@ -1,0 +1,126 @@
+"""shasum: SHA sums as Perl's program writes and checks them (Digest::SHA 6.02)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ...command import Call, Flag, utility
+from ...errors import UsageError
+from ...text import encode
+from .checking import ALGORITHMS, Algorithm, Checker, Expected, Filter, Reader, digest_file, escaped
+
+_KINDS = {"1": "sha1", "224": "sha224", "256": "sha256", "384": "sha384", "512": "sha512"}
+_KINDS |= {"512224": "sha512224", "512256": "sha512256"}
+_HELP = "Type shasum -h for help"
+_CHECKING = ("ignore_missing", "quiet", "status", "strict", "warn")
+
+
+def _newlines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Make every line end a newline (``-U``)."""
+    held = b""
+    for chunk in chunks:
+        chunk = held + chunk
+        held = chunk[-1:] if chunk.endswith(b"\r") else b""
+        yield chunk[: len(chunk) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if held:
+        yield b"\n"
+
+
+def _bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Read 0 and 1 as bits (``-0``)."""
+    held = ""
+    for chunk in chunks:
+        held += chunk.translate(None, delete=bytes(set(range(256)) - set(b"01"))).decode()
+        whole = len(held) // 8 * 8
+        if whole:
+            yield int(held[:whole], 2).to_bytes(whole // 8, "big")
+        held = held[whole:]
+    if held:
+        raise UsageError("-0 is supported for whole bytes of bits only", hint=False)
+
+
+_FILTERS: dict[str, Filter] = {"U": _newlines, "^": _bits}
+
+
+class _Checker(Checker):
+    def __init__(self, call: Call) -> None:
+        super().__init__(call, "SHA")
+        self.kind = "SHA "
+        self.input = "standard input"
+        self.quiet, self.silent, self.warn = (dest in call.opts for dest in ("quiet", "status", "warn"))
+
+    def through(self, expected: Expected) -> Filter | None:
+        return _FILTERS.get(expected.mode)
+
+
+def _wrong(call: Call, message: str) -> int:
+    call.error(message)
+    call.stderr.write(encode(_HELP + "\n"))
+    return 1
+
+
+@utility(
+    "shasum",
+    summary="Print or check SHA checksums.",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-a", "--algorithm", value="N", help="1 (default), 224, 256, 384, 512, 512224, 512256"),
+        Flag("-b", "--binary", help="read in binary mode"),
+        Flag("-c", "--check", help="read SHA sums from the FILEs and check them"),
+        Flag("--tag", help="create a BSD-style checksum"),
+        Flag("-t", "--text", help="read in text mode (default)"),
+        Flag("-U", "--UNIVERSAL", help="read in Universal Newlines mode: same digest on Windows/Unix/Mac"),
+        Flag("-0", "--01", help="read in BITS mode: ASCII 0 and 1 are bits, all other characters ignored"),
+        Flag("--ignore-missing", help="don't fail or report status for missing files"),
+        Flag("-q", "--quiet", help="don't print OK for each successfully verified file"),
+        Flag("-s", "--status", help="don't output anything, status code shows success"),
+        Flag("--strict", help="exit non-zero for improperly formatted checksum lines"),
+        Flag("-w", "--warn", help="warn about improperly formatted checksum lines"),
+        Flag("-h", help="display this help and exit", dest="help"),
+    ],
+)
+def shasum(call: Call) -> int:
+    opts = call.opts
+    if "help" in opts:
+        call.out.write(encode(shasum.help()))
+        return 0
+    name = _KINDS.get(opts.value("algorithm", "1"))
+    if name is None:
+        return _wrong(call, "Unrecognized algorithm")
+    modes = {dest for dest, _ in opts.given} & {"binary", "text", "UNIVERSAL", "01"}
+    if len(modes) > 1:
+        return _wrong(call, "Ambiguous file mode")
+    if "check" not in opts:
+        for dest in _CHECKING:
+            if dest in opts:
+                return _wrong(call, f"--{dest.replace('_', '-')} option used only when verifying checksums")
+        return _write(call, ALGORITHMS[name], modes.pop() if modes else "text")
+    return _check(call, ALGORITHMS[name])
+
+
+def _check(call: Call, chosen: Algorithm) -> int:
+    kinds = [ALGORITHMS[kind] for kind in _KINDS.values() if "/" not in ALGORITHMS[kind].tag]
+    if "/" in chosen.tag:
+        kinds = [chosen, *kinds]
+    good = True
+    for name in call.args or ["-"]:
+        if name != "-" and not call.fs.exists(call.path(name)):
+            call.error(f"{name}: No such file or directory")
+            return 2  # Perl dies with the errno
+        good &= _Checker(call).check(name, Reader(kinds, modes=" *U^"))
+    return int(not good)
+
+
+def _write(call: Call, algorithm: Algorithm, mode: str) -> int:
+    mark = {"binary": "*", "text": " ", "UNIVERSAL": "U", "01": "^"}[mode]
+    failed = False
+    for name in call.args or ["-"]:
+        found = digest_file(call, name, algorithm, algorithm.bits, through=_FILTERS.get(mark))
+        if found is None:
+            failed = True
+            continue
+        start = "\\" if set(name) & set("\\\n") else ""
+        shown = escaped(name) if start else name
+        line = f"{algorithm.tag} ({shown}) = {found}" if call.opts.tag else f"{found} {mark}{shown}"
+        call.out.write(encode(f"{start}{line}\n"))
+    return int(failed)

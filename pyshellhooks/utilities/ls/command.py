@@ -1,0 +1,471 @@
+"""ls: list directories (POSIX XCU ls; GNU coreutils 9.1 whose output is no terminal)."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from time import time_ns
+
+from ...command import Call, Flag, utility
+from ...command.call import reason
+from ...fs.base import Stat
+from ...text import decode, encode
+from ...times.moments import moment, strftime
+from ..support.owners import Owners
+from ..support.quoting import quote_name
+from ..support.sizes import human
+from .names import columns, commas, shown_width, style_of, writer
+from .options import (
+    FORMAT,
+    INDICATOR,
+    ORDER,
+    ORDERS,
+    STYLE,
+    TAB,
+    TIME,
+    WHEN,
+    WIDTH,
+    BlockSize,
+    block_size,
+    color_of,
+    ignoring,
+    layout_of,
+    number,
+    painting,
+    refuse_unsupported,
+    time_style,
+)
+
+
+class _File:
+    """One thing to list; ``kind`` is what its directory says of it, where it could not be looked at."""
+
+    __slots__ = ("found", "kind", "link", "name", "path", "target")
+
+    def __init__(self, name: str, path: str, found: Stat | None, kind: int = 0) -> None:
+        self.name = name
+        self.path = path
+        self.found = found
+        self.kind = kind
+        self.link = ""
+        self.target: Stat | None = None
+
+    @property
+    def mode(self) -> int:
+        return self.found.st_mode if self.found is not None else self.kind
+
+
+_AT_ONCE = 1000  # names
+_KINDS = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
+
+
+class _Listing:
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        self.call = call
+        self.status = 0
+        self.all = opts.last_of("all", "almost_all", "f")
+        self.layout = layout_of(call)
+        self.long = self.layout == "l"
+        self.style = time_style(call) if self.long else ""
+        self.formats = self._date_formats() if self.long else ("", "")
+        self.zone = call.zone
+        self.width = opts.integer("width", number(call.env.get("COLUMNS", ""), 80))
+        self.tab = opts.integer("tabsize", number(call.env.get("TABSIZE", ""), 8))
+        self.written = writer(call, "literal" if opts.zero else style_of(call))
+        self.ignores = ignoring(call, opts.all("ignore") + (opts.all("hide") if self.all is None else []))
+        block = (opts.read("block_size", BlockSize) or [BlockSize()])[-1]
+        self.unit, self.unit_name = block.unit, block.name
+        refuse_unsupported(call)
+        self.paints, self.has_painted = painting(call), False
+        self.owner = "g" not in opts
+        self.group = "o" not in opts and "no_group" not in opts
+        self.author, self.context = opts.author, opts.context
+        self.columns = sum((self.owner, self.group, self.author, self.context))
+        self.owners = Owners(call.fs, numeric="numeric_uid_gid" in opts)
+        self.human = opts.human_readable
+        self.si = opts.si
+        self.inode = opts.inode
+        self.blocks = opts.size
+        self.indicator = self._indicator()
+        self.recursive = opts.recursive
+        self.now = time_ns()
+        self.end = b"\0" if opts.zero else b"\n"
+        self.first = True
+        self.follows = opts.dereference
+        self.directories_first = opts.group_directories_first
+        self.order = self._order()
+        self.stamp_of = self._stamp_of()
+        # What one directory tells of its entries is enough, but for where directories below are.
+        looked_at = self.long or self.indicator or self.inode or self.blocks or self.paints
+        self.lean = not (looked_at or self.order in "tS" or self.directories_first)
+
+    def _indicator(self) -> str:
+        opts = self.call.opts
+        last = opts.last_of("classify", "p", "file_type", "indicator_style")
+        if last == "indicator_style":
+            return {"classify": "F", "slash": "p", "file-type": "t"}.get(opts.value("indicator_style"), "")
+        when = opts.value("classify", "always")
+        return {"classify": "F" if when == "always" else "", "p": "p", "file_type": "t"}.get(last or "", "")
+
+    # --- collecting --------------------------------------------------------------------------------------------
+
+    def fail(self, what: str, name: str, error: OSError, status: int) -> None:
+        self.call.error(f"{what} {quote_name(name)}: {reason(error)}")
+        self.status = max(self.status, status)
+
+    def _follows(self) -> bool:
+        """Say whether links named as operands are followed where they lead to directories."""
+        opts = self.call.opts
+        if "dereference_command_line_symlink_to_dir" in opts or "H" in opts:
+            return True
+        return not (self.long or opts.directory or self.indicator == "F")
+
+    def operand(self, name: str) -> _File | None:
+        fs, call = self.call.fs, self.call
+        try:
+            path = call.path(name)
+            every = call.opts.dereference
+            found = fs.stat(path, follow=False)
+            if stat.S_ISLNK(found.st_mode) and (every or self._follows()):
+                try:
+                    led = fs.stat(path)
+                    if every or "H" in call.opts or stat.S_ISDIR(led.st_mode):
+                        found = led
+                except OSError:
+                    if every or "H" in call.opts:
+                        raise
+        except OSError as error:
+            self.fail("cannot access", name, error, 2)
+            return None
+        return self._complete(_File(name, path, found))
+
+    def _complete(self, file: _File) -> _File:
+        wanted = self.long or self.indicator or self.directories_first
+        if wanted and file.found is not None and stat.S_ISLNK(file.mode):
+            try:
+                file.link = self.call.fs.readlink(file.path)
+                file.target = self.call.fs.stat(file.path)
+            except OSError:
+                pass
+        return file
+
+    def entries(self, path: str, name: str) -> list[_File] | None:
+        fs = self.call.fs
+        opts = self.call.opts
+        try:
+            kinds = {entry.name: _KINDS[entry.kind] for entry in fs.scandir(path)}
+        except OSError as error:
+            self.fail("cannot open directory", name, error, 2 if self.first else 1)
+            return None
+        names = list(kinds)
+        if self.all is None:
+            names = [n for n in names if not n.startswith(".")]
+        elif self.all in ("all", "f"):
+            names += [".", ".."]
+        if opts.ignore_backups:
+            names = [n for n in names if not n.endswith("~")]
+        if "ignore" in opts or "hide" in opts:
+            names = [n for n in names if not self.ignores(n)]
+        base = path.rstrip("/")
+        # With -R and -L links may lead to directories.
+        if self.lean and not (self.recursive and self.follows):
+            self.call.check()
+            return [_File(entry, f"{base}/{entry}", None, kinds.get(entry, 0)) for entry in names]
+        files = []
+        for entry in names:
+            self.call.check()
+            inner = f"{base}/{entry}"
+            found = None
+            try:
+                found = fs.stat(inner, follow=self.follows)
+            except OSError as error:
+                self.fail("cannot access", entry if name == "." else f"{name}/{entry}", error, 1)
+            files.append(self._complete(_File(entry, inner, found, kinds.get(entry, 0))))
+        return files
+
+    def _order(self) -> str:
+        opts = self.call.opts
+        last = opts.last_of("t", "S", "U", "X", "v", "sort", "f")
+        if last == "sort":
+            return ORDERS[opts.value("sort")]
+        if last is None:
+            # -c and -u alone say what is sorted by, with -l only what is shown.
+            return "n" if self.long or opts.last_of("u", "c", "time") is None else "t"
+        return "U" if last == "f" else last
+
+    def _stamp_of(self) -> Callable[[Stat], int]:
+        """Return what reads the time that is shown and sorted by."""
+        last = self.call.opts.last_of("u", "c", "time")
+        word = self.call.opts.value("time") if last == "time" else ""
+        if last == "u" or word == "atime":
+            return attrgetter("st_atime_ns")
+        return attrgetter("st_ctime_ns" if last == "c" or word == "ctime" else "st_mtime_ns")
+
+    def sorted(self, files: list[_File]) -> list[_File]:
+        how = self.order
+        if how != "U":
+            files.sort(key=lambda file: encode(file.name))
+            if how == "t":
+                files.sort(key=lambda file: -(self.stamp_of(file.found) if file.found else 0))
+            elif how == "w":
+                files.sort(key=lambda file: shown_width(self.written(file.name)))
+            elif how == "S":
+                files.sort(key=lambda file: -(file.found.st_size if file.found else 0))
+            elif how == "X":
+                files.sort(key=lambda file: encode(file.name[file.name.rfind(".") :] if "." in file.name else ""))
+            elif how == "v":
+                from ..support.versions import version_key
+
+                files.sort(key=lambda file: version_key(encode(file.name)))
+        if self.call.opts.reverse and how != "U":
+            files.reverse()
+        if self.directories_first:
+            files.sort(key=lambda file: not stat.S_ISDIR(file.target.st_mode if file.target else file.mode))
+        return files
+
+    # --- printing ----------------------------------------------------------------------------------------------
+
+    def marker(self, mode: int) -> str:
+        if stat.S_ISDIR(mode):
+            return "/" if self.indicator else ""
+        if self.indicator in ("F", "t"):
+            if stat.S_ISLNK(mode):
+                return "@"
+            if stat.S_ISFIFO(mode):
+                return "|"
+            if stat.S_ISSOCK(mode):
+                return "="
+            if self.indicator == "F" and stat.S_ISREG(mode) and mode & 0o111:
+                return "*"
+        return ""
+
+    def size(self, number: int) -> str:
+        if self.human or self.si:
+            return human(number, 1000 if self.si else 1024)
+        return f"{-(-number // self.unit)}{self.unit_name}" if self.unit else str(number)
+
+    def _date_formats(self) -> tuple[str, str]:
+        """Return how old and how recent times are written."""
+        style = self.style
+        if self.call.opts.last_of("full_time", "time_style") == "full_time":
+            style = "full-iso"
+        if style.startswith("+"):
+            old, _, new = style[1:].partition("\n")
+            return old, new or old
+        if style == "iso":
+            return "%Y-%m-%d ", "%m-%d %H:%M"
+        fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style, "")
+        return fmt or "%b %e  %Y", fmt or "%b %e %H:%M"
+
+    def date(self, found: Stat) -> str:
+        stamp = self.stamp_of(found)
+        recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
+        return strftime(self.formats[recent], moment(stamp, self.zone))
+
+    def used(self, found: Stat | None) -> str:
+        if found is None:
+            return "?"
+        blocks = getattr(found, "st_blocks", None)
+        kilobytes = (found.st_size + 1023) // 1024 if blocks is None else (blocks + 1) // 2
+        return self.size(kilobytes * 1024) if self.human or self.si or self.unit else str(kilobytes)
+
+    def row(self, file: _File) -> list[str]:
+        cells = []
+        if self.inode:
+            cells.append(str(file.found.st_ino) if file.found else "?")
+        if self.blocks:
+            cells.append(self.used(file.found))
+        if self.context and not self.long:
+            cells.append("?")
+        if self.long:
+            found = file.found
+            if found is None:
+                cells += [f"{stat.filemode(file.kind)[0]}?????????", "?", *["?"] * self.columns, "?", "           ?"]
+            else:
+                cells += [stat.filemode(found.st_mode), str(found.st_nlink)]
+                cells += [self.owners.user(found.st_uid, file.path)] * self.owner
+                cells += [self.owners.group(found.st_gid, file.path)] * self.group
+                cells += [self.owners.user(found.st_uid, file.path)] * self.author
+                cells += ["?"] * self.context
+                cells += [self.size(found.st_size), self.date(found)]
+        return cells
+
+    def show(self, files: list[_File], *, total: bool, beside: Sequence[_File] = ()) -> None:
+        """Print a list; what stands in ``beside`` only has its say about the widths."""
+        write = self.call.out.write
+        if total and (self.long or self.blocks):
+            kilobytes = sum(int(used) for used in self._kilobytes(files))
+            write(
+                encode(f"total {self.size(kilobytes * 1024) if self.human or self.si or self.unit else kilobytes}")
+                + self.end
+            )
+        rows = [self.row(file) for file in files]
+        widths = [max(map(len, column)) for column in zip(*rows, *map(self.row, beside), strict=True)] if rows else []
+        left = set()
+        if self.long:
+            start = self.inode + self.blocks
+            left = {start, *range(start + 2, start + 2 + self.columns)}
+            widths[start + 3 + self.columns :] = [0]  # dates are not padded
+        form = "".join([f"{{:{'<' if at in left else '>'}{width}}} " for at, width in enumerate(widths)])
+        names, lengths = [], []
+        for file, row in zip(files, rows, strict=True):
+            name, length = self.named(file)
+            head = form.format(*row)
+            names.append(head + name)
+            lengths.append(len(head) + length)
+        if self.layout in "Cxm" and names:
+            if self.layout == "m":
+                text = commas(names, lengths, self.width)
+            else:
+                text = columns(names, lengths, self.width, 0 if self.paints else self.tab, down=self.layout == "C")
+            write(encode(text))
+            return
+        end = decode(self.end)
+        for at in range(0, len(names), _AT_ONCE):
+            self.call.check()
+            write(encode(end.join(names[at : at + _AT_ONCE]) + end))
+
+    def painted(self, text: str, mode: int) -> str:
+        code = color_of(mode) if self.paints else ""
+        if not code:
+            return text
+        start = "" if self.has_painted else "\33[0m"
+        self.has_painted = True
+        return f"{start}\33[{code}m{text}\33[0m"
+
+    def named(self, file: _File) -> tuple[str, int]:
+        """Return how a name is shown, with what follows it, and its width."""
+        plain = self.written(file.name)
+        shown = self.painted(plain, file.mode)
+        tail = ""
+        if self.long and file.link:
+            tail = f" -> {self.written(file.link)}" + (
+                self.marker(file.target.st_mode) if file.target and self.indicator != "p" else ""
+            )
+        else:
+            tail = self.marker(file.mode)
+        return shown + tail, shown_width(plain) + len(tail)
+
+    def _kilobytes(self, files: list[_File]) -> list[str]:
+        wanted = self.human, self.si, self.unit
+        self.human, self.si, self.unit = False, False, 0
+        used = [self.used(file.found) for file in files if file.found is not None]
+        self.human, self.si, self.unit = wanted
+        return used
+
+    def directory(self, name: str, path: str, headed: bool, above: tuple[tuple[int, int], ...] = ()) -> None:
+        files = self.entries(path, name)
+        if files is None:
+            return
+        if headed:
+            self.call.out.write((b"" if self.first else b"\n") + encode(self.written(name)) + b":\n")
+        self.first = False
+        files = self.sorted(files)
+        self.show(files, total=True)
+        if not self.recursive:
+            return
+        for file in files:
+            if not stat.S_ISDIR(file.mode) or file.name in (".", ".."):
+                continue
+            shown = f"{name.rstrip('/')}/{file.name}" if name != "/" else f"/{file.name}"
+            try:
+                found = self.call.fs.stat(file.path) if file.found is None and self.lean else file.found
+            except OSError as error:
+                self.fail("cannot open directory", shown, error, 1)
+                continue
+            if found is None:
+                continue  # which is told already
+            identity = found.st_dev, found.st_ino
+            if identity in above:
+                self.call.error(f"{shown}: not listing already-listed directory")
+                self.status = 2
+                continue
+            self.directory(shown, file.path, True, (*above, identity))
+
+
+@utility(
+    "ls",
+    summary="List information about the FILEs (the current directory by default).",
+    usage="[OPTION]... [FILE]...",
+    flags=[
+        Flag("-a", "--all", help="do not ignore entries starting with ."),
+        Flag("-A", "--almost-all", help="do not list implied . and .."),
+        Flag("-B", "--ignore-backups", help="do not list implied entries ending with ~"),
+        Flag("-c", help="sort by, or with -l show, ctime"),
+        Flag("-C", help="list entries by columns"),
+        Flag("--color", value="WHEN", optional=True, kind=WHEN, help="always, never or auto (LS_COLORS is not read)"),
+        Flag("-d", "--directory", help="list directories themselves, not their contents"),
+        Flag("-f", help="do not sort, enable -a"),
+        Flag("-F", dest="classify", help="append indicator (one of */=>@|) to entries"),
+        Flag("--classify", value="WHEN", optional=True, kind=WHEN, help="likewise, always or never"),
+        Flag("--file-type", help="likewise, except do not append '*'"),
+        Flag(
+            "--format", value="WORD", kind=FORMAT, help="across commas horizontal long single-column verbose vertical"
+        ),
+        Flag("--full-time", help="like -l --time-style=full-iso"),
+        Flag("-g", help="like -l, but do not list owner"),
+        Flag("--group-directories-first", help="group directories before files"),
+        Flag("-G", "--no-group", help="in a long listing, don't print group names"),
+        Flag("-h", "--human-readable", help="with -l and -s, print sizes like 1K 234M 2G"),
+        Flag("--si", help="likewise, but use powers of 1000"),
+        Flag("-H", "--dereference-command-line", dest="H", help="follow symbolic links listed on the command line"),
+        Flag("-i", "--inode", help="print the index number of each file"),
+        Flag("--indicator-style", value="WORD", kind=INDICATOR, help="none, slash (-p), file-type, classify (-F)"),
+        Flag("-k", "--kibibytes", help="(the default)"),
+        Flag("-l", help="use a long listing format"),
+        Flag("-L", "--dereference", help="show information for the file a symbolic link references"),
+        Flag("-m", help="fill width with a comma separated list of entries"),
+        Flag("-n", "--numeric-uid-gid", help="like -l, but list numeric user and group IDs"),
+        Flag("-N", "--literal", help="print entry names without quoting (the default here)"),
+        Flag("-o", help="like -l, but do not list group information"),
+        Flag("-p", help="append / indicator to directories"),
+        Flag("-q", "--hide-control-chars", help="print ? instead of nongraphic characters"),
+        Flag("--show-control-chars", help="show nongraphic characters as they are (the default)"),
+        Flag("-Q", "--quote-name", help="enclose entry names in double quotes"),
+        Flag("-b", "--escape", help="print C-style escapes for nongraphic characters"),
+        Flag("--quoting-style", value="WORD", kind=STYLE, help="how names are quoted: literal, shell, c, locale, ..."),
+        Flag("--author", help="with -l, print the author of each file"),
+        Flag("--block-size", value="SIZE", kind=block_size, help="scale sizes by SIZE"),
+        Flag("-D", "--dired", help="(refused)"),
+        Flag("--dereference-command-line-symlink-to-dir", help="follow links to directories among the operands"),
+        Flag("--hide", value="PATTERN", help="do not list entries that match, unless -a or -A"),
+        Flag("-I", "--ignore", value="PATTERN", help="do not list entries that match PATTERN"),
+        Flag("--hyperlink", value="WHEN", optional=True, kind=WHEN, help="(auto or never: no links)"),
+        Flag("-T", "--tabsize", value="COLS", kind=TAB, help="assume tab stops at each COLS instead of 8"),
+        Flag("-w", "--width", value="COLS", kind=WIDTH, help="set output width to COLS; 0 means no limit"),
+        Flag("-Z", "--context", help="print any security context of each file (there is none: ?)"),
+        Flag("-r", "--reverse", help="reverse order while sorting"),
+        Flag("-R", "--recursive", help="list subdirectories recursively"),
+        Flag("-s", "--size", help="print the allocated size of each file, in blocks"),
+        Flag("-S", help="sort by file size, largest first"),
+        Flag("--sort", value="WORD", kind=ORDER, help="sort by none, size, time, version, extension, width"),
+        Flag("--time", value="WORD", kind=TIME, help="show and sort by atime or ctime instead of mtime"),
+        Flag("--time-style", value="STYLE", help="full-iso, long-iso, iso, locale, or +FORMAT"),
+        Flag("-t", help="sort by time, newest first"),
+        Flag("-u", help="sort by, or with -l show, access time"),
+        Flag("-U", help="do not sort; list entries in directory order"),
+        Flag("-v", help="natural sort of (version) numbers within text"),
+        Flag("-x", help="list entries by lines instead of by columns"),
+        Flag("-X", help="sort alphabetically by entry extension"),
+        Flag("--zero", help="end each output line with NUL, not newline"),
+        Flag("-1", help="list one file per line"),
+    ],
+    usage_status=2,
+    error_status=2,
+)
+def ls(call: Call) -> int:
+    listing = _Listing(call)
+    found = [file for name in call.args or ["."] if (file := listing.operand(name)) is not None]
+    found = listing.sorted(found)
+    plain = [file for file in found if call.opts.directory or not stat.S_ISDIR(file.mode)]
+    folders = [] if call.opts.directory else [file for file in found if stat.S_ISDIR(file.mode)]
+    if plain:
+        listing.show(plain, total=False, beside=folders)
+        listing.first = False
+    headed = len(call.args) > 1 or listing.recursive
+    for file in folders:
+        identity = (file.found.st_dev, file.found.st_ino) if file.found else (0, 0)
+        listing.directory(file.name, file.path, headed, (identity,))
+    return listing.status

@@ -1,0 +1,144 @@
+"""What the options of ls mean: layout, units, what is left out, what is refused (GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Sequence
+
+from ...command import Call, Given
+from ...errors import UsageError
+from ...pattern.glob import compile_glob
+from ...text import whole
+from ..support.kinds import Argument, Choice, Count, Number
+from ..support.quoting import quote
+from .names import STYLES
+
+FORMAT = Choice(("verbose", "long"), ("commas",), ("horizontal", "across"), ("vertical",), ("single-column",))
+_LAYOUTS = {"verbose": "l", "commas": "m", "horizontal": "x", "vertical": "C"}
+TIME = Choice(("atime", "access", "use"), ("ctime", "status"), ("birth", "creation"))
+_BLOCK = Argument(1, units="gGkKmMPEtTYZ0", base=0)
+INDICATOR = Choice("none", "slash", "file-type", "classify")
+STYLE = Choice(*STYLES)
+ORDERS = {
+    "none": "U",
+    "time": "t",
+    "size": "S",
+    "extension": "X",
+    "version": "v",
+    "width": "w",
+}  # as GNU's message has them
+ORDER = Choice(*ORDERS)
+TAB = Count("tab size", most=2**63 - 1, base=0)
+WIDTH = Number("invalid line width: {q}", base=0, endless=True)
+WHEN = Choice(("always", "yes", "force"), ("never", "no", "none"), ("auto", "tty", "if-tty"))
+# What GNU's ls paints with where LS_COLORS says nothing.
+_PAINT = {
+    stat.S_IFDIR: "01;34",
+    stat.S_IFLNK: "01;36",
+    stat.S_IFIFO: "33",
+    stat.S_IFSOCK: "01;35",
+    stat.S_IFBLK: "01;33",
+    stat.S_IFCHR: "01;33",
+}
+
+
+def layout_of(call: Call) -> str:
+    """Return how entries stand: ``l`` long, ``C`` and ``x`` columns, ``m`` commas, ``1`` lines."""
+    layout = "1"
+    for dest, value in call.opts.given:
+        if dest == "format":
+            layout = _LAYOUTS.get(value or "", "1")
+        elif dest in ("l", "g", "o", "numeric_uid_gid", "full_time"):
+            layout = "l"
+        elif dest in ("C", "x", "m"):
+            layout = dest
+        elif (dest in ("1", "zero") and layout != "l") or (dest == "f" and layout == "l"):
+            layout = "1"
+    return layout
+
+
+def time_style(call: Call) -> str:
+    """Return ``--time-style``, or ``TIME_STYLE``'s: ``+FORMAT`` or the name of a style."""
+    style = call.opts.value("time_style") if "time_style" in call.opts else call.env.get("TIME_STYLE", "locale")
+    if style.startswith("posix-"):
+        style = style.removeprefix("posix-")
+    near = [name for name in _STYLES if name.startswith(style)]
+    if style.startswith("+") or style in near:
+        return style
+    if len(near) != 1:
+        kind = "ambiguous" if near else "invalid"
+        rows = "".join(f"\n  - [posix-]{name}" for name in _STYLES)
+        raise UsageError(
+            f"{kind} argument {quote(style, call.env)} for {quote('time style', call.env)}\nValid arguments are:{rows}"
+            "\n  - +FORMAT (e.g., +%H:%M) for a 'date'-style format"
+        )
+    return near[0]
+
+
+_STYLES = ("full-iso", "long-iso", "iso", "locale")
+
+
+def number(text: str, default: int) -> int:
+    """Read a number from the environment."""
+    return whole(text) if text.isascii() and text.isdigit() else default
+
+
+class BlockSize:
+    """The unit of sizes, in bytes (0: the usual ones), and how it is shown behind them."""
+
+    __slots__ = ("name", "unit")
+
+    def __init__(self, unit: int = 0, name: str = "") -> None:
+        self.unit = unit
+        self.name = name
+
+
+def block_size(given: Given) -> BlockSize:
+    """Read ``--block-size``."""
+    text = given.text
+    if text in ("human-readable", "si"):
+        return BlockSize()
+    unit = _BLOCK(given)
+    if not text[0].isalpha():
+        return BlockSize(unit)
+    letter, rest = text[0].upper(), text[1:]
+    return BlockSize(unit, ("k" if rest == "B" and letter == "K" else letter) + rest)
+
+
+def _wanted(call: Call, dest: str) -> bool:
+    when = call.opts.value(dest, "always") if dest in call.opts else "never"
+    return when == "always" or (when == "auto" and call.stdout.isatty())
+
+
+def painting(call: Call) -> bool:
+    """Say whether names are coloured: GNU's ls needs a sign that someone shows colours."""
+    env = call.env
+    able = env.get("TERM", "dumb") not in ("", "dumb") or env.get("COLORTERM") or env.get("LS_COLORS")
+    return _wanted(call, "color") and bool(able) and not call.opts.zero
+
+
+def color_of(mode: int) -> str:
+    """Return the codes for a kind of file; empty for none."""
+    if stat.S_ISREG(mode):
+        if mode & stat.S_ISUID:
+            return "37;41"
+        if mode & stat.S_ISGID:
+            return "30;43"
+        return "01;32" if mode & 0o111 else ""
+    if stat.S_ISDIR(mode) and mode & (stat.S_ISVTX | stat.S_IWOTH):
+        return {stat.S_ISVTX: "37;44", stat.S_IWOTH: "34;42"}.get(mode & (stat.S_ISVTX | stat.S_IWOTH), "30;42")
+    return _PAINT.get(stat.S_IFMT(mode), "")
+
+
+def refuse_unsupported(call: Call) -> None:
+    """Refuse what only a terminal or an editor can use."""
+    if _wanted(call, "hyperlink"):
+        raise UsageError("option '--hyperlink' is supported only with 'auto' and 'never'", hint=False)
+    if call.opts.dired:
+        raise UsageError("option '--dired' (-D) is not supported", hint=False)
+
+
+def ignoring(call: Call, patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Return what says whether a name is left out; a leading dot is matched by a dot only."""
+    globs = [(text.startswith((".", "\\.")), compile_glob(text, extglob=False)) for text in patterns]
+    return lambda name: any((dotted or not name.startswith(".")) and glob.matches(name) for dotted, glob in globs)

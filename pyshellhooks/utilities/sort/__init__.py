@@ -1,0 +1,1 @@
+"""sort: order lines (POSIX XCU sort; GNU coreutils 9.1)."""

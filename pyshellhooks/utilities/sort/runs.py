@@ -1,0 +1,212 @@
+"""What sort does with more than it may hold: sorted runs in temporary files, and their merge."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count, islice
+from typing import Protocol
+
+from ...command import Call
+from ...command.call import reason
+from ...errors import UsageError
+from ...streams.base import Stream
+from ..support.records import records
+
+FAN_IN = 16  # runs that are merged at once, as GNU's --batch-size
+_OVERHEAD = 48  # bytes that a line costs beside its own
+_BLOCK = 1 << 18
+
+
+class Order(Protocol):
+    """How lines compare."""
+
+    def sort(self, lines: list[bytes]) -> list[bytes]:
+        """Sort lines in place, stably."""
+
+    def compare(self, one: bytes, other: bytes) -> int:
+        """Say how two lines stand."""
+
+
+class Runs:
+    """The lines of one call: in memory up to ``budget`` bytes, beyond it in sorted runs on the disk.
+
+    A run's file has no name where the file system allows that, so nothing is left behind however the run ends.
+    """
+
+    __slots__ = ("_budget", "_call", "_directory", "_end", "_files", "_lines", "_named", "_order", "_size")
+
+    def __init__(self, call: Call, order: Order, end: bytes, budget: int, directory: str) -> None:
+        self._call = call
+        self._order = order
+        self._end = end
+        self._budget = budget
+        self._directory = directory
+        self._lines: list[bytes] = []
+        self._size = 0
+        self._files: list[tuple[int, Stream]] = []  # (how often merged, file), in the order of the input
+        self._named: list[str] = []
+
+    def add(self, lines: Iterable[bytes]) -> None:
+        """Take lines (with their ends, which the last may lack)."""
+        keep, end, size = self._lines, self._end, self._size
+        for line in lines:
+            size += len(line) + _OVERHEAD
+            keep.append(line[:-1] if line.endswith(end) else line)
+            if size > self._budget:
+                self._size = size
+                self._spill()
+                keep, size = self._lines, 0
+        self._size = size
+
+    def sorted(self) -> Iterator[list[bytes]]:
+        """Return all lines in order, a batch at a time."""
+        last = self._order.sort(self._lines)
+        self._lines = []
+        if not self._files:
+            yield last
+            return
+        yield from self._merged([self._batches(file) for _, file in self._files] + [iter([last])])
+
+    def spool(self, batches: Iterable[Iterable[bytes]]) -> Iterator[list[bytes]]:
+        """Write lines away as they come, and give them again when all have come."""
+        file = self._write(part for lines in batches for part in _parts(lines))
+        self._files.append((0, file))
+        yield from self._batches(file)
+
+    def close(self) -> None:
+        """Give the files back."""
+        for _, file in self._files:
+            file.release()
+        self._files = []
+        for path in self._named:
+            try:
+                self._call.fs.unlink(path)
+            except OSError:
+                pass
+        self._named = []
+
+    def _spill(self) -> None:
+        lines = self._order.sort(self._lines)
+        self._lines = []
+        self._files.append((0, self._write([lines])))
+        while len(self._files) >= FAN_IN and self._files[-FAN_IN][0] == self._files[-1][0]:
+            level, group = self._files[-1][0], [file for _, file in self._files[-FAN_IN:]]
+            merged = self._write(self._merged([self._batches(file) for file in group]))
+            for file in group:
+                file.release()
+            self._files[-FAN_IN:] = [(level + 1, merged)]
+
+    def _write(self, batches: Iterable[list[bytes]]) -> Stream:
+        file = self._create()
+        try:
+            for lines in batches:
+                for at in range(0, len(lines), 4096):
+                    self._call.check()
+                    file.write(self._end.join(lines[at : at + 4096]) + self._end)
+            file.seek(0)
+        except BaseException:
+            file.release()
+            raise
+        return file
+
+    def _create(self) -> Stream:
+        call = self._call
+        while True:
+            call.check()
+            path = call.path(f"{self._directory}/sort{os.urandom(6).hex()}")
+            try:
+                file = call.fs.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600).retain()
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise UsageError(
+                    f"cannot create temporary file in {self._directory!r}: {reason(error)}", 2, hint=False
+                ) from None
+            try:
+                call.fs.unlink(path)
+            except OSError:
+                self._named.append(path)  # Windows: an open file keeps its name
+            return file
+
+    def _batches(self, file: Stream) -> Iterator[list[bytes]]:
+        """Read a run again, some lines at a time."""
+        rest = b""
+        while chunk := file.read(_BLOCK):
+            self._call.check()
+            pieces = (rest + chunk).split(self._end)
+            rest = pieces.pop()
+            if pieces:
+                yield pieces
+
+    def _merged(self, runs: list[Iterator[list[bytes]]]) -> Iterator[list[bytes]]:
+        """Merge runs block by block: what no later block can precede is sorted together, which timsort does by merging."""
+        order, compare = self._order, self._order.compare
+        held = [next(run, []) for run in runs]
+        while True:
+            alive = [number for number, lines in enumerate(held) if lines]
+            if not alive:
+                return
+            least = alive[0]
+            for number in alive[1:]:
+                if compare(held[number][-1], held[least][-1]) < 0:
+                    least = number
+            bound = held[least][-1]
+            ready: list[bytes] = []
+            for number in alive:
+                lines = held[number]
+                # Equals of the bound in later runs wait: the rest of its own run may have more, and they come first.
+                at = len(lines) if number == least else _place(lines, bound, compare, after=number < least)
+                ready += lines[:at]
+                held[number] = lines[at:]
+            if not held[least]:
+                held[least] = next(runs[least], [])
+            self._call.check()
+            yield order.sort(ready)
+
+
+def _parts(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    source = iter(lines)
+    while part := list(islice(source, 4096)):
+        yield part
+
+
+def _place(lines: list[bytes], bound: bytes, compare: Callable[[bytes, bytes], int], *, after: bool) -> int:
+    """Say how many lines come before a bound; with ``after``, its equals too."""
+    low, high = 0, len(lines)
+    while low < high:
+        middle = (low + high) // 2
+        found = compare(lines[middle], bound)
+        if found < 0 or (after and not found):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def merged_lines(call: Call, order: Order, streams: list[Stream], end: bytes) -> Iterator[bytes]:
+    """Merge inputs that claim to be sorted, as they are (``-m``): the least of the first lines goes first."""
+    import heapq
+    from functools import cmp_to_key
+
+    key = cmp_to_key(order.compare)
+    places = count()
+
+    def lines(stream: Stream) -> Iterator[bytes]:
+        for line in records(call, stream, end):
+            yield line[:-1] if line.endswith(end) else line
+
+    waiting = []
+    for number, source in enumerate([lines(stream) for stream in streams]):
+        for line in source:
+            waiting.append((key(line), number, next(places), line, source))
+            break
+    heapq.heapify(waiting)
+    while waiting:
+        _, number, _, line, source = waiting[0]
+        yield line
+        following = next(source, None)
+        if following is None:
+            heapq.heappop(waiting)
+        else:
+            heapq.heapreplace(waiting, (key(following), number, next(places), following, source))

@@ -1,0 +1,1 @@
+"""What several utilities share, and what is no command."""

@@ -1,0 +1,58 @@
+"""Backups that cp, mv and ln make of what they replace (GNU coreutils 9.1, Backup options)."""
+
+from __future__ import annotations
+
+from ...command import Call, Flag
+from ...text import whole
+from .quoting import choose
+
+_KINDS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
+
+FLAGS = (
+    Flag("-b", dest="backup", help="like --backup but does not accept an argument"),
+    Flag(
+        "--backup", value="CONTROL", optional=True, help="back up what is replaced: none, simple, existing or numbered"
+    ),
+    Flag("-S", "--suffix", value="SUFFIX", help="override the usual backup suffix"),
+)
+
+
+class Backup:
+    """Which backups a call makes. ``on`` is False where it makes none."""
+
+    __slots__ = ("_call", "_kind", "_suffix", "on")
+
+    def __init__(self, call: Call) -> None:
+        opts, env = call.opts, call.env
+        self._call = call
+        self.on = "backup" in opts or "suffix" in opts
+        self._kind = ""
+        self._suffix = "~"
+        if not self.on:
+            return
+        control = opts.value("backup")
+        if control:
+            self._kind = choose(env, "backup type", control, _KINDS)
+        elif control := env.get("VERSION_CONTROL", ""):
+            self._kind = choose(env, "$VERSION_CONTROL", control, _KINDS)
+        else:
+            self._kind = "existing"
+        self.on = self._kind != "none"
+        suffix = opts.value("suffix") if "suffix" in opts else env.get("SIMPLE_BACKUP_SUFFIX", "")
+        if suffix and "/" not in suffix:
+            self._suffix = suffix
+
+    def ending(self, path: str) -> str:
+        """Return what the backup's name has behind the name of an existing file: ``~`` or ``.~2~``."""
+        if self._kind == "simple":
+            return self._suffix
+        folder, _, name = path.rpartition("/")
+        start = f"{name}.~"
+        highest = 0
+        for entry in self._call.fs.scandir(folder or "/"):
+            number = entry.name[len(start) : -1]
+            if entry.name.startswith(start) and entry.name.endswith("~") and number.isascii() and number.isdigit():
+                highest = max(highest, whole(number))
+        if not highest and self._kind == "existing":
+            return self._suffix
+        return f".~{highest + 1}~"

@@ -1,0 +1,348 @@
+"""Copying files and trees: what cp does, and mv where a rename cannot (GNU coreutils 9.1)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from ...command.call import Call, reason
+from ...errors import UsageError
+from ...fs.base import Stat
+from ...text import encode
+from ..basename import base_of
+from .backups import Backup
+from .quoting import name_of, quote_name
+from .records import agrees
+
+
+class Copier:
+    """How to copy: the options of cp, or what mv needs."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.fs = call.fs
+        self.recursive = False
+        self.follow = True  # links inside of trees and as operands
+        self.follow_operands = True
+        self.same_device = False  # -x
+        self.device = 0  # of the operand
+        self.default_mode = False  # --no-preserve=mode
+        self.preserve: set[str] = set()  # mode, timestamps, links
+        self.force = False
+        self.no_clobber = False
+        self.interactive = False
+        self.update = False
+        self.verbose = False
+        self.hard_links = False
+        self.symbolic_links = False
+        self.attributes_only = False
+        self.backup = Backup(call)
+        self.remove_destination = False
+        self.failed = False
+        self._copied: dict[tuple[int, int], str] = {}
+        self._made: set[tuple[int, int]] = set()
+        self._operands: set[tuple[int, int, str]] = set()
+
+    def fail(self, message: str) -> bool:
+        self.call.error(message)
+        self.failed = True
+        return False
+
+    def say(self, text: str) -> None:
+        if self.verbose:
+            self.call.out.write(encode(text + "\n"))
+
+    def status_of(self, path: str, follow: bool) -> Stat | None:
+        try:
+            return self.fs.stat(path, follow=follow)
+        except FileNotFoundError:
+            return None
+
+    # --- one file or tree --------------------------------------------------------------------------------------
+
+    def copy(self, source: str, goal: str, *, operand: bool = True, above: tuple[tuple[int, int], ...] = ()) -> bool:
+        """Copy one file or tree; names as the user would write them. Says whether all of it went well."""
+        self.call.check()
+        follow = self.follow_operands if operand else self.follow
+        try:
+            path = self.call.path(source)
+            found = self.fs.stat(path, follow=follow)
+            if operand:
+                self.device = found.st_dev
+        except OSError as error:
+            return self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
+        if stat.S_ISDIR(found.st_mode) and not self.recursive:
+            return self.fail(f"-r not specified; omitting directory {quote_name(source)}")
+        try:
+            there = self.call.path(goal)
+        except OSError as error:
+            kind = "directory" if stat.S_ISDIR(found.st_mode) else "regular file"
+            return self.fail(f"cannot create {kind} {quote_name(goal)}: {reason(error)}")
+        if operand and (found.st_dev, found.st_ino, there) in self._operands:
+            self.call.error(f"warning: source file {quote_name(source)} specified more than once")
+            return True
+        self._operands.add((found.st_dev, found.st_ino, there))
+        try:
+            old = self.status_of(there, follow=False)
+            if not self._may_replace(source, found, goal, there, old):
+                return not self.failed if self.no_clobber else False
+        except _Skip:
+            return True
+        except OSError as error:
+            return self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
+        if stat.S_ISDIR(found.st_mode):
+            return self._directory(source, path, goal, there, found, above)
+        note = ""
+        if old is not None and self.backup.on:
+            ending = self.backup.ending(there)
+            self.fs.rename(there, there + ending)
+            note = f" (backup: {quote_name(goal + ending)})"
+        return self._leaf(source, path, goal, there, found, note)
+
+    def _may_replace(self, source: str, found: Stat, goal: str, there: str, old: Stat | None) -> bool:
+        if old is None:
+            return True
+        if self.no_clobber:
+            raise _Skip
+        reached = old
+        if stat.S_ISLNK(old.st_mode):
+            reached = self.status_of(there, follow=True) or old
+        if os.path.samestat(found, reached) and not self._distinct(source, found, there, old):
+            if self.hard_links:
+                raise _Skip
+            return self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+        if self.leads_to(self.call.path(source), found, there, old):
+            return self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+        if stat.S_ISDIR(found.st_mode):
+            if not stat.S_ISDIR(reached.st_mode):
+                return self.fail(
+                    f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}"
+                )
+            return True
+        if stat.S_ISDIR(old.st_mode) or (stat.S_ISDIR(reached.st_mode) and self._writes_through(found)):
+            return self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
+        if self.update and old.st_mtime_ns >= found.st_mtime_ns:
+            raise _Skip
+        if (old.st_dev, old.st_ino) in self._made:
+            return self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
+        if self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? "):
+            raise _Skip
+        return True
+
+    def _writes_through(self, found: Stat) -> bool:
+        """Say whether a link that has the goal's name is followed."""
+        cleared = self.remove_destination or self.backup.on or self.hard_links or self.symbolic_links
+        return not cleared and (stat.S_ISREG(found.st_mode) or not self.recursive) and not stat.S_ISLNK(found.st_mode)
+
+    def leads_to(self, path: str, found: Stat, there: str, old: Stat) -> bool:
+        """Say whether a link would take the place of the very file that it leads to, which would be lost."""
+        if self.backup.on or not stat.S_ISLNK(found.st_mode) or stat.S_ISLNK(old.st_mode):
+            return False
+        return self.fs.realpath(path) == self.fs.realpath(there)
+
+    def _distinct(self, source: str, found: Stat, there: str, old: Stat) -> bool:
+        """Say whether a second name of the file itself may be taken away for its copy, or a link to it."""
+        if stat.S_ISLNK(old.st_mode):
+            another = self.remove_destination or self.hard_links or self.symbolic_links
+            return another and not stat.S_ISLNK(found.st_mode)
+        return self.remove_destination and self.fs.realpath(self.call.path(source)) != self.fs.realpath(there)
+
+    def _leaf(self, source: str, path: str, goal: str, there: str, found: Stat, note: str) -> bool:
+        fs = self.fs
+        identity = found.st_dev, found.st_ino
+        links = self.hard_links or self.symbolic_links
+        fifo = self.recursive and stat.S_ISFIFO(found.st_mode)
+        try:
+            if self.remove_destination or (not links and (fifo or stat.S_ISLNK(found.st_mode))):
+                self._clear(goal, there)
+            self.say(f"{quote_name(source)} -> {quote_name(goal)}{note}")
+            if links:
+                return self._link(source, path, goal, there)
+            twin = self._copied.get(identity) if "links" in self.preserve and found.st_nlink > 1 else None
+            if twin is not None:
+                self._clear(goal, there)
+                fs.link(twin, there)
+                return True
+            if stat.S_ISLNK(found.st_mode):
+                fs.symlink(fs.readlink(path), there)
+            elif fifo:
+                if not self._fifo(goal, there, found):
+                    return False
+            elif stat.S_ISREG(found.st_mode) or not self.recursive:
+                if not self._content(source, path, goal, there, found):
+                    return False
+                self._attributes(there, found)
+            else:
+                return self.fail(f"cannot copy special file {quote_name(source)}")
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            return self.fail(f"cannot create regular file {quote_name(goal)}: {reason(error)}")
+        made = self.status_of(there, follow=False)
+        if made is not None:
+            self._made.add((made.st_dev, made.st_ino))
+        self._copied[identity] = there
+        return True
+
+    def _clear(self, goal: str, there: str) -> None:
+        if self.status_of(there, follow=False) is not None:
+            self.fs.unlink(there)
+            self.say(f"removed {quote_name(goal)}")
+
+    def _link(self, source: str, path: str, goal: str, there: str) -> bool:
+        kind = "hard" if self.hard_links else "symbolic"
+        try:
+            if self.force and self.status_of(there, follow=False) is not None:
+                self.fs.unlink(there)
+            if self.hard_links:
+                self.fs.link(self.fs.realpath(path) if self.follow else path, there)
+            else:
+                if not source.startswith("/") and not self._here(there):
+                    return self.fail(f"{name_of(goal)}: can make relative symbolic links only in current directory")
+                self.fs.symlink(source, there)
+        except OSError as error:
+            arrow = f"{quote_name(goal)} to {quote_name(source)}"
+            return self.fail(f"cannot create {kind} link {arrow}: {reason(error)}")
+        return True
+
+    def _here(self, there: str) -> bool:
+        """Say whether a path is in the working directory; yes where nothing can be made of it anyway."""
+        try:
+            return os.path.samestat(self.fs.stat(there.rpartition("/")[0] or "/"), self.fs.stat(self.call.cwd))
+        except OSError:
+            return True
+
+    def _content(self, source: str, path: str, goal: str, there: str, found: Stat) -> bool:
+        fs, call = self.fs, self.call
+        try:
+            stream = fs.open(path, os.O_RDONLY).retain()
+        except OSError as error:
+            return self.fail(f"cannot open {quote_name(source)} for reading: {reason(error)}")
+        try:
+            if goal.endswith("/"):
+                raise OSError(errno.ENOTDIR, "Not a directory")
+            mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
+            mode &= ~call.umask & 0o777
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            old = self.status_of(there, follow=False)
+            if old is not None and stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None:
+                return self.fail(f"not writing through dangling symlink {quote_name(goal)}")
+            try:
+                out = fs.open(there, flags, mode).retain()
+            except OSError:
+                if not self.force or old is None:
+                    raise
+                fs.unlink(there)
+                out = fs.open(there, flags, mode).retain()
+            try:
+                while not self.attributes_only and (chunk := stream.read(65536)):
+                    call.check()
+                    out.write(chunk)
+            finally:
+                out.release()
+        finally:
+            stream.release()
+        return True
+
+    def _fifo(self, goal: str, there: str, found: Stat) -> bool:
+        try:
+            mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
+            self.fs.mkfifo(there, mode & ~self.call.umask)
+        except OSError as error:
+            return self.fail(f"cannot create fifo {quote_name(goal)}: {reason(error)}")
+        self._attributes(there, found)
+        return True
+
+    def _attributes(self, there: str, found: Stat) -> None:
+        if "mode" in self.preserve:
+            self.fs.chmod(there, stat.S_IMODE(found.st_mode))
+        if "timestamps" in self.preserve:
+            self.fs.utime(there, (found.st_atime_ns, found.st_mtime_ns))
+
+    def _directory(
+        self, source: str, path: str, goal: str, there: str, found: Stat, above: tuple[tuple[int, int], ...]
+    ) -> bool:
+        fs = self.fs
+        identity = found.st_dev, found.st_ino
+        if identity in above:
+            return self.fail(f"cannot copy cyclic symbolic link {quote_name(source)}")
+        parent = self.fs.realpath(there)
+        if f"{parent}/".startswith(f"{fs.realpath(path).rstrip('/')}/"):
+            return self.fail(f"cannot copy a directory, {quote_name(source)}, into itself, {quote_name(goal)}")
+        made = self.status_of(there, follow=True) is None
+        problem = f"cannot create directory {quote_name(goal)}"
+        try:
+            if made:
+                fs.mkdir(there, stat.S_IMODE(found.st_mode) & ~self.call.umask | 0o700)
+                self.say(f"{quote_name(source)} -> {quote_name(goal)}")
+            problem = f"cannot access {quote_name(source)}"
+            entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
+        except OSError as error:
+            return self.fail(f"{problem}: {reason(error)}")
+        good = True
+        # Another file system's directory is made, and stays empty.
+        for entry in () if self.same_device and found.st_dev != self.device else entries:
+            inner = f"{source.rstrip('/')}/{entry.name}"
+            good = (
+                self.copy(inner, f"{goal.rstrip('/')}/{entry.name}", operand=False, above=(*above, identity)) and good
+            )
+        if "mode" in self.preserve or made:
+            mode = stat.S_IMODE(found.st_mode)
+            fs.chmod(there, mode if "mode" in self.preserve else mode & ~self.call.umask)
+        if "timestamps" in self.preserve:
+            fs.utime(there, (found.st_atime_ns, found.st_mtime_ns))
+        return good
+
+
+class _Skip(Exception):
+    """Leave this file alone; nothing is wrong."""
+
+
+def refuse_both(copier: Copier, no_clobber: bool) -> None:
+    """Refuse to set aside what must not be touched."""
+    if no_clobber and copier.backup.on:
+        raise UsageError("options --backup and --no-clobber are mutually exclusive")
+
+
+def operands(call: Call) -> tuple[list[str], str | None]:
+    """Split the operands of cp and mv into sources and the directory they go into (None: the last is the goal)."""
+    opts, args, fs = call.opts, call.args, call.fs
+    if not args:
+        raise UsageError("missing file operand")
+    if "target_directory" in opts:
+        folder = opts.value("target_directory")
+        if opts.no_target_directory:
+            raise UsageError("cannot combine --target-directory (-t) and --no-target-directory (-T)", hint=False)
+        try:
+            mode = fs.stat(call.path(folder)).st_mode
+        except OSError as error:
+            raise UsageError(f"target directory {quote_name(folder)}: {reason(error)}", hint=False)
+        if not stat.S_ISDIR(mode):
+            raise UsageError(f"target directory {quote_name(folder)}: Not a directory", hint=False)
+        return args, folder
+    if len(args) == 1:
+        raise UsageError(f"missing destination file operand after {quote_name(args[0])}")
+    if opts.no_target_directory:
+        if len(args) > 2:
+            raise UsageError(f"extra operand {quote_name(args[2])}")
+        return args, None
+    try:
+        if stat.S_ISDIR(fs.stat(call.path(args[-1])).st_mode):
+            return args[:-1], args[-1]
+        problem = "Not a directory"
+    except OSError as error:
+        problem = reason(error)
+    if len(args) > 2:
+        raise UsageError(f"target {quote_name(args[-1])}: {problem}", hint=False)
+    return args, None
+
+
+def inside(folder: str, source: str) -> str:
+    """Return the name that a source gets in a directory."""
+    base = base_of(source)
+    if base == "/":
+        return folder
+    # What is copied as ".." stays in the directory.
+    last = "." if base == ".." else base
+    return f"{folder.rstrip('/') or ('/' if folder else '')}/{last}".replace("//", "/")

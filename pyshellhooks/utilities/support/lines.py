@@ -1,0 +1,39 @@
+"""Lines without their delimiter, and inputs as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from ...command.call import Call
+from ...errors import Stop
+from ...streams.base import Stream
+from .records import blocks, split_blocks
+
+
+def batches(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[list[bytes]]:
+    """Yield the lines of each block, without delimiters. A line past ``Limits.string`` is ``Stop``."""
+    for pieces, _ in split_blocks(call, stream, delimiter):
+        yield pieces
+
+
+def lines(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
+    """Return lines without their delimiter."""
+    return chain.from_iterable(batches(call, stream, delimiter))
+
+
+def whole(call: Call, stream: Stream, what: str = "") -> bytes:
+    """Return all that a stream has, for what must see the end first; ``Stop`` past a sixteenth of ``Limits.memory``."""
+    held: list[bytes] = []
+    size = 0
+    for chunk in blocks(call, stream):
+        held.append(chunk)
+        size += len(chunk)
+        bounded(call, size, what)
+    return b"".join(held)
+
+
+def bounded(call: Call, size: int, what: str = "") -> None:
+    """Raise ``Stop`` if a utility holds more than a sixteenth of ``Limits.memory``."""
+    if size > call.limits.memory // 16:
+        raise Stop("limit", f"{what or call.name} holds more than {call.limits.memory // 16} bytes", "memory")

@@ -1,0 +1,52 @@
+"""Names of users and groups, where the disk's owners have names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...fs.base import FileSystem
+from ...host.identity import NOBODY
+
+
+@lru_cache(maxsize=256)
+def _user(number: int) -> str:
+    try:
+        from pwd import getpwuid
+
+        return getpwuid(number).pw_name
+    except (ImportError, KeyError):
+        return str(number)
+
+
+@lru_cache(maxsize=256)
+def _group(number: int) -> str:
+    try:
+        from grp import getgrgid
+
+        return getgrgid(number).gr_name
+    except (ImportError, KeyError):
+        return str(number)
+
+
+class Owners:
+    """Names for numbers; the numbers themselves for those that have none, or where numbers are wanted."""
+
+    __slots__ = ("_fs", "_numeric", "_virtual")
+
+    def __init__(self, fs: FileSystem, *, numeric: bool = False) -> None:
+        self._fs = fs
+        self._numeric = numeric
+        self._virtual = not numeric and fs.is_virtual()  # nobody there is in the host's list of users
+
+    def user(self, number: int, path: str) -> str:
+        """Name the owner of a file."""
+        if self._virtual:
+            account = NOBODY.account(number)
+            return account[0] if account is not None else str(number)
+        return str(number) if self._numeric or self._fs.host_path(path) is None else _user(number)
+
+    def group(self, number: int, path: str) -> str:
+        """Name the group of a file."""
+        if self._virtual:
+            return NOBODY.group_name(number) or str(number)
+        return str(number) if self._numeric or self._fs.host_path(path) is None else _group(number)

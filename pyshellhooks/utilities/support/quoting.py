@@ -1,0 +1,103 @@
+"""How coreutils quotes what it names in messages (gnulib quotearg)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from ...command.call import Call, reason
+from ...errors import UsageError
+from ...text import Spelling, characters, translated
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@]{}#~")
+_ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
+
+
+def utf8(env: Mapping[str, str]) -> bool:
+    """Say whether messages may use characters outside ASCII: the first of LC_ALL, LC_CTYPE and LANG that is set."""
+    name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or "C"
+    return name.upper().replace("-", "").endswith("UTF8")
+
+
+def quote(text: str, env: Mapping[str, str]) -> str:
+    """Quote a value in a message: ``'x'``, with curly quotes in a UTF-8 locale."""
+    if utf8(env):
+        return f"\N{LEFT SINGLE QUOTATION MARK}{_escape(text, '')}\N{RIGHT SINGLE QUOTATION MARK}"
+    return f"'{_escape(text, chr(39))}'"
+
+
+def _escape(text: str, mark: str) -> str:
+    if text.isascii() and text.isprintable() and "\\" not in text and (not mark or mark not in text):
+        return text
+    shown = translated(text, _SHOWN)
+    return shown.replace(mark, "\\" + mark) if mark else shown
+
+
+def _printable(char: str) -> bool:
+    return char.isprintable() or unicodedata.category(char) in ("Zs", "Cf", "Co")
+
+
+def _escaped(char: str) -> str:
+    return _ESCAPES.get(char) or "".join([f"\\{byte:03o}" for byte in char.encode("utf-8", "surrogateescape")])
+
+
+def _shown(char: str) -> str:
+    return "\\\\" if char == "\\" else char if _printable(char) else _escaped(char)
+
+
+def _marked(char: str) -> str:
+    return "'\\''" if char == "'" else char if _printable(char) else f"\0{_escaped(char)}\0"
+
+
+_SHOWN = Spelling(_shown)
+_MARKED = Spelling(_marked)  # what is escaped between NULs, which no name has
+
+
+def quote_name(name: str) -> str:
+    """Quote a file name in a message as a shell would read it: always."""
+    found = characters(name)
+    plain = all(map(_printable, found))
+    if plain and "'" not in found:
+        return f"'{name}'"
+    if plain and not found & set('"$`\\!'):
+        return f'"{name}"'
+    return _shell_escape(name)
+
+
+def _shell_escape(name: str) -> str:
+    runs = translated(name, _MARKED).replace("\0\0", "").split("\0")  # every second one is escaped
+    for at in range(1, len(runs), 2):
+        runs[at] = f"'$'{runs[at]}" + ("''" if runs[at + 1] else "")
+    return "'" + "".join(runs) + "'"
+
+
+def name_of(name: str) -> str:
+    """Quote a file name at the head of a message: only where it needs it."""
+    plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in characters(name))
+    # A comment or a home only at the start, a brace only by itself.
+    if name and plain and name[0] not in "#~" and name not in ("{", "}"):
+        return name
+    return quote_name(name)
+
+
+def wrong_choice(env: Mapping[str, str], option: str, word: str, choices: Sequence[Sequence[str]]) -> UsageError:
+    """Make the error for a word that an option does not know; words of one choice mean the same."""
+    rows = "".join("\n  - " + ", ".join(quote(name, env) for name in names) for names in choices)
+    return UsageError(f"invalid argument {quote(word, env)} for {quote(option, env)}\nValid arguments are:{rows}", 1)
+
+
+def choose(env: Mapping[str, str], option: str, word: str, choices: Sequence[Sequence[str]]) -> str:
+    """Return the first name of the choice that a word names or abbreviates (gnulib argmatch)."""
+    near = [names for names in choices if any(name.startswith(word) for name in names)]
+    exact = [names for names in near if word in names]
+    if len(exact or near) == 1:
+        return (exact or near)[0][0]
+    error = wrong_choice(env, option, word, choices)
+    if near:
+        error.message = "ambiguous" + error.message.removeprefix("invalid")
+    raise error
+
+
+def report(call: Call, name: str, error: OSError) -> None:
+    """Write ``utility: name: reason`` to stderr."""
+    call.error(f"{name_of(name)}: {reason(error)}")

@@ -1,0 +1,64 @@
+"""Lists of positions as cut takes them: ``1,3-5,7-`` (POSIX XCU cut)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...errors import UsageError
+from ...text import whole
+from .quoting import quote
+
+END = 2**63
+
+
+def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tuple[int, int]]:
+    """Read a list; gives merged (first, last) pairs, counted from 1; UsageError in GNU's words."""
+    pairs: list[tuple[int, int]] = []
+    done = 0
+    for item in text.replace(" ", ",").replace("\t", ",").split(","):
+        first, dash, last = item.partition("-")
+        if "-" in last:
+            raise UsageError("invalid field range" if fields else "invalid byte or character range")
+        for part in (first, last):
+            if part.strip("0123456789"):
+                what = "field value" if fields else "byte/character position"
+                start = done + item.index(part)
+                bad = text[start:].lstrip("0123456789")
+                raise UsageError(f"invalid {what} {quote(bad, env)}")
+        done += len(item) + 1
+        if dash and not first and not last:
+            raise UsageError("invalid range with no endpoint: -")
+        if (first and not whole(first)) or (not dash and not first):
+            raise UsageError("fields are numbered from 1" if fields else "byte/character positions are numbered from 1")
+        low = whole(first) if first else 1
+        high = (whole(last) if last else END) if dash else low
+        if high < low:
+            raise UsageError("invalid decreasing range")
+        if low >= END or (high > END):
+            raise UsageError(f"{'field number' if fields else 'byte/character offset'} {quote(item, env)} is too large")
+        pairs.append((low, high))
+    return merged(pairs)
+
+
+def merged(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sort ranges and join those that overlap. Adjacent ones stay apart: an output delimiter goes between them."""
+    out: list[tuple[int, int]] = []
+    for low, high in sorted(pairs):
+        if out and low <= out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], high))
+        else:
+            out.append((low, high))
+    return out
+
+
+def complement(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return what the ranges leave out."""
+    out = []
+    at = 1
+    for low, high in pairs:
+        if low > at:
+            out.append((at, low - 1))
+        at = max(at, high + 1)
+    if at < END:
+        out.append((at, END))
+    return out

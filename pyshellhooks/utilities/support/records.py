@@ -1,0 +1,114 @@
+"""Reading inputs block by block and line by line, as every filter does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...command.call import Call
+from ...errors import Stop
+from ...streams.base import Stream
+from ...text import decode, encode
+from .quoting import quote_name, report
+
+BLOCK = 65536
+
+
+def blocks(call: Call, stream: Stream) -> Iterator[bytes]:
+    """Yield what a stream has, in blocks; each turn looks whether the run goes on."""
+    read = stream.read
+    scope = call.scope
+    while chunk := read(BLOCK):
+        if scope.stop is not None:
+            scope.check()
+        yield chunk
+
+
+def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple[list[bytes], bool]]:
+    """Yield the lines of each block without delimiters, and whether the last one has its; ``Stop`` past ``Limits.string``.
+
+    A generator step for each block and not for each line: what reads the lines runs at C speed over the lists.
+    """
+    held: list[bytes] = []  # of a line whose end has not come: joined once, or a long line would cost its square
+    size = 0
+    for chunk in blocks(call, stream):
+        if delimiter not in chunk:
+            held.append(chunk)
+            size += len(chunk)
+            if size > call.limits.string:
+                raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
+            continue
+        if held:
+            chunk = b"".join([*held, chunk])
+        pieces = chunk.split(delimiter)
+        rest = pieces.pop()
+        held, size = ([rest], len(rest)) if rest else ([], 0)
+        yield pieces, True
+    if held:
+        yield [b"".join(held)], False
+
+
+def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
+    """Yield lines with their delimiter, which the last may lack."""
+    for pieces, ended in split_blocks(call, stream, delimiter):
+        if ended:
+            for piece in pieces:
+                yield piece + delimiter
+        else:
+            yield from pieces
+
+
+class Inputs:
+    """The operands of a filter, opened one after the other; what fails is reported and ``failed`` set."""
+
+    __slots__ = ("call", "failed", "names")
+
+    def __init__(self, call: Call, names: Sequence[str]) -> None:
+        self.call = call
+        self.names = names or ["-"]
+        self.failed = False
+
+    def __iter__(self) -> Iterator[tuple[str, Stream]]:
+        for name in self.names:
+            try:
+                stream = self.call.open_input(name)
+            except OSError as error:
+                self.report(name, error)
+                continue
+            try:
+                yield name, stream
+            except BrokenPipeError:
+                raise
+            finally:
+                stream.release()
+
+    def report(self, name: str, error: OSError) -> None:
+        """Report an error about an input."""
+        report(self.call, name, error)
+        self.failed = True
+
+
+def names_in(call: Call, source: str) -> Iterator[tuple[int, str]]:
+    """Yield the NUL-terminated names in a file, with their numbers (``--files0-from``)."""
+    stream = call.open_input(source)
+    try:
+        for number, record in enumerate(records(call, stream, b"\0"), 1):
+            yield number, decode(record.removesuffix(b"\0"))
+    finally:
+        stream.release()
+
+
+def wrong_name(source: str, number: int, name: str) -> str:
+    """Say what is wrong with a name that ``--files0-from`` read."""
+    if name == "-":
+        return f"when reading file names from stdin, no file name of {quote_name(name)} allowed"
+    return f"{source}:{number}: invalid zero-length file name"
+
+
+def agrees(call: Call, question: str) -> bool:
+    """Ask on stderr, read a line of standard input."""
+    call.out.flush()
+    call.stderr.write(encode(f"{call.name}: {question}"))
+    answer = call.stdin.readline(b"\n", call.limits.string + 1)
+    if len(answer) > call.limits.string:
+        raise Stop("limit", f"an answer is longer than {call.limits.string} bytes", "string")
+    return answer[:1] in (b"y", b"Y")

@@ -1,0 +1,1 @@
+"""xargs: build command lines from input (POSIX XCU xargs; GNU findutils 4.9.0)."""

@@ -1,0 +1,408 @@
+"""xargs: build command lines from input and run them (POSIX XCU xargs; GNU findutils 4.9.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...command import Call, Flag, Flags, Given, utility
+from ...command.call import reason
+from ...errors import UsageError
+from ...streams.base import NullStream, Stream
+from ...text import decode, encode, whole
+from ..find.commands import ARGUMENTS, Launched, inserted, launch, most_bytes, size_of
+from ..support.kinds import Number
+from ..support.quoting import quote, quote_name
+from .input import Items
+
+_ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
+_QUOTED = frozenset(" \t\n\r\a\b\f\v\\\"'`$&()*;<=>?[^|!")
+_MOST_AT_ONCE = 32  # threads; -P 0 means as many as possible
+
+
+class _Ended(Exception):
+    """The run ends with a status, its message written."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+class _Plan:
+    """What the options say."""
+
+    __slots__ = ("ask", "delimiter", "eof", "exit", "lines", "most", "names", "parallel", "replace", "slot", "trace")
+
+    def __init__(self, call: Call) -> None:
+        opts = call.opts
+        last = opts.last_of("null", "delimiter")
+        self.delimiter = None if last is None else opts.integer("delimiter", 0) if last == "delimiter" else 0
+        self.eof = encode(opts.value("eof")) or None
+        self.most = min(ARGUMENTS, most_bytes(call.env))
+        for asked in opts.read("max_chars", int):
+            self.most = _within(call, asked)
+        self.parallel = min(opts.integer("max_procs", 1) or _MOST_AT_ONCE, _MOST_AT_ONCE, max(1, call.limits.jobs))
+        self.slot = opts.value("process_slot_var")
+        self.ask = opts.interactive
+        self.trace = opts.verbose
+        self.replace: str | None = None
+        self.lines = 0
+        self.names = 0
+        self._read(call)
+        self.exit = opts.exit or self.replace is not None or self.lines > 0
+        if self.delimiter is not None and self.eof is not None:
+            call.error("warning: the -E option has no effect if -0 or -d is used.\n")
+            self.eof = None
+
+    def _read(self, call: Call) -> None:
+        """Read the options of which each drops the others."""
+        for dest, value in call.opts.given:
+            if dest == "replace":
+                self.replace = "{}" if value is None else value
+                self._only(call, "replace", "--replace/-I/-i")
+            elif dest in ("L", "max_lines"):
+                self.lines = whole(value or "1")
+                self._only(call, "lines", "-L" if dest == "L" else "--max-lines/-l")
+            elif dest == "max_args":
+                self.names = whole(value or "")
+                if self.names == 1 and self.replace is not None:
+                    self.names = 0  # POSIX: -I takes one at a time anyway
+                else:
+                    self._only(call, "names", "--max-args/-n")
+
+    def _only(self, call: Call, kept: str, option: str) -> None:
+        """Drop what excludes the option that came last."""
+        spellings = {"names": "--max-args", "lines": "--max-lines", "replace": "--replace"}
+        for other, name in spellings.items():
+            if other == kept or not (self.replace is not None if other == "replace" else getattr(self, other)):
+                continue
+            call.error(f"warning: options {name} and {option} are mutually exclusive, ignoring previous {name} value")
+            setattr(self, other, None if other == "replace" else 0)
+
+
+def _within(call: Call, asked: int) -> int:
+    """Return what ``-s`` may be of what was asked for; says so where it is another."""
+    most = most_bytes(call.env)
+    allowed = max(1, min(asked, most))
+    if allowed != asked:
+        call.error(f"value {asked} for -s option should be {'>= 1' if asked < 1 else f'<= {most}'}")
+    return allowed
+
+
+class _Limit(Number):
+    """A number of things, and xargs's words for what is none."""
+
+    __slots__ = ("letter",)
+
+    def __init__(self, letter: str, least: int) -> None:
+        super().__init__("", least, 10**40)
+        self.letter = letter
+
+    def error(self, given: Given, fault: str, value: int) -> UsageError:
+        if fault in ("", "sign"):
+            return UsageError(f"value {given.text} for -{self.letter} option should be >= {self.least}")
+        return UsageError(f'invalid number "{given.text}" for -{self.letter} option')
+
+
+def _delimiter(given: Given) -> int:
+    """Read ``-d``: a character or an escape sequence."""
+    text = given.text
+    data = encode(text)
+    if len(data) == 1:
+        return data[0]
+    letter = text[1:2]
+    if not text.startswith("\\"):
+        raise UsageError(
+            f"Invalid input delimiter specification {text}: the delimiter must be either a single character or an escape "
+            "sequence starting with \\.",
+            1,
+            hint=False,
+        )
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
+    wrong = f"Invalid escape sequence {text} in input delimiter specification"
+    if not letter or letter not in "x01234567":
+        raise UsageError(f"{wrong}.", 1, hint=False)
+    base, digits = (16, text[2:]) if letter == "x" else (8, text[1:])
+    rest = digits.lstrip("0123456789abcdefABCDEF" if base == 16 else "01234567")
+    if rest:
+        raise UsageError(f"{wrong}; trailing characters {rest} not recognised.", 1, hint=False)
+    value = int(digits or "0", base)
+    if value > 255:
+        raise UsageError(f"{wrong}; character values must not exceed {'ff' if base == 16 else '377'}.", 1, hint=False)
+    return value
+
+
+def _variable(given: Given) -> str:
+    if "=" in given.text:
+        raise UsageError("option --process-slot-var may not be set to a value which includes `='", 1, hint=False)
+    return given.text
+
+
+class _Runner:
+    """Runs the commands, several at once with -P, and remembers the worst status."""
+
+    __slots__ = ("_call", "_plan", "_running", "_stdin", "runs", "status")
+
+    def __init__(self, call: Call, plan: _Plan, stdin: Stream | None) -> None:
+        self._call = call
+        self._plan = plan
+        self._stdin = stdin
+        self._running: list[tuple[Launched, str, int]] = []
+        self.runs = 0
+        self.status = 0
+
+    def run(self, argv: Sequence[str]) -> None:
+        """Run a command; waits while as many as wanted are under way."""
+        call, plan = self._call, self._plan
+        self.runs += 1
+        call.check()
+        if plan.ask:
+            call.stderr.write(encode(" ".join(map(_shown, argv))))
+            raise UsageError("failed to open /dev/tty for reading: No such device or address", 1, hint=False)
+        if plan.trace:
+            call.stderr.write(encode(" ".join(map(_shown, argv))) + b"\n")
+        while len(self._running) >= plan.parallel:
+            self._finish(*self._running.pop(0))
+        used = {slot for _, _, slot in self._running}
+        slot = next(n for n in range(plan.parallel) if n not in used)
+        env = {**call.env, plan.slot: str(slot)} if plan.slot else None
+        try:
+            launched = launch(
+                call,
+                argv,
+                stdin=NullStream().retain() if self._stdin is None else self._stdin,
+                env=env,
+                beside=plan.parallel > 1,
+            )
+        except OSError as error:
+            raise self._not_started(argv[0], error)
+        self._running.append((launched, argv[0], slot))
+        if plan.parallel == 1:
+            self._finish(*self._running.pop())
+
+    def finish(self) -> None:
+        """Wait for all."""
+        while self._running:
+            self._finish(*self._running.pop(0))
+
+    def drain(self) -> None:
+        """Wait for what still runs after the end was decided; its outcome changes nothing."""
+        while self._running:
+            launched, _, _ = self._running.pop(0)
+            try:
+                launched.wait()
+            except OSError:
+                continue
+
+    def _not_started(self, name: str, error: OSError) -> _Ended:
+        self._call.error(f"{_shown(name)}: {reason(error)}")
+        return _Ended(127 if isinstance(error, FileNotFoundError) else 126)
+
+    def _finish(self, launched: Launched, name: str, slot: int) -> None:
+        try:
+            status = launched.wait()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise self._not_started(name, error)
+        if launched.signaled is not None:
+            self._call.error(f"{name}: terminated by signal {launched.signaled}")
+            raise _Ended(125)
+        if status == 255:
+            self._call.error(f"{name}: exited with status 255; aborting")
+            raise _Ended(124)
+        if status:
+            self.status = 123
+
+
+def _shown(argument: str) -> str:
+    """Quote an argument as -t shows it: only where a shell would need it."""
+    if argument and argument not in ("{", "}") and argument[0] not in "#~" and argument.isprintable():
+        if not _QUOTED & set(argument):
+            return argument
+    return quote_name(argument)
+
+
+class _Lines:
+    """Command lines in the making."""
+
+    __slots__ = ("_initial", "_items", "_plan", "_runner", "_size", "_words")
+
+    def __init__(self, plan: _Plan, runner: _Runner, words: list[str]) -> None:
+        self._plan = plan
+        self._runner = runner
+        self._words = words
+        self._initial = sum(map(size_of, words))
+        self._items: list[str] = []
+        self._size = 0
+        if plan.replace is None and self._initial > plan.most:
+            raise UsageError("cannot fit single argument within argument list size limit", 1, hint=False)
+
+    def add(self, item: str) -> None:
+        """Put an item at the end; runs what is there where it is full. One item always fits: a longer one is no item."""
+        plan = self._plan
+        size = size_of(item)
+        if self._initial + self._size + size > plan.most:
+            if plan.exit and (plan.lines or plan.names):
+                raise UsageError("argument list too long", 1, hint=False)
+            self.run()
+        self._items.append(item)
+        self._size += size
+        if len(self._items) == plan.names:
+            self.run()
+
+    def run(self) -> None:
+        """Run it with what there is."""
+        items, self._items, self._size = self._items, [], 0
+        self._runner.run([*self._words, *items])
+
+    @property
+    def pending(self) -> bool:
+        return bool(self._items)
+
+    def replaced(self, item: str) -> None:
+        """Run it with the item in the place of the replace string; the command's own name stays as it is."""
+        pattern = self._plan.replace or ""
+        self._runner.run(inserted(self._words[:1], self._words[1:], pattern, item, self._plan.most))
+
+
+_FLAGS = Flags(
+    [
+        Flag("-0", "--null", help="items are separated by NUL; nothing is special"),
+        Flag("-a", "--arg-file", value="FILE", help="read arguments from FILE, not standard input"),
+        Flag(
+            "-d",
+            "--delimiter",
+            value="CHARACTER",
+            kind=_delimiter,
+            help="items are separated by CHARACTER; nothing is special",
+        ),
+        Flag("-E", value="END", dest="eof", help="ignore what follows an item that is END"),
+        Flag("-e", "--eof", value="END", optional=True, help="as -E END; without END: no such string"),
+        Flag("-I", value="R", dest="replace", help="replace R in the initial arguments with each line"),
+        Flag("-i", "--replace", value="R", optional=True, help="as -I R; without R: {}"),
+        Flag("-L", value="MAX-LINES", kind=_Limit("L", 1), help="use at most MAX-LINES non-blank lines a command"),
+        Flag(
+            "-l",
+            "--max-lines",
+            value="MAX-LINES",
+            optional=True,
+            kind=_Limit("l", 1),
+            help="as -L; without MAX-LINES: 1",
+        ),
+        Flag(
+            "-n", "--max-args", value="MAX-ARGS", kind=_Limit("n", 1), help="use at most MAX-ARGS arguments a command"
+        ),
+        Flag("-o", "--open-tty", help="(an error: there is no terminal)"),
+        Flag(
+            "-s",
+            "--max-chars",
+            value="MAX-CHARS",
+            kind=_Limit("s", -(10**40)),
+            help="use at most MAX-CHARS bytes a command",
+        ),
+        Flag(
+            "-P", "--max-procs", value="MAX-PROCS", kind=_Limit("P", 0), help="run up to MAX-PROCS commands at a time"
+        ),
+        Flag("-p", "--interactive", help="(runs nothing: there is no terminal to ask at)"),
+        Flag(
+            "--process-slot-var", value="VAR", kind=_variable, help="set VAR to the number of the slot in each command"
+        ),
+        Flag("-r", "--no-run-if-empty", help="run nothing where there are no arguments"),
+        Flag("--show-limits", help="write the limits of command lines to standard error"),
+        Flag("-t", "--verbose", help="write each command to standard error before it runs"),
+        Flag("-x", "--exit", help="exit if MAX-CHARS is exceeded"),
+        Flag("--version", help="display version information and exit"),
+    ],
+    permute=False,
+)
+
+
+@utility(
+    "xargs",
+    summary="Run COMMAND (default: echo) with arguments read from input after INITIAL-ARGS.",
+    usage="[OPTION]... [COMMAND [INITIAL-ARGS]...]",
+    flags=_FLAGS,
+    hears=False,
+)
+def xargs(call: Call) -> int:
+    """Run commands: 0; 123 if one failed, 124 if one said 255, 125 if a signal killed one, 126 and 127 if it could not be run; 1 for other errors."""
+    opts = call.opts
+    if opts.version:
+        call.out.write(b"xargs (pyshellhooks, as GNU findutils) 4.9.0\n")
+        return 0
+    if opts.open_tty:
+        raise UsageError("option -o is not supported: there is no terminal", 1, hint=False)
+    plan = _Plan(call)
+    if opts.show_limits:
+        _show_limits(call, plan)
+    stream, stdin = call.stdin.retain(), None
+    name = opts.value("arg_file")
+    if name and name != "-":
+        stream.release()
+        try:
+            stream, stdin = call.open(name), call.stdin
+        except OSError as error:
+            raise UsageError(f"Cannot open input file {quote(name, call.env)}: {reason(error)}", 1, hint=False)
+    runner = _Runner(call, plan, stdin)
+    try:
+        return _run(call, plan, runner, stream)
+    except _Ended as ended:
+        runner.drain()
+        return ended.status
+    finally:
+        stream.release()
+
+
+def _show_limits(call: Call, plan: _Plan) -> None:
+    upper = most_bytes(call.env)
+    used = most_bytes({}) - upper
+    call.stderr.write(
+        encode(
+            f"Your environment variables take up {used} bytes\n"
+            f"POSIX upper limit on argument length (this system): {upper}\n"
+            "POSIX smallest allowable upper limit on argument length (all systems): 4096\n"
+            f"Maximum length of command we could actually use: {upper - used}\n"
+            f"Size of command buffer we are actually using: {plan.most}\n"
+            f"Maximum parallelism (--max-procs must be no greater): {min(_MOST_AT_ONCE, max(1, call.limits.jobs))}\n"
+        )
+    )
+
+
+def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:
+    command = list(call.args) or ["echo"]
+    lines = _Lines(plan, runner, command)
+    taken = 0 if plan.replace is not None else sum(map(size_of, command))
+    source = Items(call, stream, plan.most - taken - 1, plan.eof, whole=plan.replace is not None)
+    try:
+        if plan.delimiter is not None:
+            for item in source.delimited(plan.delimiter):
+                _take(plan, lines, source, decode(item), True)
+        else:
+            if plan.replace is None and plan.eof is None and not plan.lines:
+                for words in source.words():
+                    for word in words:
+                        lines.add(decode(word))
+            while not source.ended:
+                for data, end in source.line():
+                    _take(plan, lines, source, decode(data), end)
+    except UsageError as error:
+        # What was complete before the mistake is run.
+        if error.message.startswith(("unmatched", "argument line")) and lines.pending and not plan.exit:
+            lines.run()
+        runner.finish()
+        raise
+    if lines.pending or (not runner.runs and plan.replace is None and "no_run_if_empty" not in call.opts):
+        lines.run()
+    runner.finish()
+    return runner.status
+
+
+def _take(plan: _Plan, lines: _Lines, source: Items, item: str, complete: bool) -> None:
+    if plan.replace is not None:
+        lines.replaced(item)
+        return
+    lines.add(item)
+    if plan.lines and complete and source.lines >= plan.lines:
+        if lines.pending:
+            lines.run()
+        source.lines = 0

@@ -1,0 +1,41 @@
+"""All conformance cases, a topic at a time: what ``pyshellhooks conformance`` shows, as tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from conformance.case import CASES, ShellCase, load, load_known
+from conformance.drivers import InProcess
+from conformance.judge import judge
+from conformance.runner import run
+
+pytestmark = [pytest.mark.portable, pytest.mark.timeout(60)]
+
+QUICK = ("scripts", "utilities")  # in memory
+TOPICS = [
+    pytest.param(
+        path,
+        id=path.relative_to(CASES).with_suffix("").as_posix(),
+        marks=() if path.parent.name in QUICK else pytest.mark.slow,
+    )
+    for path in sorted(CASES.rglob("*.toml"))
+]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_topic(topic: Path) -> None:
+    report = run(load([topic]), InProcess(), load_known())
+    lines = [f"{name}: {'; '.join(wrong)}" for name, wrong in report.failed.items()]
+    assert report.ok, "\n".join([*lines, *(f"unexpected pass: {name}" for name in report.unexpected)])
+    assert report.passed or report.skipped or report.known
+
+
+@pytest.mark.parametrize("name", ["echo", "printf", "test"])
+def test_a_utility_says_what_the_builtin_of_its_name_says(name: str) -> None:
+    for case in load([CASES / f"utilities/{name}.toml"]):
+        assert isinstance(case, ShellCase) and case.stderr is not None
+        alone = replace(case, script=f"env {case.script}", stderr=case.stderr.replace("bash: line 1: ", ""))
+        assert judge(alone, InProcess().run(alone)) == [], alone.script
