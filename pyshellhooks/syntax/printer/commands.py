@@ -47,16 +47,24 @@ class CommandPrinter(WordPrinter):
             body = self.body(doc)
             if tabs:
                 body = _TABS.sub("\\\\\n\t", body)  # only behind a continued line can one be left
-            if "\n" in doc.delimiter or (tabs and doc.delimiter.startswith("\t")):
-                out.append(body)  # no line is that: it ran to the end of the text
-            elif body.endswith("\\\n") and type(doc.body.parts[-1]) is n.Parameter:
-                out.append(body[:-1])  # as that one, in a text that is wrong
-            elif body and body[-1] != "\n":
-                out.append(body + "\\")  # so did this one, and its last line was to go on
-            else:
-                out.append(f"{body}{doc.delimiter}\n")
+            unended = self._unended(doc, body, tabs)
+            if unended is not None:
+                out.append(unended)
+                break  # the text ended in it: those behind it are empty, and have no last line either
+            out.append(f"{body}{doc.delimiter}\n")
         self._docs.clear()
         out.append(_INDENT * self._indent)
+
+    @staticmethod
+    def _unended(doc: n.HereDoc, body: str, tabs: bool) -> str | None:
+        """Return the body as it is printed if the text ended before its delimiter, else None."""
+        if "\n" in doc.delimiter or (tabs and doc.delimiter.startswith("\t")):
+            return body  # no line is that
+        if body.endswith("\\\n") and type(doc.body.parts[-1]) is n.Parameter:
+            return body[:-1]  # a text that is wrong
+        if body and body[-1] != "\n":
+            return body + "\\"  # its last line was to go on
+        return None
 
     def end(self, following: str) -> None:
         """End a command with ``;`` (or the line that its here-document needs) and go on with ``following``."""
