@@ -154,7 +154,7 @@ def check_jq(program: str, text: str) -> None:
     """Run a program of jq over values; what it prints is JSON, which prints again as it is."""
     if not usable(program):
         return
-    result = run('jq -c "$1"', program, stdin=encode(text))
+    result = run('jq -c -- "$1"', program, stdin=encode(text))
     if result.status == 0 and result.stdout:
         _prints_again(result.stdout, program)
 
