@@ -18,6 +18,7 @@ COMMANDS = {
     "check": "read config files and say what is wrong with them, with line and column",
     "doctor": "say which commands of the hooks will not run on this machine",
     "trust": "look at a project's hooks and trust them as they are",
+    "serve": "answer the hooks of agents from one process that stays",
     "schema": "print the JSON Schema of a config, of an event's payload or of an answer",
     "dialects": "list the hook systems, their events, and what each event may do",
     "conformance": "run the conformance cases on pyshellhooks, or on any shell",

@@ -1,0 +1,158 @@
+"""``pyshellhooks serve``: one resident engine for the hooks of all agents of this user."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from ..errors import UsageError
+from . import WRONG, arguments, terminal
+from .parsers import OK
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser(
+        "serve",
+        "Answer the hooks of agents from one process that stays. `pyshellhooks-hook SYSTEM` asks it; so do `http` hooks.",
+        examples=("serve", "serve --port 8765 --token-file ~/.config/pyshellhooks.token", "serve --status"),
+    )
+    made.add_argument(
+        "--socket", metavar="PATH", help="listen on this Unix socket (default: where pyshellhooks-hook looks)"
+    )
+    made.add_argument("--port", type=int, metavar="N", help="listen on this port of 127.0.0.1; 0 takes a free one")
+    made.add_argument(
+        "--token-file", metavar="FILE", help="the token that requests on the port must name; made if missing"
+    )
+    made.add_argument("--pipe", metavar="NAME", help=r"listen on this named pipe (Windows), such as \\.\pipe\hooks")
+    made.add_argument("--stdio", action="store_true", help="answer lines of JSON on standard input; listen nowhere")
+    made.add_argument(
+        "--idle", type=_seconds, default=0.0, metavar="SECONDS", help="end after so long without a request"
+    )
+    http = made.add_argument_group("for http hooks, which bring no words of their own")
+    http.add_argument("--config", action="append", default=[], metavar="FILE", help="the hooks of this file")
+    http.add_argument("--project", metavar="DIR", help="the project (default: the one that the payload names)")
+    http.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
+    http.add_argument("--strict", action="store_true", help="a hook that fails denies")
+    made.add_argument("--status", action="store_true", help="say whether an engine answers, and how it does")
+    made.add_argument("--stop", action="store_true", help="tell the engine to end")
+    return made
+
+
+def _seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < float("inf"):
+        raise ArgumentTypeError(f"{text} is no number of seconds")
+    return found
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(argv)
+    if options.status or options.stop:
+        return _talk(options)
+    if options.stdio:
+        from ..host import current
+        from ..resident import lines
+
+        lines.serve(sys.stdin.buffer, sys.stdout.buffer, current().environ(), os.getcwd())
+        return OK
+    return _serve(options)
+
+
+def _serve(options: Namespace) -> int:
+    import logging
+
+    from ..resident import address, starting
+    from ..resident.server import Server
+
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
+    place = address.directory(os.environ)
+    usual = options.socket is None and options.port is None and options.pipe is None
+    if usual:
+        starting.make_directory(place)
+    by_port = usual and not address.has_users()
+    server = Server(
+        socket=options.socket or (address.socket_path(place) if usual and not by_port else ""),
+        port=0 if by_port else options.port,
+        port_file=address.port_path(place) if by_port else "",
+        marker=starting.marker_path(place) if usual else "",
+        pipe=options.pipe or "",
+        idle=options.idle,
+        token=_token(options.token_file) if options.token_file else "",
+        words=_words(options),
+    )
+    if options.port is not None and not options.token_file:
+        raise UsageError("--port needs --token-file FILE: whoever asks must name its token")
+    server.run(owns_process=True)
+    return OK
+
+
+def _words(options: Namespace) -> tuple[str, ...]:
+    """Return what ``http`` hooks would say if they were commands."""
+    words: list[str] = []
+    for config in options.config:
+        words += ["--config", os.path.abspath(config)]
+    if options.project:
+        words += ["--project", os.path.abspath(options.project)]
+    words += ["--trust-project"] if options.trust_project else []
+    words += ["--strict"] if options.strict else []
+    return tuple(words)
+
+
+def _token(file: str) -> str:
+    """Read a token, or make one that only this user can read. Raises ``OSError``, ``UsageError``."""
+    with suppress(FileExistsError):
+        fd = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(fd, "w", encoding="ascii") as out:
+            out.write(secrets.token_urlsafe(32) + "\n")
+    with open(file, encoding="utf-8") as found:
+        token = found.read().strip()
+    if len(token) < 16 or not token.isascii() or not token.isprintable() or " " in token:
+        raise UsageError(f"--token-file: {file} holds no token: 16 or more letters, digits and signs, and no space")
+    return token
+
+
+def _talk(options: Namespace) -> int:
+    """Ask the engine how it does, or tell it to end."""
+    found = _told("POST", "/stop") if options.stop else _told("GET", "/health")
+    if options.json:
+        arguments.write(arguments.to_json(found if found is not None else {"ok": False}))
+    elif found is None:
+        terminal.tell("no engine answers")
+    elif options.stop:
+        arguments.write("the engine ends\n")
+    else:
+        arguments.write("".join(f"{key}: {value}\n" for key, value in found.items()))
+    return WRONG if found is None else OK
+
+
+def _told(method: str, path: str) -> dict[str, Any] | None:
+    """Return what the engine where pyshellhooks-hook looks says; None if none answers."""
+    import json
+    from http.client import HTTPConnection, HTTPException
+    from socket import socket
+
+    from ..resident import address, client
+
+    connection = HTTPConnection("127.0.0.1", timeout=5)
+    try:
+        raw, token = client.connect(address.directory(os.environ))
+        connection.sock = socket(raw.family, raw.type, raw.proto, raw.detach())
+        connection.sock.settimeout(5)  # the descriptor does not block
+        name, _, value = token.strip().partition(": ")
+        connection.request(method, path, headers={name: value} if name else {})
+        found = json.loads(connection.getresponse().read())
+        return found if isinstance(found, dict) else None
+    except (OSError, HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()

@@ -1,0 +1,87 @@
+"""Where client and engine meet, and the form of a request. Each hook imports this: nothing heavy may stand here.
+
+The engine listens on a Unix socket in a directory that is the user's alone, or, on Windows, on a loopback port. A file in the
+same kind of directory holds the port and a token. Names contain the version and the installation: an engine never answers for
+another release. Client and engine speak HTTP/1.1. ``Expect: 100-continue`` is the handshake (RFC 9110 10.1.1): a request whose
+body was not asked for was never accepted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from binascii import crc32
+from collections.abc import Mapping, Sequence
+
+from .. import __version__
+
+ACCEPTANCE = 0.2  # seconds until an engine has to accept a request; else the client runs the hooks itself
+RESTART = 60.0  # seconds between two attempts to start an engine
+
+RUN = "/v1/run"  # what the client asks: words, directory, environment and payload in; stdout, stderr and status out
+WORDS, VARIABLES, STDERR, STATUS = (
+    "Pyshellhooks-Words",
+    "Pyshellhooks-Variables",
+    "Pyshellhooks-Stderr",
+    "Pyshellhooks-Status",
+)
+
+
+def has_users() -> bool:
+    """Return whether files have owners, and sockets paths: everywhere but on Windows."""
+    return hasattr(os, "getuid")
+
+
+def directory(env: Mapping[str, str]) -> str:
+    """Return the directory of the socket, or of the file with port and token. It need not exist."""
+    named = env.get("PYSHELLHOOKS_ENGINE_DIR")
+    if named:
+        return named
+    if has_users():
+        runtime = env.get("XDG_RUNTIME_DIR", "")
+        return f"{runtime}/pyshellhooks" if runtime.startswith("/") else f"/tmp/pyshellhooks-{os.getuid()}"
+    return os.path.join(env.get("LOCALAPPDATA") or os.path.expanduser("~"), "pyshellhooks", "engine")
+
+
+def is_private(path: str) -> bool:
+    """Return whether a directory is there and nobody else can write into it; a socket there is the user's own."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    if not has_users():
+        return True  # below the user's profile
+    return found.st_uid == os.getuid() and found.st_mode & 0o170022 == 0o040000
+
+
+def name() -> str:
+    """Return the name that files of this installation's engine begin with."""
+    return f"{__version__}-{crc32(os.fsencode(sys.prefix)):08x}"
+
+
+def socket_path(place: str) -> str:
+    """Return the path of the Unix socket in a directory."""
+    return f"{place}/{name()}.sock"
+
+
+def port_path(place: str) -> str:
+    """Return the path of the file with the port and the token in a directory."""
+    return os.path.join(place, f"{name()}.port")
+
+
+def pack(words: Sequence[str], cwd: str, env: Mapping[str, str], payload: bytes) -> bytes:
+    """Return the body of a request: directory, words and variables, each with a NUL behind it, then the payload."""
+    parts = [cwd, *words, *(f"{key}={value}" for key, value in env.items())]
+    return b"\0".join([*map(os.fsencode, parts), payload])
+
+
+def unpack(body: bytes, words: int, variables: int) -> tuple[list[str], str, dict[str, str], bytes]:
+    """Undo ``pack``: words, directory, variables, payload. Raises ``ValueError`` for a body that is none."""
+    if words < 0 or variables < 0:
+        raise ValueError("a count is negative")
+    parts = body.split(b"\0", 1 + words + variables)
+    if len(parts) != 2 + words + variables:
+        raise ValueError("the body ends in the middle of its words and variables")
+    texts = [os.fsdecode(part) for part in parts[:-1]]
+    pairs = (text.partition("=") for text in texts[1 + words :])
+    return texts[1 : 1 + words], texts[0], {key: value for key, _, value in pairs if key}, parts[-1]

@@ -1,0 +1,239 @@
+"""From a payload in an agent's own words to the answer in the same words (docs/serve.md)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from .. import dialects
+from ..errors import ConfigError, PyShellHooksError, UnknownDialectError, UnknownEventError
+from ..hooks.dialect import GUARDED, Dialect
+from ..hooks.model import Decision
+from ..hooks.verdict import Verdict
+from ..hooks.wire import JSON, WireError
+from ..text import encode
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+    from .client import Answer
+    from .engines import Engines
+
+UNTOLD = 1  # an exit status that decides nothing: the agent shows stderr to the person and goes on
+DENIED = 2
+
+
+class Wrong(Exception):
+    """The words of a hook command are wrong."""
+
+
+class Request(NamedTuple):
+    """What a hook command was given: its words, its stdin, its environment and its directory."""
+
+    words: tuple[str, ...]
+    payload: bytes
+    env: Mapping[str, str]
+    cwd: str
+
+
+class Options(NamedTuple):
+    """What the words of a hook command say."""
+
+    dialect: Dialect
+    configs: tuple[str, ...] = ()
+    project: str = ""
+    trust_project: bool = False
+    strict: bool = False
+    agent: str = ""
+    timeout: float | None = None
+
+
+class Told(NamedTuple):
+    """An answer, and what a log may say about it: never what the payload or a hook holds."""
+
+    stdout: str
+    status: int
+    stderr: str
+    event: str = ""
+    decision: str = ""
+    hooks: int = 0
+
+    def encoded(self) -> Answer:
+        """Return stdout, status and stderr as bytes."""
+        return encode(self.stdout), self.status, encode(self.stderr)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Wrong(f"pyshellhooks-hook: {message}; pyshellhooks-hook --help shows the words")
+
+
+def _parser() -> _Parser:
+    made = _Parser(
+        "pyshellhooks-hook",
+        description="Answer one hook of an agent: its payload on stdin, the answer on stdout and stderr. "
+        "A resident engine answers if one runs (pyshellhooks serve); else the hooks run here.",
+        add_help=False,
+        allow_abbrev=False,
+    )
+    made.add_argument("system", metavar="SYSTEM", help=f"whose hook this is: {', '.join(dialects.names())}")
+    made.add_argument(
+        "--config", action="append", default=[], metavar="FILE",
+        help="the hooks of this file; without it, those that lie where the system looks",
+    )  # fmt: skip
+    made.add_argument("--project", default="", metavar="DIR", help="the project (default: where the payload says)")
+    made.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
+    made.add_argument("--strict", action="store_true", help="a hook that fails denies")
+    made.add_argument("--agent", default="", metavar="NAME", help="which of several agents in a config")
+    made.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="for all hooks together; after it, deny")
+    return made
+
+
+def _seconds(text: str) -> float:
+    found = float(text)
+    if not 0 < found < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is no number of seconds above 0")
+    return found
+
+
+def help_text(words: Sequence[str]) -> str:
+    """Return the help. Raises ``Wrong`` where something else was asked for, or nothing."""
+    if words and words[0] in ("-h", "--help"):
+        return _parser().format_help()
+    what = f"{words[0]} in the place of the system" if words else "no system"
+    raise Wrong(f"pyshellhooks-hook: {what}; pyshellhooks-hook --help shows the words")
+
+
+@lru_cache(256)
+def options_of(words: tuple[str, ...]) -> Options:
+    """Read the words. Raises ``Wrong``, ``UnknownDialectError``."""
+    given = _parser().parse_args(list(words))
+    return Options(
+        dialects.get(given.system),
+        tuple(given.config),
+        given.project,
+        given.trust_project,
+        given.strict,
+        given.agent,
+        given.timeout,
+    )
+
+
+def alone(request: Request) -> Answer:
+    """Answer a request in this process, without an engine that stays."""
+    from .engines import Engines
+
+    with Engines() as engines:
+        return answer(request, engines).encoded()
+
+
+def failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
+    """Answer with a failure of ours. Raises where even that is not possible."""
+    return _failure(_dialect(words), payload, message).encoded()
+
+
+def answer(request: Request, engines: Engines, scope: CancelScope | None = None) -> Told:
+    """Ask the hooks and put their verdict into the system's words. Never raises: a failure of ours denies (ADR 9)."""
+    try:
+        options = options_of(request.words)
+        event, fields = options.dialect.read(request.payload)
+    except UnknownEventError as error:
+        return Told("", UNTOLD, f"pyshellhooks: {error}; its hooks are not asked\n")
+    except (WireError, Wrong, UnknownDialectError) as error:
+        return _failure(_dialect(request.words), request.payload, f"pyshellhooks: {error}")
+    try:
+        return _asked(options, event, fields, request, engines, scope)
+    except ConfigError as error:
+        lines = "; ".join(map(str, [one for one in error.diagnostics if one.severity == "error"][:3]))
+        return _failure(options.dialect, request.payload, f"pyshellhooks: the hooks can't be loaded: {lines}")
+    except (PyShellHooksError, OSError, ValueError, TypeError) as error:
+        return _failure(options.dialect, request.payload, f"pyshellhooks: {error}")
+    except Exception as error:
+        return _failure(options.dialect, request.payload, f"pyshellhooks: {type(error).__name__}: {error}")
+
+
+def _asked(
+    options: Options,
+    event: str,
+    fields: Mapping[str, JSON],
+    request: Request,
+    engines: Engines,
+    scope: CancelScope | None,
+) -> Told:
+    cwd = place_of(options, fields, request)
+    with engines.borrowed(options, cwd, request.env) as engine:
+        session = engines.session(options.dialect, fields)
+        verdict = engine.fire(event, fields, session=session, timeout=options.timeout, scope=scope)
+        untrusted = engine.untrusted
+    _pass_variables_on(verdict, request.env)
+    stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
+    if status != DENIED and not stderr:  # the agent shows stderr to the model only beside a deny
+        stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.notices, *notices]))
+    if (
+        untrusted
+        and status == 0
+        and verdict.decision is Decision.NONE
+        and not verdict.halt
+        and not stdout.strip("{}\n ")
+    ):
+        status = UNTOLD  # as `fire`: nothing goes on by mistake
+        stderr = stderr or f"pyshellhooks: hooks that nobody has trusted are not asked: pyshellhooks trust ({cwd})\n"
+    return Told(stdout, status, stderr, event, "halt" if verdict.halt else verdict.decision.value, len(verdict.hooks))
+
+
+def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> str:
+    """Return the directory whose hooks count: as the words say, as the payload says, or the client's own."""
+    if options.project:
+        return os.path.join(request.cwd or "/", options.project)
+    told = fields.get("cwd")
+    return told if isinstance(told, str) and os.path.isdir(told) else request.cwd
+
+
+def _pass_variables_on(verdict: Verdict, env: Mapping[str, str]) -> None:
+    """Hand on what hooks exported, to the file that Claude Code named for it (claude_code 4)."""
+    text, file = verdict.effects.get("env_file"), env.get("CLAUDE_ENV_FILE")
+    if isinstance(text, str) and text and file:
+        with open(file, "ab") as out:
+            out.write(encode(text))
+
+
+def _dialect(words: Sequence[str]) -> Dialect | None:
+    try:
+        return dialects.get(words[0])
+    except (UnknownDialectError, IndexError):
+        return None
+
+
+def _failure(dialect: Dialect | None, payload: bytes, message: str) -> Told:
+    """Deny what the event guards; where it guards nothing, or only a stop, say so with a status that decides nothing."""
+    if dialect is not None:
+        try:
+            event, fields = dialect.read(payload)
+        except WireError:
+            pass  # nobody knows what it guards
+        except UnknownEventError:
+            return Told("", UNTOLD, message + "\n")
+        else:
+            if dialect.event(event)[0].guards not in GUARDED:
+                return Told("", UNTOLD, message + "\n", event)
+            verdict = Verdict(event, Decision.DENY, reason=message)
+            stdout, status, stderr, _ = dialect.answer(event, verdict, fields)
+            return Told(stdout, status, stderr, event, "deny")
+    return Told("", DENIED, message + "\n", decision="deny")
+
+
+def session_id(dialect: Dialect, fields: Mapping[str, JSON]) -> str:
+    """Return the id of the conversation that a payload names; ``""`` if it names none."""
+    for name in _session_names(dialect.name):
+        found = fields.get(name)
+        if isinstance(found, str) and found:
+            return found
+    return ""
+
+
+@lru_cache(16)
+def _session_names(dialect: str) -> tuple[str, ...]:
+    events = dialects.get(dialect).events.values()
+    return tuple({field.native: None for row in events for field in row.fields if field.neutral == "session_id"})

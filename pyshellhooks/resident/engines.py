@@ -1,0 +1,141 @@
+"""The engines that are loaded: one for each project, system and environment, made anew when a config changes."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ..engine import HookEngine
+from ..engine.surroundings import look_around
+from ..engine.trust_store import Store
+from ..hooks.session import HookSession
+from ..hooks.wire import JSON
+from .answering import Options, session_id
+
+if TYPE_CHECKING:
+    from ..hooks.dialect import Dialect
+
+KEPT = 64  # engines; the one that was asked longest ago goes
+REMEMBERED = 1000  # conversations
+
+Key = tuple[Options, str, frozenset[tuple[str, str]]]
+Stamp = tuple[tuple[int, ...], ...]
+
+
+class _Kept:
+    """An engine, what its configs looked like when it was made, and how many requests it is answering."""
+
+    __slots__ = ("borrowers", "engine", "retired", "stamp")
+
+    def __init__(self, engine: HookEngine, stamp: Stamp) -> None:
+        self.engine = engine
+        self.stamp = stamp
+        self.borrowers = 0
+        self.retired = False
+
+
+class Engines:
+    """Lends engines to requests. Safe to share between threads. A context manager: leaving it closes all."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Key, _Kept] = OrderedDict()
+        self._sessions: OrderedDict[tuple[str, str], HookSession] = OrderedDict()
+
+    @contextmanager
+    def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
+        """Lend the engine for a project. Raises ``ConfigError`` if a config is broken, ``OSError`` if it can't be read."""
+        key = (options, cwd, frozenset(env.items()))
+        stamp = _stamp(options, cwd, env)
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None and kept.stamp == stamp:
+                self._kept.move_to_end(key)
+                kept.borrowers += 1
+            else:
+                kept = None
+        if kept is None:
+            kept = self._lend_new(key, _Kept(_made(options, cwd, env), stamp))
+        try:
+            yield kept.engine
+        finally:
+            with self._lock:
+                kept.borrowers -= 1
+                over = kept.retired and not kept.borrowers
+            if over:
+                kept.engine.close()
+
+    def _lend_new(self, key: Key, made: _Kept) -> _Kept:
+        made.borrowers = 1
+        with self._lock:
+            gone = [self._kept.pop(key)] if key in self._kept else []
+            self._kept[key] = made
+            while len(self._kept) > KEPT:
+                gone.append(self._kept.popitem(last=False)[1])
+            for one in gone:
+                one.retired = True
+            idle = [one for one in gone if not one.borrowers]
+        for one in idle:
+            one.engine.close()
+        return made
+
+    def session(self, dialect: Dialect, fields: Mapping[str, JSON]) -> HookSession | None:
+        """Return the conversation that a payload names. It outlives the engines, which a changed config replaces."""
+        id = session_id(dialect, fields)
+        if not id:
+            return None
+        with self._lock:
+            found = self._sessions.setdefault((dialect.name, id), HookSession(id))
+            self._sessions.move_to_end((dialect.name, id))
+            while len(self._sessions) > REMEMBERED:
+                self._sessions.popitem(last=False)
+            return found
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __enter__(self) -> Engines:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        with self._lock:
+            gone = list(self._kept.values())
+            self._kept.clear()
+        for one in gone:
+            one.engine.close()
+
+
+def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
+    if options.configs:
+        named = [os.path.join(cwd, config) for config in options.configs]
+        return HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
+    return HookEngine.discover(
+        cwd,
+        options.dialect,
+        env=env,
+        agent=options.agent,
+        strict=options.strict,
+        trust_project=True if options.trust_project else "store",
+    )
+
+
+def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
+    """Return what tells whether the configs, or the trust in them, are other ones than before."""
+    if options.configs:
+        files = [os.path.join(cwd, config) for config in options.configs]
+    else:
+        files = [place.path for place in options.dialect.places(look_around(cwd, env))]
+        files.append(f"{Store.of(env).directory}/projects")  # each record is put there whole, by a rename
+    return tuple(map(_state, files))
+
+
+def _state(file: str) -> tuple[int, ...]:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return ()
+    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev)

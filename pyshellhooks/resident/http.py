@@ -1,0 +1,242 @@
+"""HTTP/1.1 on one connection: what the client asks, and the ``http`` hooks of agents. h11 reads and writes the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
+
+import h11
+
+from .. import __version__
+from . import address
+from .answering import DENIED, UNTOLD, Request, Told
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+
+LARGEST_HEAD = 1 << 15  # bytes
+READING = 30.0  # seconds for a request to come in whole
+IDLE = 60.0  # seconds that a connection may stay silent between two requests
+JSON_TYPE = "application/json"
+
+Ask = Callable[[Request, "CancelScope"], Awaitable[Told]]
+
+
+class Refused(Exception):
+    """A request that gets no answer of the hooks: an HTTP status, and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class Door:
+    """What connections need of the server: who may come in, and who answers.
+
+    ``token``: what a request on a port must name; None where the system says who is connected.
+    """
+
+    __slots__ = ("ask", "cwd", "enter", "env", "health", "largest", "leave", "stop", "token", "words")
+
+    def __init__(
+        self,
+        ask: Ask,
+        *,
+        token: str | None,
+        env: Mapping[str, str],
+        cwd: str,
+        words: tuple[str, ...],
+        largest: int,
+        enter: Callable[[], bool],
+        leave: Callable[[], None],
+        health: Callable[[], Mapping[str, object]],
+        stop: Callable[[], None],
+    ) -> None:
+        self.ask = ask
+        self.token = token
+        self.env = env  # of ``http`` hooks, which bring none
+        self.cwd = cwd
+        self.words = words  # of ``http`` hooks, behind the system
+        self.largest = largest  # bytes of a payload
+        self.enter = enter  # take a place among the requests that are answered; False if there is none
+        self.leave = leave
+        self.health = health
+        self.stop = stop
+
+
+class Connection:
+    """One connection: request after request, each with a bound on its size and time."""
+
+    def __init__(self, door: Door, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._door = door
+        self._reader = reader
+        self._writer = writer
+        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
+
+    async def serve(self) -> None:
+        """Answer requests until the other end leaves, is too slow, or breaks the protocol."""
+        try:
+            while True:
+                request = await asyncio.wait_for(self._next(), IDLE)
+                if not isinstance(request, h11.Request):
+                    return
+                try:
+                    await self._answer(request)
+                except Refused as error:
+                    await self._say(error.status, {"error": str(error)}, close=True)
+                    return
+                if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
+                    return
+                self._http.start_next_cycle()
+        except h11.RemoteProtocolError as error:
+            if self._http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+                await self._say(error.error_status_hint, {"error": str(error)}, close=True)
+        except (TimeoutError, ConnectionError):
+            pass
+
+    async def _next(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        while True:
+            event = self._http.next_event()
+            if event is h11.PAUSED or isinstance(event, h11.Event):
+                return event
+            self._http.receive_data(await self._reader.read(1 << 18))
+
+    async def _answer(self, request: h11.Request) -> None:
+        headers = {name.decode("ascii"): value.decode("latin-1") for name, value in request.headers}
+        method, target = request.method.decode("ascii"), request.target.decode("latin-1").partition("?")[0]
+        self._admit(headers)
+        if (method, target) == ("GET", "/health"):
+            await self._body()
+            await self._say(200, self._door.health())
+        elif (method, target) == ("POST", "/stop"):
+            await self._body()
+            await self._say(200, {"stopping": True}, close=True)
+            self._door.stop()
+        elif method == "POST" and target == address.RUN:
+            await self._hooks(headers, self._framed, self._say_framed)
+        elif method == "POST" and target.count("/") == 1 and len(target) > 1:
+            own = Request((target[1:], *self._door.words), b"", self._door.env, self._door.cwd)
+            await self._hooks(headers, lambda _, body: own._replace(payload=body), self._say_plainly)
+        else:
+            raise Refused(404 if method in ("GET", "POST") else 405, f"{method} {target}: POST a payload to /SYSTEM")
+
+    def _admit(self, headers: Mapping[str, str]) -> None:
+        """Refuse browsers, names that lead here from elsewhere, and who does not know the token."""
+        if "origin" in headers:
+            raise Refused(403, "requests of web pages are refused")
+        if self._door.token is None:
+            return
+        if headers.get("host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
+            raise Refused(403, "the host must be 127.0.0.1 or localhost")
+        given = headers.get("authorization", "").encode("latin-1")
+        if not hmac.compare_digest(given, f"Bearer {self._door.token}".encode("ascii")):
+            raise Refused(401, "a wrong token, or none: Authorization: Bearer TOKEN")
+
+    def _framed(self, headers: Mapping[str, str], body: bytes) -> Request:
+        try:
+            counts = int(headers[address.WORDS.lower()]), int(headers[address.VARIABLES.lower()])
+            words, cwd, env, payload = address.unpack(body, *counts)
+        except (KeyError, ValueError) as error:
+            raise Refused(400, f"not a request of pyshellhooks-hook: {error}") from None
+        return Request(tuple(words), payload, env, cwd)
+
+    async def _hooks(
+        self,
+        headers: Mapping[str, str],
+        read: Callable[[Mapping[str, str], bytes], Request],
+        say: Callable[[Told], Awaitable[None]],
+    ) -> None:
+        """Take a place, then the body: whoever waits for "100 Continue" knows that its hooks will run here."""
+        if int(headers.get("content-length", "0")) > self._door.largest:
+            raise Refused(413, f"larger than {self._door.largest} bytes")
+        if not self._door.enter():
+            raise Refused(503, "too many requests are being answered")
+        try:
+            request = read(headers, await asyncio.wait_for(self._body(), READING))
+            told = await self._told(request)
+        finally:
+            self._door.leave()
+        await say(told)
+
+    async def _body(self) -> bytes:
+        if self._http.they_are_waiting_for_100_continue:
+            await self._send(h11.InformationalResponse(status_code=100, headers=[]))
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            event = await self._next()
+            if isinstance(event, h11.Data):
+                parts.append(bytes(event.data))
+                size += len(event.data)
+                if size > self._door.largest:
+                    raise Refused(413, f"larger than {self._door.largest} bytes")
+            elif isinstance(event, h11.EndOfMessage):
+                return b"".join(parts)
+            else:
+                raise ConnectionError("the other end has gone")
+
+    async def _told(self, request: Request) -> Told:
+        """Wait for the verdict. Nobody needs it once the other end has gone: then the run is cancelled."""
+        from ..cancel import CancelScope
+
+        scope = CancelScope()
+        work = asyncio.ensure_future(self._door.ask(request, scope))
+        gone = asyncio.ensure_future(self._reader.read(1))
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done() and not work.done():
+                if gone.exception() is not None or not gone.result():
+                    scope.cancel()
+                await asyncio.wait({work})
+            if gone.done() and gone.exception() is None and gone.result():
+                self._http.receive_data(gone.result())
+            return work.result()
+        finally:
+            if not work.done():
+                scope.cancel()  # the server ends now
+            if not gone.done():
+                gone.cancel()
+                await asyncio.wait({gone})
+
+    async def _say_framed(self, told: Told) -> None:
+        stdout, status, stderr = told.encoded()
+        headers = [
+            ("Content-Type", "application/octet-stream"),
+            ("Content-Length", str(len(stdout) + len(stderr))),
+            (address.STATUS, str(status)),
+            (address.STDERR, str(len(stderr))),
+        ]
+        await self._send(h11.Response(status_code=200, headers=headers), h11.Data(stdout + stderr), h11.EndOfMessage())
+
+    async def _say_plainly(self, told: Told) -> None:
+        """Answer an ``http`` hook, which has no exit status: 2 without JSON halts, 1 is an error of the server (claude_code 6)."""
+        stdout, status, stderr = told.encoded()
+        if status == DENIED and not stdout.strip():
+            await self._say(200, {"continue": False, "stopReason": told.stderr.strip()})
+        elif status == UNTOLD:
+            await self._say(500, {"error": told.stderr.strip()})
+        else:
+            await self._reply(200, stdout)
+
+    async def _say(self, status: int, value: Mapping[str, object], *, close: bool = False) -> None:
+        await self._reply(status, json.dumps(value).encode("ascii"), close=close)
+
+    async def _reply(self, status: int, body: bytes, *, close: bool = False) -> None:
+        headers = [
+            ("Content-Type", JSON_TYPE),
+            ("Content-Length", str(len(body))),
+            ("Server", f"pyshellhooks/{__version__}"),
+        ]
+        if close:
+            headers.append(("Connection", "close"))
+        await self._send(h11.Response(status_code=status, headers=headers), h11.Data(body), h11.EndOfMessage())
+
+    async def _send(self, *events: h11.Event) -> None:
+        for event in events:
+            data = self._http.send(event)
+            if data:
+                self._writer.write(data)
+        await asyncio.wait_for(self._writer.drain(), READING)
