@@ -14,13 +14,15 @@ from ..errors import UsageError
 from . import WRONG, arguments, terminal
 from .parsers import OK
 
+HEALTH = ("ok", "version", "pid", "seconds", "requests", "running", "engines", "connections")
+
 
 def parser() -> arguments.Parser:
     """Describe the command."""
     made = arguments.parser(
         "serve",
         "Answer the hooks of agents from one process that stays. `pyshellhooks-hook SYSTEM` asks it; so do `http` hooks.",
-        examples=("serve", "serve --port 8765 --token-file ~/.config/pyshellhooks.token", "serve --status"),
+        examples=("serve --idle 3600", "serve --port 0 --token-file token", "serve --status"),
     )
     made.add_argument(
         "--socket", metavar="PATH", help="listen on this Unix socket (default: where pyshellhooks-hook looks)"
@@ -74,6 +76,8 @@ def _serve(options: Namespace) -> int:
     from ..resident import address, starting
     from ..resident.server import Server
 
+    if options.port is not None and not options.token_file:
+        raise UsageError("--port needs --token-file FILE: whoever asks must name its token")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     place = address.directory(os.environ)
     usual = options.socket is None and options.port is None and options.pipe is None
@@ -90,8 +94,6 @@ def _serve(options: Namespace) -> int:
         token=_token(options.token_file) if options.token_file else "",
         words=_words(options),
     )
-    if options.port is not None and not options.token_file:
-        raise UsageError("--port needs --token-file FILE: whoever asks must name its token")
     server.run(owns_process=True)
     return OK
 
@@ -125,7 +127,7 @@ def _talk(options: Namespace) -> int:
     """Ask the engine how it does, or tell it to end."""
     found = _told("POST", "/stop") if options.stop else _told("GET", "/health")
     if options.json:
-        arguments.write(arguments.to_json(found if found is not None else {"ok": False}))
+        arguments.write(arguments.to_json({**dict.fromkeys(HEALTH), "ok": False, **(found or {})}))
     elif found is None:
         terminal.tell("no engine answers")
     elif options.stop:

@@ -373,4 +373,8 @@ def payload_fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JS
     except WireError as error:
         from .json_text import mistake
 
-        raise WireError(f"the payload is not a JSON object: {mistake(text, 'payload', error)}") from None
+        try:
+            why = str(mistake(text, "payload", error))
+        except RecursionError:  # whoever looks for the place is less patient than the reader
+            why = str(error)
+        raise WireError(f"the payload is not a JSON object: {why}") from None

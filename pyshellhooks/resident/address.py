@@ -11,9 +11,12 @@ from __future__ import annotations
 import os
 import sys
 from binascii import crc32
-from collections.abc import Mapping, Sequence
 
 from .. import __version__
+
+TYPE_CHECKING = False  # typing and collections cost each hook 3 ms
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 ACCEPTANCE = 0.2  # seconds until an engine has to accept a request; else the client runs the hooks itself
 RESTART = 60.0  # seconds between two attempts to start an engine

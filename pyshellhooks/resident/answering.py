@@ -170,7 +170,7 @@ def _asked(
     _pass_variables_on(verdict, request.env)
     stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
     if status != DENIED and not stderr:  # the agent shows stderr to the model only beside a deny
-        stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.notices, *notices]))
+        stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.faults, *notices]))
     if (
         untrusted
         and status == 0

@@ -10,10 +10,13 @@ from __future__ import annotations
 import os
 import sys
 from _socket import socket  # the module socket imports selectors and enum, 5 ms
-from collections.abc import Sequence
 from time import monotonic
 
 from . import address
+
+TYPE_CHECKING = False  # typing and collections cost each hook 3 ms
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ENDED = b"\r\n\r\n"
 _LARGEST_HEAD = 1 << 16
@@ -166,9 +169,9 @@ def _failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
 
         return failed(words, payload, message)
     except Exception:
-        from .denying import guards
+        from .denying import denied
 
-        return b"", 2 if guards(words[0], payload) else 1, (message + "\n").encode("utf-8", "replace")
+        return denied(words[0], payload, message)
 
 
 def _help(words: Sequence[str]) -> int:

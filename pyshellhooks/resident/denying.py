@@ -1,6 +1,6 @@
 """The last resort of the client: what an event guards, where nothing of the library can be imported.
 
-A test holds the table against the dialects'. Exit status 2 is a deny in all seven systems.
+A test holds it against the dialects: their tables, and what their readers make of these answers.
 """
 
 from __future__ import annotations
@@ -17,14 +17,20 @@ GUARDED = {
 _KEYS = ("hook_event_name", "event")
 
 
-def guards(system: str, payload: bytes) -> bool:
-    """Return whether the event of a payload guards a call, a prompt or a result; True for a payload that can't be read."""
+def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes]:
+    """Return stdout, status and stderr: a deny if the event of a payload guards something, or if nobody can tell."""
     import json
 
+    told = (message + "\n").encode("utf-8", "replace")
+    name: object = None
     try:
         found = json.loads(payload)
-        names = [found[key] for key in _KEYS if key in found]
-    except (ValueError, TypeError):
-        return True
+        name = next((found[key] for key in _KEYS if key in found), None)
+    except (ValueError, TypeError, RecursionError):
+        pass
+    if name == "PermissionRequest":  # the one event where status 2 denies nothing (claude_code 6)
+        decision = {"behavior": "deny", "message": message}
+        return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, told
     known = GUARDED.get(system.partition("@")[0])
-    return known is None or not names or any(name in known.split() for name in names)
+    guards = known is None or not isinstance(name, str) or name in known.split()
+    return b"", 2 if guards else 1, told

@@ -113,7 +113,7 @@ class Connection:
             await self._say(200, self._door.health())
         elif (method, target) == ("POST", "/stop"):
             await self._body()
-            await self._say(200, {"stopping": True}, close=True)
+            await self._say(200, self._door.health(), close=True)
             self._door.stop()
         elif method == "POST" and target == address.RUN:
             await self._hooks(headers, self._framed, self._say_framed)

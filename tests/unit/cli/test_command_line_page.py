@@ -27,6 +27,7 @@ CALLS = {
     "check": "check crush.json --json",
     "doctor": "doctor --config crush.json --json",
     "trust": "trust --show --json",
+    "serve --status": "serve --status --json",
     "dialects": "dialects crush --json",
     "conformance": f"conformance {ONLY} --json",
     "conformance --list": f"conformance {ONLY} --json --list",
@@ -58,6 +59,7 @@ def test_the_keys_of_each_document(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYSHELLHOOKS_ENGINE_DIR", str(tmp_path))
     Path("crush.json").write_text(CONFIG, encoding="utf-8")
     Path("call.json").write_text('{"tool_name": "bash", "tool_input": {}}', encoding="utf-8")
     ((_, kind, keys),) = [row for row in rows("JSON") if row[0] == f"`{name}`"]

@@ -46,6 +46,7 @@ CALLS = {
     "check": ["check", "crush.json"],
     "doctor": ["doctor", "--config", "crush.json", "--all"],
     "trust": ["trust", "--show"],
+    "serve --status": ["serve", "--status"],
     "schema": ["schema", "crush", "input"],
     "dialects": ["dialects", "crush"],
     "conformance --list": ["conformance", "--list", "--only", CASES],
@@ -78,6 +79,13 @@ WRONG = [
     ["doctor", "--frob"],
     ["trust", "gone"],
     ["trust", "--frob"],
+    ["serve", "--frob"],
+    ["serve", "--port", "8765"],
+    ["serve", "--port", "x"],
+    ["serve", "--port", "8765", "--token-file", "broken.json"],
+    ["serve", "--idle", "soon"],
+    ["serve", "--socket", "folder/no/where.sock"],
+    ["serve", "--pipe", "hooks"],
     ["schema", "crsh", "input"],
     ["schema", "crush", "inputs"],
     ["schema", "crush", "config", "PreToolUse"],
@@ -103,6 +111,7 @@ WRONG = [
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Stand in a project with a config, an input, a broken file and a folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYSHELLHOOKS_ENGINE_DIR", str(tmp_path))
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")

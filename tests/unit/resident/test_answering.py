@@ -1,0 +1,193 @@
+"""A payload in, an answer in the same words out; what goes wrong with us denies what the event guards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Project, payload
+
+from pyshellhooks import HookEngine, dialects
+from pyshellhooks.hooks.dialect import GUARDED
+from pyshellhooks.hooks.fields import sample
+from pyshellhooks.hooks.model import HookRun
+from pyshellhooks.resident import denying
+from pyshellhooks.resident.answering import Request, Told, answer
+from pyshellhooks.resident.engines import Engines
+
+pytestmark = pytest.mark.portable
+SYSTEMS = dialects.names()
+EVENTS = [(name, row.native) for name in SYSTEMS for row in dialects.get(name).events.values()]
+DENYING = "echo 'not now' >&2; exit 2"
+
+CONFIGS: dict[str, Any] = {
+    "crush": lambda event: {"hooks": {event: [{"command": DENYING}]}},
+    "gemini": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
+    "claude_code": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
+    "cursor": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
+    "firebender": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
+    "everruns": lambda event: {"hooks": [{"event": event, "executor": {"type": "bash", "command": DENYING}}]},
+}
+
+
+def raw(system: str, event: str) -> bytes:
+    """Return a payload of an event as the system writes it."""
+    dialect = dialects.get(system)
+    row = dialect.event(event)[0]
+    fields = {name: value for name, value in sample(row, False).items() if value is not None}
+    return json.dumps({dialect.event_key: event, **fields}).encode()
+
+
+def told(words: tuple[str, ...], data: bytes, cwd: Path) -> Told:
+    with Engines() as engines:
+        return answer(Request(words, data, {"PATH": "/usr/bin:/bin"}, str(cwd)), engines)
+
+
+@pytest.mark.parametrize(("system", "event"), [row for row in EVENTS if row[0] in CONFIGS])
+def test_a_deny_is_said_as_a_hook_of_that_system_says_it(system: str, event: str, tmp_path: Path) -> None:
+    config = tmp_path / "hooks.json"
+    config.write_text(json.dumps(CONFIGS[system](event)), encoding="utf-8")
+    data = raw(system, event)
+    found = told((system, "--config", "hooks.json", "--project", str(tmp_path)), data, tmp_path)
+    dialect = dialects.get(system)
+    engine = HookEngine.load(str(config), system, env={"PATH": "/usr/bin:/bin"}, cwd=str(tmp_path))
+    name, fields = dialect.read(data)
+    verdict = engine.fire(name, fields)
+    assert (found.stdout, found.status) == tuple(dialect.answer(name, verdict, fields)[:2])
+    if dialect.event(event)[0].guards in GUARDED and event != "PermissionRequest":  # not by status 2 (claude_code 6)
+        assert found.decision in ("deny", "halt")
+
+
+@pytest.mark.parametrize(("system", "event"), EVENTS)
+@pytest.mark.parametrize("fault", ["no such config", "broken config", "wrong words", "no directory"])
+def test_a_failure_of_ours_denies_what_the_event_guards(system: str, event: str, fault: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    words = {
+        "no such config": (system, "--config", "missing.json"),
+        "broken config": (system, "--config", "broken.json"),
+        "wrong words": (system, "--confg", "x"),
+        "no directory": (system, "--project", "nowhere", "--config", "x.json"),
+    }[fault]
+    found = told(words, raw(system, event), tmp_path)
+    dialect = dialects.get(system)
+    row = dialect.event(event)[0]
+    assert "pyshellhooks" in found.stdout + found.stderr
+    if row.guards in GUARDED:
+        run = HookRun(stdout=found.stdout.encode(), stderr=found.stderr.encode(), status=found.status)
+        assert denied(system, event, run), found
+    else:
+        assert found.status == 1, "a status that decides nothing"
+
+
+def denied(system: str, event: str, run: HookRun) -> bool:
+    """Read an answer with the system's own reader."""
+    dialect = dialects.get(system)
+    config = CONFIGS.get(system)
+    engine = HookEngine.load(
+        config(event) if config else {"agents": {"root": {"hooks": {event: [{"hooks": [{"type": "command", "command": "x"}]}]}}}},
+        dialect,
+        executor=Fixed(run),
+    )  # fmt: skip
+    verdict = engine.fire(event, dialect.read(raw(system, event))[1])
+    return verdict.blocked or verdict.withholds
+
+
+class Fixed:
+    """An executor whose hooks all end in the same way."""
+
+    def __init__(self, run: HookRun) -> None:
+        self._run = run
+
+    def run(self, job: object, scope: object) -> HookRun:
+        return self._run
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_last_resort_knows_what_events_guard(system: str) -> None:
+    rows = dialects.get(system).events.values()
+    assert denying.GUARDED[system].split() == [row.native for row in rows if row.guards in GUARDED]
+
+
+@pytest.mark.parametrize(("system", "event"), EVENTS)
+def test_the_last_resort_denies_what_an_event_guards(system: str, event: str) -> None:
+    stdout, status, stderr = denying.denied(system, raw(system, event), "pyshellhooks: lost")
+    assert stderr == b"pyshellhooks: lost\n"
+    if dialects.get(system).event(event)[0].guards in GUARDED:
+        assert denied(system, event, HookRun(stdout=stdout, stderr=stderr, status=status))
+    else:
+        assert (stdout, status) == (b"", 1)
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b'"x"', b"\xff", b"{}", b'{"hook_event_name": 3}', b"[" * 100_000])
+def test_a_payload_that_cannot_be_read_denies(data: bytes, tmp_path: Path) -> None:
+    """Nobody knows what it guards."""
+    found = told(("claude_code",), data, tmp_path)
+    assert (found.stdout, found.status) == ("", 2)
+    assert found.stderr.startswith("pyshellhooks: ")
+    assert "Traceback" not in found.stderr
+    assert denying.denied("claude_code", data, "lost") == (b"", 2, b"lost\n")
+
+
+def test_an_event_that_we_do_not_know_is_told(tmp_path: Path) -> None:
+    found = told(("claude_code",), payload("ls", event="NextYearsEvent"), tmp_path)
+    assert found.status == 1
+    assert 'no event "NextYearsEvent"' in found.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("nobody",), ("claude_code@never",)])
+def test_a_system_that_is_none_denies(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert told(words, payload("ls"), tmp_path).status == 2
+
+
+def test_hooks_that_nobody_trusts_are_told(project: Project, place: str) -> None:
+    found = told(("claude_code",), payload("rm x", project.path), project.path)
+    assert (found.status, found.stdout) == (1, "")
+    assert "trust" in found.stderr
+
+
+def test_a_changed_config_counts_at_once(project: Project, place: str) -> None:
+    words = ("claude_code", "--trust-project")
+    with Engines() as engines:
+
+        def ask() -> Told:
+            return answer(Request(words, payload("rm x", project.path), {}, str(project.path)), engines)
+
+        assert ask().decision == "deny"
+        project.write("exit 0")
+        assert ask().decision == "none"
+        assert len(engines) == 1
+        project.settings.write_text("{", encoding="utf-8")
+        assert ask().decision == "deny", "a config that can't be read"
+        project.settings.unlink()
+        assert ask().decision == "none"
+        project.write(DENYING)
+        assert ask().decision == "deny"
+
+
+def test_a_conversation_outlives_its_engine(project: Project, place: str) -> None:
+    """A stop hook that refuses for ever is overruled although the config changes in between."""
+    words = ("claude_code", "--trust-project")
+    counted = []
+    with Engines() as engines:
+        for turn in range(12):
+            project.write(f"echo 'go on {turn}' >&2; exit 2")
+            data = payload("", project.path, "Stop", stop_hook_active=turn > 0)
+            found = answer(Request(words, data, {}, str(project.path)), engines)
+            counted.append('"block"' in found.stdout)
+    assert counted[:8] == [True] * 8
+    assert counted[8] is False, "it is overruled"
+
+
+def test_variables_go_to_the_file_that_claude_code_names(project: Project, place: str, tmp_path: Path) -> None:
+    groups = [{"hooks": [{"type": "command", "command": "echo 'export A=1' >> \"$CLAUDE_ENV_FILE\""}]}]
+    project.settings.write_text(json.dumps({"hooks": {"SessionStart": groups}}), encoding="utf-8")
+    file = tmp_path / "env"
+    data = payload("", project.path, "SessionStart", source="startup")
+    with Engines() as engines:
+        answer(
+            Request(("claude_code", "--trust-project"), data, {"CLAUDE_ENV_FILE": str(file)}, str(project.path)),
+            engines,
+        )
+    assert file.read_text() == "export A=1\n"

@@ -1,0 +1,241 @@
+"""``pyshellhooks-hook``: accepted, not accepted, lost. No hook runs twice, and nothing that is lost lets a call through."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Project, payload, usual
+
+from pyshellhooks.resident import address, client
+from pyshellhooks.resident.server import Server
+
+pytestmark = pytest.mark.portable
+WORDS = ["claude_code", "--trust-project"]
+COMMAND = [sys.executable, "-c", "import sys; from pyshellhooks.resident.client import main; sys.exit(main())"]
+
+
+def hook(project: Project, command: str, *words: str, event: str = "PreToolUse") -> tuple[str, int, str]:
+    """Run the client as an agent does."""
+    done = subprocess.run(
+        [*COMMAND, *(words or WORDS)], input=payload(command, project.path, event), capture_output=True, cwd=project.path,
+        check=False, timeout=100,
+    )  # fmt: skip
+    return done.stdout.decode(), done.returncode, done.stderr.decode()
+
+
+def denies(answer: tuple[str, int, str]) -> bool:
+    stdout, status, _ = answer
+    return status == 2 or (status == 0 and '"deny"' in stdout)
+
+
+def test_the_engine_answers(project: Project, engine: Server) -> None:
+    assert denies(hook(project, "rm x"))
+    assert hook(project, "ls") == ("", 0, "")
+    assert engine.health()["requests"] == 2
+    assert project.asked == 1
+
+
+def test_without_an_engine_the_hooks_run_here(project: Project, place: str) -> None:
+    assert denies(hook(project, "rm x"))
+    assert hook(project, "ls") == ("", 0, "")
+    assert project.asked == 1
+
+
+def test_the_environment_of_the_agent_reaches_the_hooks(
+    project: Project, engine: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write('echo "$TOLD" >&2; exit 2')
+    for told in ("one", "two é", "a=b"):
+        monkeypatch.setenv("TOLD", told)
+        assert told in json.loads(hook(project, "ls")[0])["hookSpecificOutput"]["permissionDecisionReason"]
+
+
+@contextlib.contextmanager
+def listening(place: str, act: Callable[[socket.socket], None]) -> Iterator[None]:
+    """Put something else in the engine's place: it does ``act`` with each connection."""
+    if address.has_users():
+        made = socket.socket(socket.AF_UNIX)
+        made.bind(address.socket_path(place))
+    else:
+        made = socket.socket()
+        made.bind(("127.0.0.1", 0))
+        Path(address.port_path(place)).write_text(f"{made.getsockname()[1]} token-of-the-test\n")
+    made.listen(8)
+
+    def work() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = made.accept()
+                with connection, contextlib.suppress(OSError):
+                    act(connection)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            made.shutdown(socket.SHUT_RDWR)
+        made.close()
+        thread.join(20)
+
+
+CONTINUE = b"HTTP/1.1 100 \r\n\r\n"
+REFUSALS: dict[str, Callable[[socket.socket], None]] = {
+    "closes at once": lambda one: None,
+    "says nothing": lambda one: time.sleep(2),
+    "is full": lambda one: one.sendall(b"HTTP/1.1 503 \r\nContent-Length: 0\r\n\r\n"),
+    "answers without asking for the body": lambda one: one.sendall(
+        b"HTTP/1.1 200 \r\nContent-Length: 0\r\nPyshellhooks-Status: 0\r\nPyshellhooks-Stderr: 0\r\n\r\n"
+    ),
+    "speaks another protocol": lambda one: one.sendall(b"SSH-2.0-x\r\n"),
+    "sends a head without an end": lambda one: one.sendall(b"x" * 200_000),
+}
+
+
+@pytest.mark.parametrize("how", REFUSALS)
+def test_what_was_not_accepted_runs_here_once(how: str, project: Project, place: str) -> None:
+    with listening(place, REFUSALS[how]):
+        assert denies(hook(project, "rm x"))
+        assert hook(project, "ls")[:2] == ("", 0)
+    assert project.asked == 1
+
+
+def taken(then: bytes) -> Callable[[socket.socket], None]:
+    """Accept the request, read some of it, and answer with these bytes."""
+
+    def act(connection: socket.socket) -> None:
+        connection.recv(65536)
+        connection.sendall(CONTINUE)
+        connection.recv(65536)
+        connection.sendall(then)
+
+    return act
+
+
+LOSSES = {
+    "nothing": b"",
+    "half a head": b"HTTP/1.1 200 \r\nContent-Le",
+    "half an answer": b"HTTP/1.1 200 \r\nContent-Length: 9\r\nPyshellhooks-Status: 0\r\nPyshellhooks-Stderr: 0\r\n\r\n{}",
+    "no status": b"HTTP/1.1 200 \r\nContent-Length: 2\r\nPyshellhooks-Stderr: 0\r\n\r\n{}",
+    "a status that is none": b"HTTP/1.1 200 \r\nContent-Length: 0\r\nPyshellhooks-Status: ok\r\nPyshellhooks-Stderr: 0\r\n\r\n",
+    "an error": b"HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("how", LOSSES)
+def test_what_was_accepted_and_lost_denies_and_runs_nothing(how: str, project: Project, place: str) -> None:
+    with listening(place, taken(LOSSES[how])):
+        found = hook(project, "ls")
+        assert denies(found), found
+        assert "lost" in found[0] + found[2]
+        stop = hook(project, "", event="Stop")
+        assert stop[1] == 1, "it would continue the agent for ever"
+    assert project.asked == 0
+
+
+@pytest.mark.skipif(not address.has_users(), reason="Windows' files have no modes")
+def test_a_place_where_others_may_write_is_not_asked(project: Project, place: str) -> None:
+    """Whoever can put a socket there could let everything through."""
+    said = b"HTTP/1.1 200 \r\nContent-Length: 0\r\nPyshellhooks-Status: 0\r\nPyshellhooks-Stderr: 0\r\n\r\n"
+    with listening(place, taken(said)):
+        assert not denies(hook(project, "rm x")), "the test's own engine lets it through"
+        os.chmod(place, 0o777)
+        assert denies(hook(project, "rm x"))
+        os.chmod(place, 0o700)
+
+
+def test_wrong_words_deny(project: Project, engine: Server) -> None:
+    assert denies(hook(project, "ls", "claude_code", "--confg", "x"))
+    assert denies(hook(project, "ls", "no_such_system"))
+
+
+@pytest.mark.parametrize(("words", "status"), [(["--help"], 0), ([], 1), (["--hlp"], 1)])
+def test_help(words: list[str], status: int) -> None:
+    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert done.returncode == status
+    assert "pyshellhooks-hook" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_large_payload_passes(project: Project, engine: Server) -> None:
+    assert denies(hook(project, "rm " + "x" * (8 << 20)))
+    assert hook(project, "ls " + "x" * (8 << 20))[:2] == ("", 0)
+
+
+def test_the_client_imports_nothing_heavy(project: Project, engine: Server) -> None:
+    """It runs before every tool call: goal 10 ms over ``python -I -S -E -c pass``."""
+    program = (
+        "import sys; before = set(sys.modules)\n"
+        "from pyshellhooks.resident.client import main\nstatus = main()\n"
+        "sys.stderr.write(' '.join(sorted(set(sys.modules) - before)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *WORDS], input=payload("ls", project.path), capture_output=True, check=True, timeout=100
+    )  # fmt: skip
+    heavy = set(done.stderr.decode().split()) - {
+        "pyshellhooks", "pyshellhooks.resident", "pyshellhooks.resident.client", "pyshellhooks.resident.address",
+        "__future__", "_socket", "binascii", "time",
+    }  # fmt: skip
+    assert not heavy
+
+
+def test_pack_and_unpack() -> None:
+    words, env, data = ["a", "", "é"], {"A": "b=c", "B": ""}, b"\0\xff\0{}"
+    body = address.pack(words, "/x", env, data)
+    assert address.unpack(body, 3, 2) == (words, "/x", env, data)
+    for counts in ((99, 0), (-1, 2), (3, 99)):
+        with pytest.raises(ValueError, match="negative|ends in the middle"):
+            address.unpack(body, *counts)
+
+
+def test_a_client_starts_an_engine_for_the_next(project: Project, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYSHELLHOOKS_NO_ENGINE")
+    assert denies(hook(project, "rm x"))
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with contextlib.suppress(OSError):
+            client.connect(place)[0].close()
+            break
+        time.sleep(0.05)
+    assert denies(hook(project, "rm x"))
+    stopped = subprocess.run(
+        [sys.executable, "-m", "pyshellhooks", "serve", "--stop"], capture_output=True, text=True, check=False, timeout=100
+    )  # fmt: skip
+    assert (stopped.returncode, stopped.stdout) == (0, "the engine ends\n")
+
+
+def test_of_many_clients_one_starts_an_engine(place: str) -> None:
+    from pyshellhooks.resident import starting
+
+    marker = starting.marker_path(place)
+    assert [starting._is_due(marker) for _ in range(5)] == [True, False, False, False, False]
+    os.utime(marker, (1, 1))
+    assert starting._is_due(marker)
+
+
+def test_two_engines_do_not_meet(place: str, engine: Server) -> None:
+    """The second one ends by itself, or takes the place and the first one ends."""
+    if not address.has_users():
+        pytest.skip("a port is nobody's place")
+    from pyshellhooks.resident.server import AlreadyRunning
+
+    with pytest.raises(AlreadyRunning):
+        Server(socket=address.socket_path(place)).run()
+    os.unlink(address.socket_path(place))
+    with usual(place):
+        until = time.monotonic() + 30
+        while engine._loop is not None and engine._loop.is_running() and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not engine._loop.is_running()  # type: ignore[union-attr]
+        assert os.path.exists(address.socket_path(place)), "the second one's"
