@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from .answering import Options, session_id
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect
 
+WRITING = 0.5  # seconds that a config may be empty or missing while it is written
 KEPT = 64  # engines; the one that was asked longest ago goes
 REMEMBERED = 1000  # conversations
 
@@ -49,17 +51,7 @@ class Engines:
     @contextmanager
     def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
         """Lend the engine for a project. Raises ``ConfigError`` if a config is broken, ``OSError`` if it can't be read."""
-        key = (options, cwd, frozenset(env.items()))
-        stamp = _stamp(options, cwd, env)
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None and kept.stamp == stamp:
-                self._kept.move_to_end(key)
-                kept.borrowers += 1
-            else:
-                kept = None
-        if kept is None:
-            kept = self._lend_new(key, _Kept(_made(options, cwd, env), stamp))
+        kept = self._lend((options, cwd, frozenset(env.items())))
         try:
             yield kept.engine
         finally:
@@ -68,6 +60,39 @@ class Engines:
                 over = kept.retired and not kept.borrowers
             if over:
                 kept.engine.close()
+
+    def _lend(self, key: Key) -> _Kept:
+        """Return the engine of a key, with one borrower more; a new one if its configs have changed."""
+        until = time.monotonic() + WRITING
+        while True:
+            stamp = self._settled(key)
+            with self._lock:
+                kept = self._kept.get(key)
+                if kept is not None and kept.stamp == stamp:
+                    self._kept.move_to_end(key)
+                    kept.borrowers += 1
+                    return kept
+            options, cwd, env = key[0], key[1], dict(key[2])
+            made = _Kept(_made(options, cwd, env), stamp)
+            if _stamp(options, cwd, env) == stamp or time.monotonic() > until:
+                return self._lend_new(key, made)
+            made.engine.close()  # it was read in the middle of a change
+
+    def _settled(self, key: Key) -> Stamp:
+        """Return what the configs look like once nobody is about to write one: an editor empties a file first, or removes it."""
+        with self._lock:
+            kept = self._kept.get(key)
+        options, cwd, env = key[0], key[1], dict(key[2])
+        until = time.monotonic() + WRITING
+        while True:
+            stamp = _stamp(options, cwd, env)
+            if kept is not None and kept.stamp == stamp:
+                return stamp
+            before = kept.stamp if kept is not None and len(kept.stamp) == len(stamp) else stamp
+            gone = any(_is_being_written(*pair) for pair in zip(before, stamp, strict=True))
+            if not gone or time.monotonic() > until:
+                return stamp
+            time.sleep(0.005)
 
     def _lend_new(self, key: Key, made: _Kept) -> _Kept:
         made.borrowers = 1
@@ -131,6 +156,15 @@ def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
         files = [place.path for place in options.dialect.places(look_around(cwd, env))]
         files.append(f"{Store.of(env).directory}/projects")  # each record is put there whole, by a rename
     return tuple(map(_state, files))
+
+
+def _is_being_written(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
+    """Say whether a config that had something in it is empty or gone, or one is empty since a moment ago."""
+    if now and now[2]:
+        return False
+    if not now:
+        return bool(before) and bool(before[2])
+    return (before != now and bool(before) and bool(before[2])) or time.time() - now[0] / 1e9 < WRITING
 
 
 def _state(file: str) -> tuple[int, ...]:

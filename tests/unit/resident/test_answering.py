@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -191,3 +195,31 @@ def test_variables_go_to_the_file_that_claude_code_names(project: Project, place
             engines,
         )
     assert file.read_text() == "export A=1\n"
+
+
+def test_a_config_that_is_being_written_never_counts_as_none(project: Project, place: str) -> None:
+    """Whoever writes a file empties it first, or removes it: for a moment there is no guard."""
+    words = ("claude_code", "--trust-project")
+    text = project.settings.read_text(encoding="utf-8")
+    over = threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not over.is_set():
+            number += 1
+            with suppress(PermissionError):  # Windows, while somebody reads it
+                if number % 3 == 0:
+                    project.settings.unlink()
+                project.settings.write_text(text + " " * (number % 5), encoding="utf-8")
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        with Engines() as engines:
+            request = Request(words, payload("rm x", project.path), {}, str(project.path))
+            found = Counter(answer(request, engines).decision for _ in range(300))
+    finally:
+        over.set()
+        thread.join()
+    assert set(found) == {"deny"}
