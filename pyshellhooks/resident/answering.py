@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from .client import Answer
     from .engines import Engines
 
+#: Where a system tells its hooks the project, whatever directory the model has gone to.
+PROJECT_VARIABLES = {
+    "claude_code": "CLAUDE_PROJECT_DIR",
+    "crush": "CRUSH_PROJECT_DIR",
+    "cursor": "CURSOR_PROJECT_DIR",
+    "firebender": "FIREBENDER_PROJECT_DIR",
+    "gemini": "GEMINI_PROJECT_DIR",
+}
 UNTOLD = 1  # an exit status that decides nothing: the agent shows stderr to the person and goes on
 DENIED = 2
 
@@ -110,6 +118,9 @@ def help_text(words: Sequence[str]) -> str:
 def options_of(words: tuple[str, ...]) -> Options:
     """Read the words. Raises ``Wrong``, ``UnknownDialectError``."""
     given = _parser().parse_args(list(words))
+    for name in given.config if not os.path.isabs(given.project) else ():
+        if not os.path.isabs(name):  # the model chooses the directory that an agent runs hooks in
+            raise Wrong(f"pyshellhooks-hook: --config {name}: give an absolute path, or --project DIR with one")
     return Options(
         dialects.get(given.system),
         tuple(given.config),
@@ -184,11 +195,15 @@ def _asked(
 
 
 def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> str:
-    """Return the directory whose hooks count: as the words say, as the payload says, or the client's own."""
-    if options.project:
-        return os.path.join(request.cwd or "/", options.project)
-    told = fields.get("cwd")
-    return told if isinstance(told, str) and os.path.isdir(told) else request.cwd
+    """Return the directory whose hooks count: as the words say, as the agent says, or the client's own.
+
+    What the agent tells as the project comes before the payload's directory: a model that goes elsewhere takes its guards along.
+    """
+    told = (options.project, request.env.get(PROJECT_VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
+    for place in told:
+        if isinstance(place, str) and place:
+            return os.path.join(request.cwd, place)
+    return request.cwd
 
 
 def _pass_variables_on(verdict: Verdict, env: Mapping[str, str]) -> None:

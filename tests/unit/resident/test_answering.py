@@ -17,7 +17,7 @@ from pyshellhooks import HookEngine, dialects
 from pyshellhooks.hooks.dialect import GUARDED
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookRun
-from pyshellhooks.resident import denying
+from pyshellhooks.resident import answering, denying
 from pyshellhooks.resident.answering import Request, Told, answer
 from pyshellhooks.resident.engines import Engines
 
@@ -69,8 +69,8 @@ def test_a_deny_is_said_as_a_hook_of_that_system_says_it(system: str, event: str
 def test_a_failure_of_ours_denies_what_the_event_guards(system: str, event: str, fault: str, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
     words = {
-        "no such config": (system, "--config", "missing.json"),
-        "broken config": (system, "--config", "broken.json"),
+        "no such config": (system, "--config", str(tmp_path / "missing.json")),
+        "broken config": (system, "--config", str(tmp_path / "broken.json")),
         "wrong words": (system, "--confg", "x"),
         "no directory": (system, "--project", "nowhere", "--config", "x.json"),
     }[fault]
@@ -138,6 +138,22 @@ def test_an_event_that_we_do_not_know_is_told(tmp_path: Path) -> None:
     found = told(("claude_code",), payload("ls", event="NextYearsEvent"), tmp_path)
     assert found.status == 1
     assert 'no event "NextYearsEvent"' in found.stderr
+
+
+@pytest.mark.parametrize(("system", "variable"), answering.PROJECT_VARIABLES.items())
+def test_a_model_that_goes_elsewhere_takes_its_guards_along(system: str, variable: str, tmp_path: Path) -> None:
+    """What the agent tells as the project counts, not the directory that it is in."""
+    event = denying.GUARDED[system].split()[0]
+    (tmp_path / "project").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    options = answering.options_of((system,))
+    fields = {"cwd": str(tmp_path / "elsewhere")}
+    project = str(tmp_path / "project")
+    request = Request((system,), b"", {variable: project}, str(tmp_path / "elsewhere"))
+    assert answering.place_of(options, fields, request) == project
+    relative = told((system, "--config", "hooks.json"), raw(system, event), tmp_path)
+    assert "absolute" in relative.stdout + relative.stderr
+    assert relative.decision == "deny"
 
 
 @pytest.mark.parametrize("words", [(), ("nobody",), ("claude_code@never",)])
