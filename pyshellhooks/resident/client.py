@@ -103,8 +103,8 @@ def connect(place: str) -> tuple[socket, str]:
 
         connection, token, target = socket(AF_UNIX), "", address.socket_path(place)
     else:
-        with open(address.port_path(place), encoding="ascii") as file:
-            port, secret = file.read().split()
+        with open(address.port_path(place), "rb") as file:
+            port, secret = file.read().decode().split()
         connection, token, target = socket(), f"Authorization: Bearer {secret}\r\n", ("127.0.0.1", int(port))  # type: ignore[assignment]
     try:
         connection.settimeout(address.ACCEPTANCE)

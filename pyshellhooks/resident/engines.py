@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..engine import HookEngine
 from ..engine.surroundings import look_around
 from ..engine.trust_store import Store
+from ..errors import PyShellHooksError
 from ..hooks.session import HookSession
 from ..hooks.wire import JSON
 from .answering import Options, session_id
@@ -26,6 +27,10 @@ REMEMBERED = 1000  # conversations
 
 Key = tuple[Options, str, frozenset[tuple[str, str]]]
 Stamp = tuple[tuple[int, ...], ...]
+
+
+class ConfigChanging(PyShellHooksError):
+    """The configs change again while they are read."""
 
 
 class _Kept:
@@ -74,9 +79,11 @@ class Engines:
                     return kept
             options, cwd, env = key[0], key[1], dict(key[2])
             made = _Kept(_made(options, cwd, env), stamp)
-            if _stamp(options, cwd, env) == stamp or time.monotonic() > until:
+            if _stamp(options, cwd, env) == stamp:
                 return self._lend_new(key, made)
             made.engine.close()  # it was read in the middle of a change
+            if time.monotonic() > until:
+                raise ConfigChanging("the hooks can't be loaded: their configs don't stop changing")
 
     def _settled(self, key: Key) -> Stamp:
         """Return what the configs look like once nobody is about to write one: an editor empties a file first, or removes it."""

@@ -129,7 +129,7 @@ class Connection:
             raise Refused(403, "requests of web pages are refused")
         if self._door.token is None:
             return
-        if headers.get("host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
+        if headers.get("host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
             raise Refused(403, "the host must be 127.0.0.1 or localhost")
         given = headers.get("authorization", "").encode("latin-1")
         if not hmac.compare_digest(given, f"Bearer {self._door.token}".encode("ascii")):

@@ -34,6 +34,7 @@ LARGEST = 64 << 20  # bytes of a payload
 AT_ONCE = 64  # requests that are answered at the same time; the client of one more runs its hooks itself
 CONNECTIONS = 256
 DRAIN = 30.0  # seconds that running hooks have to end when the engine stops
+CLOSING = 5.0  # seconds to send what is left to a client that goes
 LOOK = 1.0  # seconds between two looks at the clock and at what stands in our place
 STOPS = {1, 2, 15}  # SIGHUP, SIGINT, SIGTERM
 
@@ -229,6 +230,8 @@ class Server:
         finally:
             self._connections.discard(task)
             writer.close()
+            with suppress(Exception):  # however it ended: it is closed
+                await asyncio.wait_for(writer.wait_closed(), CLOSING)
 
     # -- answering ----------------------------------------------------------------------------------------------------
 

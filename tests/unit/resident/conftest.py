@@ -54,7 +54,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The meeting place of engine and clients; short, because a socket's path has 107 bytes at most."""
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="psh") as name:
+    with tempfile.TemporaryDirectory(prefix="psh", ignore_cleanup_errors=True) as name:
         monkeypatch.setenv("PYSHELLHOOKS_ENGINE_DIR", name)
         monkeypatch.setenv("PYSHELLHOOKS_NO_ENGINE", "1")
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

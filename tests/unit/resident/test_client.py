@@ -20,6 +20,7 @@ from pyshellhooks.resident import address, client
 from pyshellhooks.resident.server import Server
 
 pytestmark = pytest.mark.portable
+ROOT = str(Path(__file__).resolve().parents[3])
 WORDS = ["claude_code", "--trust-project"]
 COMMAND = [sys.executable, "-c", "import sys; from pyshellhooks.resident.client import main; sys.exit(main())"]
 
@@ -28,7 +29,7 @@ def hook(project: Project, command: str, *words: str, event: str = "PreToolUse")
     """Run the client as an agent does."""
     done = subprocess.run(
         [*COMMAND, *(words or WORDS)], input=payload(command, project.path, event), capture_output=True, cwd=project.path,
-        check=False, timeout=100,
+        env={**os.environ, "PYTHONPATH": ROOT}, check=False, timeout=100,
     )  # fmt: skip
     return done.stdout.decode(), done.returncode, done.stderr.decode()
 

@@ -176,6 +176,9 @@ def test_many_at_once(project: Project, engine: Server) -> None:
 
     with ThreadPoolExecutor(32) as pool:
         assert list(pool.map(work, range(200))) == [bool(number % 2) for number in range(200)]
+    until = time.monotonic() + 60
+    while engine.health()["running"] and time.monotonic() < until:
+        time.sleep(0.05)
     assert engine.health()["running"] == 0
 
 
