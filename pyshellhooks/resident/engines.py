@@ -21,7 +21,8 @@ from .answering import Options, session_id
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect
 
-WRITING = 0.5  # seconds that a config may be empty or missing while it is written
+WRITING = 0.5  # seconds to wait for the end of a change
+RECENT = 10.0  # seconds in which an empty or missing config may be one that is written: its events are denied
 KEPT = 64  # engines; the one that was asked longest ago goes
 REMEMBERED = 1000  # conversations
 
@@ -96,9 +97,12 @@ class Engines:
             if kept is not None and kept.stamp == stamp:
                 return stamp
             before = kept.stamp if kept is not None and len(kept.stamp) == len(stamp) else stamp
-            gone = any(_is_being_written(*pair) for pair in zip(before, stamp, strict=True))
-            if not gone or time.monotonic() > until:
+            files = zip(_files(options, cwd, env), before, stamp, strict=True)
+            file = next((file for file, *states in files if _is_being_written(file, *states)), "")
+            if not file:
                 return stamp
+            if time.monotonic() > until:
+                raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
             time.sleep(0.005)
 
     def _lend_new(self, key: Key, made: _Kept) -> _Kept:
@@ -157,21 +161,25 @@ def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
 
 def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
     """Return what tells whether the configs, or the trust in them, are other ones than before."""
+    return tuple(map(_state, _files(options, cwd, env)))
+
+
+def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
     if options.configs:
-        files = [os.path.join(cwd, config) for config in options.configs]
-    else:
-        files = [place.path for place in options.dialect.places(look_around(cwd, env))]
-        files.append(f"{Store.of(env).directory}/projects")  # each record is put there whole, by a rename
-    return tuple(map(_state, files))
+        return [os.path.join(cwd, config) for config in options.configs]
+    files = [place.path for place in options.dialect.places(look_around(cwd, env))]
+    return [*files, f"{Store.of(env).directory}/projects"]  # each record is put there whole, by a rename
 
 
-def _is_being_written(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
-    """Say whether a config that had something in it is empty or gone, or one is empty since a moment ago."""
-    if now and now[2]:
-        return False
-    if not now:
-        return bool(before) and bool(before[2])
-    return (before != now and bool(before) and bool(before[2])) or time.time() - now[0] / 1e9 < WRITING
+def _is_being_written(file: str, before: tuple[int, ...], now: tuple[int, ...]) -> bool:
+    """Say whether a config is empty since a moment ago, or one that had something in it is gone since then."""
+    if now:
+        return now[2] == 0 and _is_recent(now)
+    return bool(before) and before[2] > 0 and _is_recent(_state(os.path.dirname(file)))
+
+
+def _is_recent(state: tuple[int, ...]) -> bool:
+    return bool(state) and time.time() - state[0] / 1e9 < RECENT
 
 
 def _state(file: str) -> tuple[int, ...]:

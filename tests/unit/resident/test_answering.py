@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections import Counter
@@ -181,6 +182,12 @@ def test_a_changed_config_counts_at_once(project: Project, place: str) -> None:
         project.settings.write_text("{", encoding="utf-8")
         assert ask().decision == "deny", "a config that can't be read"
         project.settings.unlink()
+        assert ask().decision == "deny", "it was removed a moment ago, perhaps to be written anew"
+        os.utime(project.settings.parent, (1, 1))
+        assert ask().decision == "none"
+        project.settings.write_text("", encoding="utf-8")
+        assert ask().decision == "deny", "it is empty since a moment ago"
+        os.utime(project.settings, (1, 1))
         assert ask().decision == "none"
         project.write(DENYING)
         assert ask().decision == "deny"
