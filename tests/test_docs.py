@@ -139,6 +139,37 @@ def test_what_the_site_does_to_a_page() -> None:
     assert site.listed([{"x": ["shell.md", "adr/*"]}])[0]["x"][:2] == ["shell.md", "adr/0001-the-thread-of-a-run.md"]
 
 
+@pytest.mark.portable
+@pytest.mark.parametrize(
+    ("page", "read"),
+    [
+        ("Text:\n- a\n- b", "Text:\n\n- a\n- b"),
+        ("Text:\n1. a\n2. b", "Text:\n\n1. a\n2. b"),
+        ("Text\n| a |\n|---|\n| b |", "Text\n\n| a |\n|---|\n| b |"),
+        ("- a\n  - b\n    - c\n- d", "- a\n    - b\n        - c\n- d"),
+        ("1. a\n   more\n   - b", "1. a\n    more\n    - b"),
+        (
+            "- a:\n\n  ```toml\n  x = 1\n  ```\n\n  more\n- b",
+            "- a:\n\n    ```toml\n    x = 1\n    ```\n\n    more\n\n- b",
+        ),
+        ("- a\n  b\n- c", "- a\n    b\n- c"),
+        ("```text\na\n- b\n  - c\n```", "```text\na\n- b\n  - c\n```"),
+        ("# a\n- b\n\nText\nmore - or less", "# a\n- b\n\nText\nmore - or less"),
+    ],
+)
+def test_lists_are_read_as_on_github(page: str, read: str) -> None:
+    assert site.lists(page) == read
+
+
+@pytest.mark.parametrize("shown", ["Text\n- a", "Text\n| a | b |", "a `b` c", "a **b", "see [x](y.md)"])
+def test_markdown_that_was_not_read_is_found(shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.html").write_text(f"<article><p>fine</p><p>{shown}</p></article>", encoding="utf-8")
+    assert site.main([str(tmp_path)]) == 1
+    assert "a.html" in capsys.readouterr().err
+    (tmp_path / "a.html").write_text("<article><p>a - b <code>`c`</code></p></article>", encoding="utf-8")
+    assert site.main([str(tmp_path)]) == 0
+
+
 def test_a_site_that_fetches_from_elsewhere_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.html").write_text(
         '<script src="https://cdn.example/x.js"></script><a href="https://example.org">x</a>'

@@ -169,7 +169,7 @@ def call() -> str:
         Box(
             620,
             20,
-            240,
+            256,
             110,
             "dialect",
             ["tables of one hook system:", "writes payloads, reads answers,", "merges them into a verdict"],
@@ -187,7 +187,7 @@ def call() -> str:
         Box(
             620,
             210,
-            240,
+            256,
             110,
             "a hook's answer",
             ["exit status, stdout, stderr", "how it ended: ok, timed out,", "stopped, not started, …"],
@@ -200,7 +200,7 @@ def call() -> str:
         Arrow(740, 208, 740, 132, "read"), Arrow(298, 110, 222, 110, "verdict"),
     ]  # fmt: skip
     return drawing(
-        880,
+        896,
         340,
         "A tool call goes from the agent to the engine, as jobs to the shell, and back as a verdict",
         boxes,

@@ -68,6 +68,39 @@ def brackets(text: str) -> str:
     return "".join(part if at % 2 else plain.sub(r"\[\1\]", part) for at, part in enumerate(parts))
 
 
+def lists(text: str) -> str:
+    """Let lists and tables begin as on GitHub: behind a paragraph without an empty line, and two or three blanks deep."""
+    made: list[str] = []
+    item = re.compile(r"( *)((?:[-*]|\d+[.)]) +)\S")
+    open_items: list[tuple[int, int]] = []  # columns of the marker and of the text behind it
+    fenced = parted = False
+    for line in text.split("\n"):
+        column = len(line) - len(line.lstrip())
+        found = None if fenced else item.match(line)
+        before = made[-1] if made else ""
+        if line.strip() and not fenced:
+            while open_items and (column < open_items[-1][1] if found is None else column <= open_items[-1][0]):
+                open_items.pop()
+        inside = open_items[-1][1] if open_items else 0
+        begins = (found or line.startswith("|")) and column == 0 and not fenced
+        lead = before.startswith(" ") and not parted
+        if (
+            begins
+            and before.strip()
+            and not lead
+            and not before.startswith(("|", "#", "<"))
+            and item.match(before) is None
+        ):
+            made.append("")
+        made.append(line if not line.strip() else "    " * len(open_items) + line[min(inside, column) :])
+        parted = not line.strip() or (parted and found is None)  # since the last item, by an empty line
+        if found:
+            open_items.append((column, column + len(found[2])))
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+    return "\n".join(made)
+
+
 def listed(nav: list[Any]) -> list[Any]:
     """Fill in the lists of a nav: ``adr/*`` stands for all pages in that directory, by name."""
     made: list[Any] = []
@@ -95,7 +128,7 @@ def on_config(config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Change a page's text before it becomes HTML."""
-    return brackets(bars(outward(markdown, page.file.src_uri, settings()["address"])))
+    return lists(brackets(bars(outward(markdown, page.file.src_uri, settings()["address"]))))
 
 
 def addresses() -> dict[str, list[str]]:
@@ -120,14 +153,28 @@ def fetched(site: Path) -> list[str]:
     return [f"{address} (in {number} pages)" for address, number in sorted(wrong.items())]
 
 
+def unread(site: Path) -> list[str]:
+    """Give what the pages show of Markdown that was not read as such: a list, a table, a fence or code inside a paragraph."""
+    wrong = []
+    for page in sorted(site.rglob("*.html")):
+        article = page.read_text(encoding="utf-8").partition("<article")[2].partition("</article")[0]
+        for text in re.findall(r"<(?:p|li|td)>(.*?)</(?:p|li|td)>", article, re.DOTALL):
+            bare = re.sub(r"<code>.*?</code>", "", text, flags=re.DOTALL)
+            found = re.search(r"(?:^|\n) *(?:[-*] |\d+\. |\|.*\||```).*|`[^`\n]+`|\*\*\w.*|\]\([^)]*\)", bare)
+            if found:
+                wrong.append(f"{page.relative_to(site)}: {found[0].strip()[:80]}")
+    return wrong
+
+
 def main(argv: list[str] | None = None) -> int:
     """Print the external addresses; with a directory, also look for what its pages would fetch."""
     for address, pages in sorted(addresses().items()):
         print(address, " ".join(pages))
     built = [Path(name) for name in (sys.argv[1:] if argv is None else argv)]
-    wrong = [line for site in built for line in fetched(site)]
+    wrong = [f"a page fetches from another machine: {line}" for site in built for line in fetched(site)]
+    wrong += [f"not read as Markdown: {line}" for site in built for line in unread(site)]
     for line in wrong:
-        print(f"a page fetches from another machine: {line}", file=sys.stderr)
+        print(line, file=sys.stderr)
     return 1 if wrong else 0
 
 
