@@ -19,6 +19,7 @@ import json
 import os
 import re
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +34,7 @@ _INSTALL = re.compile(r"(python3 -m venv|\S*pip install|py -m venv|git clone|cd)
 _PROGRAMS = """\
 pyshellhooks() { "$PYTHON" -m pyshellhooks "$@"; }
 python3() { "$PYTHON" "$@"; }
-pytest() { "$PYTHON" -m pytest -p no:cacheprovider -p no:xdist "$@"; }
+pytest() { "$PYTHON" -m pytest -p no:cacheprovider -p no:xdist $PLUGIN "$@"; }
 """
 
 
@@ -82,6 +83,8 @@ class Reader:
             "PYTHON": sys.executable.replace("\\", "/"),
             "PYTHONPATH": str(ROOT),
         }
+        installed = any(one.name == "pyshellhooks" for one in entry_points(group="pytest11"))
+        env["PLUGIN"] = "" if installed else "-p pyshellhooks.pytest_plugin"  # where the tests run from a mere clone
         env |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
         self._session = Shell(cwd=directory, env=kept | env).session()
         self._session.run(_PROGRAMS)

@@ -11,7 +11,7 @@ import pytest
 from pyshellhooks import dialects
 from pyshellhooks.cli import main
 from pyshellhooks.engine.diagnostics import CODES
-from tests.generators import pictures, reference, site
+from tests.generators import docstrings, pictures, reference, site
 from tests.page_runner import Mismatch, Reader, blocks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -159,6 +159,23 @@ def test_what_the_site_does_to_a_page() -> None:
 )
 def test_lists_are_read_as_on_github(page: str, read: str) -> None:
     assert site.lists(page) == read
+
+
+@pytest.mark.portable
+@pytest.mark.parametrize(
+    ("docstring", "read"),
+    [
+        (
+            "Run.\n\ncwd, env  the place\n          of it\nfs        files",
+            "Run.\n\n- `cwd`, `env`: the place of it\n- `fs`: files",
+        ),
+        ("Run.\n\n``Exited``   by itself\n``Stopped``  by us", "Run.\n\n- `Exited`: by itself\n- `Stopped`: by us"),
+        ("Run it.  Twice.\n\nSome text\nin two lines.", "Run it.  Twice.\n\nSome text\nin two lines."),
+        ("An example::\n\n    x = 1", "An example:\n\n    x = 1"),
+    ],
+)
+def test_docstrings_are_read_as_markdown(docstring: str, read: str) -> None:
+    assert docstrings.as_markdown(docstring) == read
 
 
 @pytest.mark.parametrize("shown", ["Text\n- a", "Text\n| a | b |", "a `b` c", "a **b", "see [x](y.md)"])

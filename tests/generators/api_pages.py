@@ -57,6 +57,10 @@ _PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
+#: Objects whose members count without docstrings, too: their names say all.
+_ALL = frozenset(["hooks.verdict.Verdict", "hooks.verdict.HookResult", "fs.base.FileSystem"])
+
+
 def bounds() -> list[tuple[str, float, str]]:
     """Give the name, the default and the meaning of each bound, as its table in ``limits`` says."""
     table = inspect.getsource(limits).partition("_DEFAULTS: dict[str, float] = {")[2].partition("\n}")[0]
@@ -76,7 +80,8 @@ def _number(value: float) -> str:
 
 
 def _objects(names: tuple[str, ...]) -> str:
-    return "".join(f"::: pyshellhooks.{name}\n\n" for name in names)
+    shown = "    options:\n      show_if_no_docstring: true\n"
+    return "".join(f"::: pyshellhooks.{name}\n{shown if name in _ALL else ''}\n" for name in names)
 
 
 def _limits() -> str:
