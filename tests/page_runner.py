@@ -156,6 +156,7 @@ class Reader:
 
     def _compare(self, block: Block, found: str, promised: str, what: str = "") -> None:
         found = found.replace(str(self.directory), PLACE).replace(str(self.directory).replace("\\", "/"), PLACE)
+        found = found.replace(f"{PLACE}\\", f"{PLACE}/")
         wanted = [re.escape(line) if line != "..." else None for line in _plain(promised)]
         pattern = "".join(r"(?:.*\n)*?" if line is None else f"{line}\n" for line in wanted)
         lines = "".join(f"{line}\n" for line in _plain(found))
