@@ -104,7 +104,9 @@ def test_every_page_is_on_the_site() -> None:
     said = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     names = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
     assert [name for name in names if not _is_named(name, said)] == [], "name it in the nav of mkdocs.yml"
-    assert not _is_named("gone.md", said) and not _is_named("none/shell.md", said) and not _is_named("my-shell.md", said)
+    assert (
+        not _is_named("gone.md", said) and not _is_named("none/shell.md", said) and not _is_named("my-shell.md", said)
+    )
 
 
 def _is_named(page: str, said: str) -> bool:
