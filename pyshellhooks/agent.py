@@ -96,12 +96,14 @@ class Gate:
 class AgentHooks:
     """An engine in an agent's loop. Make one for an agent; share it between threads, tasks and conversations.
 
-    ``engine``: None takes what lies in the project around ``cwd``, of files that the user has trusted (``pyshellhooks
-    trust``; ``trust_project=True`` takes all), and the user's own files only with ``user=True``; nothing found is a notice. ``tools`` says what the agent's tools are
-    (``{"execute": "shell"}``, see ``HookEngine``). ``on_ask`` asks a person; it may be a coroutine function. Without it a
-    question is a deny (``ask="deny"``), or stays open for a framework that asks in its own way (``ask="defer"``).
-    ``on_notice`` is told what a person should know; default: a warning in the log ``pyshellhooks``. ``options`` are those
-    of ``HookEngine``, for the engine that is made here.
+    engine         None takes what lies in the project around ``cwd``, of files that the user has trusted (``pyshellhooks
+                   trust``; ``trust_project=True`` takes all), and the user's own files only with ``user=True``; nothing
+                   found is a notice
+    tools          what the agent's tools are: ``{"execute": "shell"}`` (see ``HookEngine``)
+    on_ask         asks a person; it may be a coroutine function. Without it a question is a deny
+    ask            ``"defer"`` leaves a question open for a framework that asks in its own way
+    on_notice      is told what a person should know; default: a warning in the log ``pyshellhooks``
+    options        those of ``HookEngine``, for the engine that is made here
 
     ``session`` of each method names the conversation; without one, all that this object is told is one conversation.
     ``fields`` of each method are more of the event's fields (``agent_id``, ``model``). Raises ``TypeError`` and

@@ -47,19 +47,24 @@ Asked = tuple[System, EventSpec, bool]  # one native event of a firing
 class HookEngine:
     """Runs the hooks of one system, or of several. Make it with ``load`` or ``discover``; share it between threads.
 
-    ``env`` and ``cwd`` are read once, here; default: those of the process. ``on_failure`` (``"open"`` or
-    ``"closed"``) stands over the system's own table of failures, ``strict`` over both: every failure denies,
-    and what a system would refuse in a configuration is an error where it is a warning else. ``own_failures``: what
-    could happen to a hook only here denies on events that guard a call, a prompt or a result; ``"vendor"`` takes it as
-    the system takes a hook that failed.
-    ``isolation="process"`` runs hooks in warm processes that are killed when they must be, ``scripts="embedded"`` runs
-    their script files for sh and bash in the embedded shell (see ``Shell`` for both).
-    ``ask="deny"`` turns ask into deny. ``observe`` is called with ``hook.invoked completed blocked warning``.
-    ``handlers`` run hooks that are not commands, by their type: ``{"prompt": ask_a_model}`` (see ``handlers``).
-    ``settings`` are what only the host knows, by the names in the dialect's ``settings`` (``{"user_email": ...}``).
-    ``mounts`` shows file systems or host directories to hooks: ``{"/workspace": "."}``. ``disabled``: ids of hooks
-    that never run. ``tools`` says what the host's tools are: ``{"execute": "shell", "write_file": "write"}``; under
-    neutral events guards are told of them in their own system's words (kinds: ``hooks.tool_kinds.KINDS``).
+    cwd, env       are read once, here; default: those of the process
+    strict         every failure denies, and what a system would refuse in a configuration is an error, not a warning
+    on_failure     ``"open"`` or ``"closed"``, in place of the system's own table of failures
+    own_failures   what can happen to a hook only here denies on events that guard a call, a prompt or a result;
+                   ``"vendor"`` takes it as the system takes a hook that failed
+    ask            ``"deny"`` turns ask into deny
+    spawn          whether hooks may start processes
+    isolation      ``"process"`` runs hooks in warm processes that are killed when they must be (see ``Shell``)
+    scripts        ``"embedded"`` runs script files for sh and bash in the embedded shell (see ``Shell``)
+    fs, mounts     a file system for hooks in place of the disk; ``{"/workspace": "."}`` shows it others, or directories
+    limits         the bounds of each hook's run
+    tools          what the host's tools are: ``{"execute": "shell", "write_file": "write"}``; under neutral events guards
+                   are told of them in their own system's words (kinds: ``hooks.tool_kinds.KINDS``)
+    handlers       run hooks that are not commands, by their type: ``{"prompt": ask_a_model}``
+    settings       what only the host knows, by the names in the dialect's ``settings``: ``{"user_email": ...}``
+    disabled       ids of hooks that never run
+    observe        is called with ``hook.invoked``, ``hook.completed``, ``hook.blocked``, ``hook.warning``, and a mapping
+    executor       runs the jobs; default: the embedded shell
     """
 
     def __init__(

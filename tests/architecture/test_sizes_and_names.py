@@ -19,7 +19,7 @@ BANNED_CLASSES = re.compile(r"(Manager|Helper|Util|Utils)$")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|NotImplementedError")
 TOP_LEVEL = {
     "pyproject.toml", "pyshellhooks", "tests", "conformance", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
-    "docs", "examples", "benchmarks", ".ci", ".github", ".gitignore",
+    "CODE_OF_CONDUCT.md", "mkdocs.yml", "docs", "examples", "benchmarks", ".ci", ".github", ".gitignore",
 }  # fmt: skip
 
 TESTS = tuple(sorted((ROOT / "tests").rglob("*.py")))

@@ -5,20 +5,24 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks.command import Flag, Utility
-from tests.generators.reference import _row, build, main, source_of
+from tests.generators.utility_pages import cell, index, page, pages, source_of
 
 pytestmark = pytest.mark.portable
 
 
-def test_the_table_is_fresh() -> None:
-    assert main(["--check"]) == 0, "run python -m tests.generators.reference"
-
-
-def test_every_utility_has_a_row_with_its_source() -> None:
-    rows = [line for line in build().splitlines() if line.startswith("| `")]
-    assert len(rows) > 40
+def test_every_utility_has_a_page_and_a_row_with_its_source() -> None:
+    rows = [line for line in index().splitlines() if line.startswith("| [`")]
+    found = pages()
+    assert len(rows) > 40 and len(found) == len(rows) + 1
     for row in rows:
-        assert row.split(" | ")[-2].strip(), row
+        path = row.partition("](")[2].partition(")")[0]
+        assert path in found and row.strip("| ").split(" | ")[-1].strip(), row
+
+
+def test_a_page_has_what_is_known() -> None:
+    found = pages()
+    assert "## Known differences" in found["utilities/awk.md"] and "## Examples" in found["utilities/sort.md"]
+    assert max(map(len, found["utilities/sort.md"].splitlines())) < 300
 
 
 @pytest.mark.parametrize(
@@ -38,8 +42,12 @@ def test_source(docstring: str, source: str) -> None:
 
 def test_what_an_option_does_not_do_is_a_difference() -> None:
     flags = (Flag("-a", "--all", help="do all"), Flag("--debug", value="N", optional=True, help="(refused)"))
-    made = Utility("cat", lambda call: 0, summary="One | two.", listed=flags)
-    row = _row(made, "pyshellhooks.utilities.cat:cat")
-    assert "One \\| two." in row
-    assert "`-a, --all` `--debug[=N]`" in row
-    assert row.rstrip().endswith("| `--debug[=N]`: refused |")
+    text = page(Utility("none", lambda call: 0, summary="One | two.", listed=flags), "pyshellhooks.utilities.cat:cat")
+    options, different = text.split("## ")[1:]
+    assert "One \\| two." in text
+    assert "| `-a, --all` | do all |" in options and "debug" not in options
+    assert "| `--debug[=N]` | refused |" in different
+
+
+def test_a_cell_keeps_bars_and_angles() -> None:
+    assert cell("a | <b> `c | <d>` `e`") == "a \\| &lt;b> <code>c &#124; &lt;d></code> `e`"

@@ -1,0 +1,115 @@
+"""The pages of the hook systems: events, fields, editions and quirks, from the tables in pyshellhooks/dialects."""
+
+from __future__ import annotations
+
+from pyshellhooks import dialects
+from pyshellhooks.cli.dialects import ABILITIES, policy
+from pyshellhooks.hooks.dialect import ABSENT, Dialect, EventSpec
+
+from .utility_pages import cell
+
+_ABILITIES = {
+    "deny": "the hook can hold it back",
+    "allow": "the hook can approve it, so that the agent does not ask",
+    "ask": "the hook can have a person asked",
+    "halt": "the hook can end the agent's turn",
+    "rewrite": "the hook can change the input",
+    "context": "the hook can add a text for the model",
+    "output": "the hook can change the result",
+    "followup": "the hook can send the agent back to work",
+    "env": "the hook can set variables of the session",
+    "plugins": "the hook can add plugins",
+}
+
+
+def _table(*rows: tuple[str, ...]) -> str:
+    lines = [f"| {' | '.join(map(cell, row))} |\n" for row in rows]
+    return lines[0] + f"|{'---|' * len(rows[0])}\n" + "".join(lines[1:]) + "\n"
+
+
+def _may(row: EventSpec) -> str:
+    return ", ".join(name for name in ABILITIES if name in row.can)
+
+
+def _event(one: Dialect, row: EventSpec) -> str:
+    facts = [f"{row.summary[:1].upper()}{row.summary[1:]}."]
+    facts += [f"A matcher tests `{row.subject}`."] if row.subject else ["Matchers do not count."]
+    rows = [("key", "type", "by default", "neutral name")]
+    for field in row.fields:
+        absent = field.default is ABSENT
+        values = f": {', '.join(f'`{value}`' for value in field.values)}" if field.values else ""
+        default = "absent" if absent else f"`{field.default!r}`" if field.default not in ("", None) else ""
+        neutral = f"`{field.neutral}`" if field.neutral != field.native else ""
+        rows.append((f"`{field.native}`", f"{field.kind}{values}", default, neutral))
+    return f"### {row.native}\n\n{' '.join(facts)}\n\n{_table(*rows)}"
+
+
+def _editions(one: Dialect) -> str:
+    text = f"`{one.name}` is `{one.name}@documented`: it follows the system's documents. "
+    if not any(one.editions.values()):
+        return text + "No difference between them and the program is known.\n\n"
+    text += "The other editions do what the program does:\n\n"
+    for name, quirks in one.editions.items():
+        if quirks:
+            rows = [(f"`{q}`", one.quirks[q].summary, f"`{one.quirks[q].rule}`") for q in sorted(quirks)]
+            text += f"### {one.name}@{name}\n\n" + _table(("quirk", "what the program does", "section"), *rows)
+    return text
+
+
+def page(one: Dialect) -> str:
+    """Give the text of a system's page."""
+    text = [f"# {one.title}: tables\n\n"]
+    text += [
+        f"This page shows the tables that the engine uses. [{one.title}](../../dialects/{one.name}.md) explains them, "
+    ]
+    text += [f"and [the contract](../../contracts/{one.name}.md) has the sources.\n\n"]
+    files = ", ".join(f"`{name}`" for name in one.file_names)
+    text += [f"- **Name**: `{one.name}`\n- **Files**: {files}\n- **Time of a hook**: {one.default_timeout:g} s\n\n"]
+    text += ["## Events\n\n"]
+    head = ("event", "neutral name", "may", "timeout", "on failure")
+    rows = [
+        (
+            f"[{row.native}](#{row.native.lower()})",
+            ", ".join(f"`{name}`" for name in row.neutral),
+            _may(row),
+            f"{row.timeout or one.default_timeout:g} s",
+            policy(row),
+        )
+        for row in one.events.values()
+    ]
+    text += [_table(head, *rows)]
+    used = [name for name in ABILITIES if any(name in row.can for row in one.events.values())]
+    text += [_table(("may", "meaning"), *((name, _ABILITIES[name]) for name in used))]
+    text += ["*On failure*: `open` lets the event go ahead, with a notice; `closed` denies it.\n\n"]
+    text += ["## Editions\n\n", _editions(one)]
+    if one.settings:
+        text += [
+            "## Settings of the host\n\n",
+            "Only the host knows these values: `HookEngine.load(…, settings={…})`.\n\n",
+        ]
+        text += [_table(("setting", "meaning"), *((f"`{name}`", s.summary) for name, s in one.settings.items()))]
+    text += ["## Payloads\n\n", f"`pyshellhooks fire EVENT --dialect {one.name} --sample` prints fields to edit. "]
+    text += [f"`pyshellhooks schema {one.name} input EVENT` prints the JSON Schema.\n\n"]
+    text += [_event(one, row) for row in one.events.values()]
+    return "".join(text).rstrip("\n") + "\n"
+
+
+def pages() -> dict[str, str]:
+    """Give the texts of all pages, by their paths below docs/."""
+    found = [dialects.get(name) for name in dialects.names()]
+    rows = []
+    for one in found:
+        editions = ", ".join(f"`{name}`" for name in one.editions)
+        rows.append(
+            (
+                f"[{one.title}](systems/{one.name}.md)",
+                ", ".join(f"`{f}`" for f in one.file_names),
+                str(len(one.events)),
+                editions,
+            )
+        )
+    head = (
+        "# Hook systems\n\nEach system has a page with its events, its editions, and what differs from its program.\n\n"
+    )
+    index = head + _table(("system", "files", "events", "editions"), *rows).rstrip("\n") + "\n"
+    return {"reference/systems.md": index, **{f"reference/systems/{one.name}.md": page(one) for one in found}}
