@@ -1,7 +1,7 @@
 """Gemini CLI's configuration, payloads and answers as pydantic models: where its JSON Schema comes from.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. A test holds the
-two together.
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads are made of the
+table; a test holds the rest to it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...hooks.wire import JSON
+from ..models import Makers, document, name_of, payload_model
+from .tables import EVENTS
 
 # -- configuration ----------------------------------------------------------------------------------------------------
 
@@ -41,7 +43,7 @@ class Definition(BaseModel):
 class Hooks(BaseModel):
     """The ``hooks`` of a settings.json."""
 
-    model_config = ConfigDict(extra="allow", title="Gemini CLI hooks")
+    model_config = ConfigDict(extra="forbid", title="Gemini CLI hooks")
 
     BeforeTool: list[Definition] = []
     AfterTool: list[Definition] = []
@@ -131,100 +133,12 @@ class LLMResponse(BaseModel):
     usageMetadata: Usage | None = None
 
 
-# -- stdin ------------------------------------------------------------------------------------------------------------
-
-
-class BaseInput(BaseModel):
-    """What every payload begins with."""
-
-    session_id: str
-    transcript_path: str = Field(description="Empty where there is none.")
-    cwd: str
-    hook_event_name: str
-    timestamp: str = Field(description="YYYY-MM-DDTHH:MM:SS.mmmZ")
-
-
-class BeforeToolInput(BaseInput):
-    """What BeforeTool hooks read."""
-
-    tool_name: str
-    tool_input: Any = Field(description="The model's own JSON; usually an object.")
-    mcp_context: dict[str, Any] | None = None
-    original_request_name: str | None = None
-
-
 class ToolResponse(BaseModel):
     """A tool's result."""
 
     llmContent: Any = None
     returnDisplay: Any = None
     error: Any = None
-
-
-class AfterToolInput(BaseInput):
-    """What AfterTool hooks read."""
-
-    tool_name: str
-    tool_input: Any
-    tool_response: ToolResponse
-    mcp_context: dict[str, Any] | None = None
-    original_request_name: str | None = None
-
-
-class BeforeAgentInput(BaseInput):
-    """What BeforeAgent hooks read."""
-
-    prompt: str
-
-
-class AfterAgentInput(BaseInput):
-    """What AfterAgent hooks read."""
-
-    prompt: str
-    prompt_response: str
-    stop_hook_active: bool
-
-
-class BeforeModelInput(BaseInput):
-    """What BeforeModel hooks read."""
-
-    llm_request: LLMRequest
-
-
-class BeforeToolSelectionInput(BeforeModelInput):
-    """What BeforeToolSelection hooks read."""
-
-
-class AfterModelInput(BeforeModelInput):
-    """What AfterModel hooks read."""
-
-    llm_response: LLMResponse
-
-
-class SessionStartInput(BaseInput):
-    """What SessionStart hooks read."""
-
-    source: Literal["startup", "resume", "clear"]
-
-
-class SessionEndInput(BaseInput):
-    """What SessionEnd hooks read."""
-
-    reason: Literal["exit", "clear", "logout", "prompt_input_exit", "other"]
-
-
-class NotificationInput(BaseInput):
-    """What Notification hooks read."""
-
-    notification_type: Literal["ToolPermission"]
-    message: str
-    details: dict[str, Any]
-
-
-class PreCompressInput(BaseInput):
-    """What PreCompress hooks read."""
-
-    trigger: Literal["auto", "manual"]
 
 
 # -- stdout -----------------------------------------------------------------------------------------------------------
@@ -345,33 +259,31 @@ class SessionStartOutput(Shown):
     hookSpecificOutput: ContextOnly | None = None
 
 
-_MODELS: dict[tuple[str, str], type[BaseModel]] = {
-    ("input", "BeforeTool"): BeforeToolInput,
-    ("input", "AfterTool"): AfterToolInput,
-    ("input", "BeforeAgent"): BeforeAgentInput,
-    ("input", "AfterAgent"): AfterAgentInput,
-    ("input", "BeforeModel"): BeforeModelInput,
-    ("input", "BeforeToolSelection"): BeforeToolSelectionInput,
-    ("input", "AfterModel"): AfterModelInput,
-    ("input", "SessionStart"): SessionStartInput,
-    ("input", "SessionEnd"): SessionEndInput,
-    ("input", "Notification"): NotificationInput,
-    ("input", "PreCompress"): PreCompressInput,
-    ("output", "BeforeTool"): BeforeToolOutput,
-    ("output", "AfterTool"): AfterToolOutput,
-    ("output", "BeforeAgent"): BeforeAgentOutput,
-    ("output", "AfterAgent"): AfterAgentOutput,
-    ("output", "BeforeModel"): BeforeModelOutput,
-    ("output", "BeforeToolSelection"): BeforeToolSelectionOutput,
-    ("output", "AfterModel"): AfterModelOutput,
-    ("output", "SessionStart"): SessionStartOutput,
-    ("output", "SessionEnd"): Shown,
-    ("output", "Notification"): Shown,
-    ("output", "PreCompress"): Shown,
+#: What rows call JSON only.
+_PARTS = {"llm_request": LLMRequest, "llm_response": LLMResponse, "tool_response": ToolResponse}
+_OUTPUTS: dict[str, type[BaseModel]] = {
+    "BeforeTool": BeforeToolOutput,
+    "AfterTool": AfterToolOutput,
+    "BeforeAgent": BeforeAgentOutput,
+    "AfterAgent": AfterAgentOutput,
+    "BeforeModel": BeforeModelOutput,
+    "BeforeToolSelection": BeforeToolSelectionOutput,
+    "AfterModel": AfterModelOutput,
+    "SessionStart": SessionStartOutput,
 }
 
 
+def model(kind: str, event: str) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    row = EVENTS[event]
+    makers: Makers = {
+        "config": lambda: Config,
+        "input": lambda: payload_model("Gemini CLI", row, types={**_PARTS, "hook_event_name": Literal[row.native]}),
+        "output": lambda: _OUTPUTS.get(event, Shown),
+    }
+    return makers[kind]()
+
+
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    model = Config if kind == "config" else _MODELS[kind, event]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    """Return the JSON Schema of what ``model`` gives."""
+    return document(model(kind, event), name_of("gemini", kind, event))
